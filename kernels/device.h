@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// One processor: its memory, its order of work, and the operations of a multilayer perceptron.
+//
+// CudaDevice (kernels/cuda) is the real thing; HostDevice (kernels/host) runs everywhere and is the
+// reference. Both compute the same function of the same arguments; sums may differ in rounding, random
+// choices never do. Every operation is asynchronous on its stream (at once, on the host) and takes inputs
+// first, outputs next, the stream last. Shape letters: batch rows, in and out units, m n k for GEMM.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/matrix.h"
+#include "kernels/step_state.h"
+
+namespace breakeven {
+
+class Stream;
+
+// A point in a stream's work.
+class Event {
+ public:
+  virtual ~Event() = default;
+  virtual void record(Stream& stream) = 0;
+  virtual bool reached() const = 0;                                // all work before the point is done
+  virtual double seconds_since(const Event& earlier) const = 0;    // both reached; resolution about 0.5 us on CUDA
+};
+
+// Work in order.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  virtual void synchronize() = 0;           // returns when all work is done
+  virtual void wait_for(Event& event) = 0;  // work enqueued from now on starts after the event
+};
+
+// A captured sequence of operations that can be replayed.
+// `marks` replace, one for one and in order, the events that the captured body recorded.
+class Graph {
+ public:
+  virtual ~Graph() = default;
+  virtual void launch(std::span<Event* const> marks, Stream& stream) = 0;
+};
+using GraphBody = std::function<void(std::span<Event* const> marks)>;
+
+// Memory of a device, or pinned memory of its host, that is given back when the owner goes. Zero-filled.
+class Device;
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(Device& device, std::size_t bytes, bool pinned, std::string_view purpose);
+  Buffer(Buffer&& other) noexcept;
+  Buffer& operator=(Buffer&& other) noexcept;
+  Buffer(const Buffer&) = delete;  // a copy of gigabytes is always a mistake
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer();
+
+  template <typename T = float>
+  T* as() const { return static_cast<T*>(data_); }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  Device* device_ = nullptr;
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+  bool pinned_ = false;
+};
+
+struct DeviceInfo {
+  std::string backend;      // "cuda" or "host"
+  std::string name;         // "NVIDIA H200", or the processor's name
+  std::string uuid;         // "GPU-…" as nvidia-smi prints it; empty on the host
+  std::string pci_address;  // "0000:1b:00.0"; empty on the host
+  int multiprocessors = 0;  // SMs, or the cores this process may run on
+  int compute_capability = 0;  // 90 for sm_90; 0 on the host
+  std::size_t memory_bytes = 0;
+  int numa_node = -1;       // -1: unknown
+};
+
+// C[m,n] = A B with A and B stored as the layers store them. x is transposed where the letter is t.
+enum class GemmLayout {
+  nt,  // forward:          Y[batch,out] = X[batch,in]  W[out,in]^T
+  nn,  // data gradient:   dX[batch,in]  = dY[batch,out] W[out,in]
+  tn,  // weight gradient: dW[out,in]    = dY[batch,out]^T X[batch,in]
+};
+
+// Dropout keeps a unit with probability 1 - rate and scales it by 1 / (1 - rate) (Srivastava et al., JMLR 15,
+// 2014, section 10, "inverted"). The mask is Philox's word for (seed, step, layer, global sample, unit): kept
+// where word >= drop_threshold(rate). `first_sample` is the place of row 0 in the global batch.
+struct Dropout {
+  float rate = 0;  // 0 <= rate < 1; 0 leaves every unit as it is
+  std::uint64_t seed = 0;
+  std::uint32_t layer = 0;
+  std::uint32_t first_sample = 0;
+};
+BREAKEVEN_PORTABLE std::uint32_t drop_threshold(float rate) { return static_cast<std::uint32_t>(rate * 4294967296.0); }
+
+// Which rows of a data set make up this device's part of a step's batch.
+struct BatchSource {
+  ConstMatrix features;             // [samples, in], or [2 * rows, in] where staged
+  ConstMatrix targets;              // [samples, out] values, or [samples, 1] class numbers
+  std::uint64_t seed = 0;           // of the order of samples (sample_order.h)
+  std::uint32_t global_batch = 0;
+  std::uint32_t first_sample = 0;   // place of this device's first row in the global batch
+  bool staged = false;              // the host has laid the rows of step s into half s % 2 already
+};
+
+struct AdamSettings {  // Kingma and Ba, "Adam", ICLR 2015, algorithm 1
+  float learning_rate = 1e-3f;
+  float beta1 = 0.9f;
+  float beta2 = 0.999f;
+  float epsilon = 1e-8f;
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual const DeviceInfo& info() const = 0;
+
+  // Memory. A failed allocation throws Failure(environment) with the purpose and the bytes in its text.
+  virtual void* allocate(std::size_t bytes, bool pinned, std::string_view purpose) = 0;
+  virtual void release(void* data, std::size_t bytes, bool pinned) noexcept = 0;
+  virtual void copy(void* to, const void* from, std::size_t bytes, Stream& stream) = 0;  // any direction
+  virtual void fill_zero(void* data, std::size_t bytes, Stream& stream) = 0;
+  std::size_t bytes_in_use() const { return bytes_in_use_; }
+  std::size_t peak_bytes() const { return peak_bytes_; }
+  void reset_peak_bytes() { peak_bytes_ = bytes_in_use_; }
+
+  // Order of work.
+  virtual std::unique_ptr<Stream> make_stream() = 0;
+  virtual std::unique_ptr<Event> make_event() = 0;
+  // Runs `body` once in capture (CUDA: nothing is executed) and returns what replays it. On the host the
+  // graph calls the body anew at each launch. The body may only call operations on `stream` and record marks.
+  virtual std::unique_ptr<Graph> capture(GraphBody body, std::span<Event* const> marks, Stream& stream) = 0;
+
+  // The GEMM kernels of this device by name, the default first ("tiled", "cublas"; "openblas" on the host).
+  virtual std::span<const std::string_view> gemm_names() const = 0;
+
+  // C = A B in the given layout, with the kernel `gemm` (an index into gemm_names()). A, B and C as stored;
+  // m, n and k follow from them. Any sizes and leading dimensions; C may not overlap A or B.
+  virtual void gemm(GemmLayout layout, int gemm, ConstMatrix a, ConstMatrix b, Matrix c, Stream& stream) = 0;
+
+  // y[batch,out] += bias[out], row by row.
+  virtual void add_bias(const float* bias, Matrix y, Stream& stream) = 0;
+
+  // h = dropout(relu(h + bias)) in place; the mask's step is state->step.
+  virtual void bias_relu_dropout(const float* bias, const Dropout& dropout, const StepState* state, Matrix h,
+                                 Stream& stream) = 0;
+
+  // dh = dh * (h != 0) / (1 - rate) in place: the stored activation is zero exactly where ReLU or dropout
+  // stopped the signal, so no mask is kept.
+  virtual void relu_dropout_backward(ConstMatrix h, float rate, Matrix dh, Stream& stream) = 0;
+
+  // db[out] = column sums of dy[batch,out], added in a fixed order.
+  virtual void bias_gradient(ConstMatrix dy, float* db, Stream& stream) = 0;
+
+  // Losses are means over the global batch: this device's rows add loss(rows) / global_batch, which is stored
+  // at losses[state->step % loss_slots]; dy is the gradient of that mean. Summed over the ranks, both are the
+  // single device's. Mean squared error is also a mean over the outputs; target[batch,out].
+  virtual void mean_squared_error(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
+                                  const StepState* state, Matrix dy, std::span<float> losses, Stream& stream) = 0;
+  // Softmax cross-entropy of logits y against class numbers target[batch,1].
+  virtual void softmax_cross_entropy(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
+                                     const StepState* state, Matrix dy, std::span<float> losses,
+                                     Stream& stream) = 0;
+
+  // Flat buffers of `count` floats. The step number in Adam's bias correction is state->step + 1.
+  virtual void adam(std::size_t count, const float* gradient, const AdamSettings& settings, const StepState* state,
+                    float* parameter, float* first_moment, float* second_moment, Stream& stream) = 0;
+  virtual void sgd(std::size_t count, const float* gradient, float learning_rate, float* parameter,
+                   Stream& stream) = 0;
+
+  // norms[state->step % slots] = sum of squares of `count` floats, added in a fixed order in double.
+  virtual void sum_of_squares(std::size_t count, const float* values, const StepState* state,
+                              std::span<double> sums, Stream& stream) = 0;
+
+  // features and target become the rows of step state->step.
+  virtual void load_batch(const BatchSource& source, const StepState* state, Matrix features, Matrix target,
+                          Stream& stream) = 0;
+
+  // step += 1, and Adam's running products with it. The last operation of every step.
+  virtual void advance_step(const AdamSettings& settings, StepState* state, Stream& stream) = 0;
+
+  // w[row,col] uniform in (-bound, bound) by Philox's word for (seed, parameters, layer, row, col).
+  virtual void fill_uniform(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w, Stream& stream) = 0;
+
+  // The synthetic data set (synthetic.h): row r of both is sample r.
+  virtual void fill_synthetic(std::uint64_t seed, Matrix features, Matrix targets, Stream& stream) = 0;
+
+ protected:
+  void count_allocation(std::size_t bytes);
+  void count_release(std::size_t bytes) noexcept;
+
+ private:
+  std::size_t bytes_in_use_ = 0;
+  std::size_t peak_bytes_ = 0;
+};
+
+// The device of this process. `gpu` is a CUDA ordinal; a build without CUDA sees no GPU.
+int visible_gpus();
+std::unique_ptr<Device> make_cuda_device(int gpu);
+std::unique_ptr<Device> make_host_device();
+
+}  // namespace breakeven

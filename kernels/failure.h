@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program throws when it cannot go on, and the exit codes that a failure or a verdict leads to.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace breakeven {
+
+enum class ExitCode {
+  success = 0,
+  usage = 1,          // an option or a file name that cannot be meant
+  environment = 2,    // no such GPU, more ranks than GPUs, a library that is missing
+  wrong_numbers = 3,  // a strategy or a kernel computed something else than it claims
+  timeout = 4,        // an exchange did not finish within --timeout
+  file = 5,           // a results file or data set that cannot be read or written
+  interrupted = 6,    // stopped from outside; what was finished is in the file
+  gate = 7,           // a threshold that the user set was not met
+  skipped = 77,       // a test that needs hardware which is not here
+};
+
+// The text is one line: "file:line: call -> cause (what was being done)". Rank, host and GPU are put in
+// front once, by the terminate handler (mpi/session.h). Nothing between main and the work catches it: a
+// collective destructor that runs on one rank alone would hang the job.
+class Failure : public std::runtime_error {
+ public:
+  Failure(ExitCode code, const std::string& text) : std::runtime_error(text), code_(code) {}
+  ExitCode code() const { return code_; }
+
+ private:
+  ExitCode code_;
+};
+
+}  // namespace breakeven

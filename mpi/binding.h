@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which GPU a rank owns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mpi/session.h"
+
+namespace breakeven {
+
+// The rule, apart from MPI so that it can be tested: device 0 where only one is visible (the launcher has
+// bound the rank already), else the rank's place on its node. Returns -1 where there are too few GPUs.
+int choose_gpu(int visible_gpus, int node_rank, int node_size, bool share_gpus);
+
+struct Binding {
+  int gpu = -1;           // CUDA ordinal, or -1 where `sentence` says why there is none
+  std::string sentence;   // the reason, the same on every rank
+};
+
+// Chooses for every rank; then compares the UUIDs over each node, since two ranks may see one GPU under two
+// ordinals. Refuses ranks that would share a GPU unless share_gpus. Collective over the world.
+Binding bind_gpu(const Session& session, bool share_gpus);
+
+}  // namespace breakeven

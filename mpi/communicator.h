@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a group of ranks exchanges device memory. One interface; NCCL and MPI behind it.
+//
+// Every call is collective over the group (send and receive: over the pair), in the same order on all of its
+// ranks, and asynchronous on the stream where the transport can be (`capturable`). `count` is in floats.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <mpi.h>
+
+#include "kernels/device.h"
+
+namespace breakeven {
+
+// What this rank has put on its transport since the communicator was made: the payload handed to each call,
+// not what an algorithm sends of it. A call captured into a graph counts once, when it is captured.
+struct Traffic {
+  std::uint64_t calls = 0;
+  std::uint64_t bytes = 0;
+};
+
+class Communicator {
+ public:
+  virtual ~Communicator() = default;
+  virtual std::string_view name() const = 0;  // "nccl" or "mpi"
+  virtual bool capturable() const = 0;        // may be captured into a Graph
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  const Traffic& traffic() const { return traffic_; }
+
+  virtual void all_reduce_sum(float* data, std::size_t count, Stream& stream) = 0;  // in place
+  virtual void reduce_sum(float* data, std::size_t count, int root, Stream& stream) = 0;  // in place at root
+  virtual void broadcast(float* data, std::size_t count, int root, Stream& stream) = 0;
+  // data holds size() shares of `share` floats; afterwards share number rank() is the sum over the ranks.
+  virtual void reduce_scatter_sum(float* data, std::size_t share, Stream& stream) = 0;
+  // The converse: share number rank() of every rank reaches all of them.
+  virtual void all_gather(float* data, std::size_t share, Stream& stream) = 0;
+  virtual void send(const float* data, std::size_t count, int to, Stream& stream) = 0;
+  virtual void receive(float* data, std::size_t count, int from, Stream& stream) = 0;
+
+  // Throws Failure where the transport has met an error since the last call (NCCL reports them only so).
+  virtual void check() = 0;
+
+ protected:
+  Communicator(int rank, int size) : rank_(rank), size_(size) {}
+  void count_call(std::size_t floats) {
+    traffic_.calls += 1;
+    traffic_.bytes += floats * sizeof(float);
+  }
+
+ private:
+  int rank_;
+  int size_;
+  Traffic traffic_;
+};
+
+// Host memory goes straight to MPI; a GPU's is staged through pinned memory, the "host bridge" made explicit.
+// `group` is borrowed and must outlive the communicator; so must the device.
+std::unique_ptr<Communicator> make_mpi_communicator(MPI_Comm group, Device& device);
+
+// The unique id travels by MPI_Bcast over `group`; initialisation is non-blocking and throws
+// Failure(timeout) after `timeout_seconds`. A build without NCCL throws Failure(environment).
+std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm group, Device& device, double timeout_seconds);
+
+}  // namespace breakeven

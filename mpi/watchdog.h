@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ends the job when something that other ranks take part in does not finish in time.
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace breakeven {
+
+// A thread of its own, since the main one may be inside a collective that never returns. On a deadline it
+// prints the terminate handler's line with the cause "no answer within N s" and ends the job with exit code 4.
+class Watchdog {
+ public:
+  explicit Watchdog(double timeout_seconds);
+  ~Watchdog();
+  Watchdog(const Watchdog&) = delete;  // owns a thread that points at it
+  Watchdog& operator=(const Watchdog&) = delete;
+
+  void arm(const std::string& activity);  // the clock starts anew at each call
+  void disarm();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace breakeven

@@ -10,9 +10,8 @@
 
 namespace breakeven {
 
-// Initialises MPI and installs the terminate handler: an uncaught Failure prints
-// "[rank 3 node07 gpu 3] file:line: call -> cause (while: ...)" once and ends the job by MPI_Abort with the
-// failure's exit code. No catch may stand between main and the work, so that no destructor runs on the way.
+// Initialises MPI and tells the terminate handler (terminate.h) who we are. No catch may stand between main
+// and the work: the destructor is collective and must not run on one rank alone.
 class Session {
  public:
   Session(int* argc, char*** argv);
@@ -45,9 +44,5 @@ class Session {
   std::string host_;
   MPI_Comm world_ = MPI_COMM_NULL;
 };
-
-// What the terminate handler says of this process; set as it becomes known.
-void report_gpu_as(int gpu);                       // -1: the host device
-void report_activity_as(const std::string& text);  // "run 12: medium, batch 64, ddp on 2 GPUs"
 
 }  // namespace breakeven

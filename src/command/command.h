@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The subcommands of the program: `breakeven NAME [OPTION...]`. One file each, src/command/NAME.cpp.
+#pragma once
+
+#include "kernels/failure.h"
+
+namespace breakeven {
+
+// argv[0] is the subcommand's name. Bad usage is answered by one sentence on stderr (rank 0 alone) and
+// ExitCode::usage as the return value; everything else that goes wrong is a thrown Failure.
+ExitCode run_command(int argc, char** argv);
+ExitCode report_command(int argc, char** argv);
+ExitCode verify_command(int argc, char** argv);
+ExitCode topology_command(int argc, char** argv);
+
+}  // namespace breakeven

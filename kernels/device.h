@@ -128,6 +128,7 @@ class Device {
   virtual void release(void* data, std::size_t bytes, bool pinned) noexcept = 0;
   virtual void copy(void* to, const void* from, std::size_t bytes, Stream& stream) = 0;  // any direction
   virtual void fill_zero(void* data, std::size_t bytes, Stream& stream) = 0;
+  // Bytes asked for, in the device's own memory: pinned memory of the host is not counted.
   std::size_t bytes_in_use() const { return bytes_in_use_; }
   std::size_t peak_bytes() const { return peak_bytes_; }
   void reset_peak_bytes() { peak_bytes_ = bytes_in_use_; }
@@ -187,7 +188,7 @@ class Device {
   // step += 1, and Adam's running products with it. The last operation of every step.
   virtual void advance_step(const AdamSettings& settings, StepState* state, Stream& stream) = 0;
 
-  // w[row,col] uniform in (-bound, bound) by Philox's word for (seed, parameters, layer, row, col).
+  // w[row,col] = uniform_within(word, bound) with Philox's word for (seed, parameters, step 0, layer, row, col).
   virtual void fill_uniform(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w, Stream& stream) = 0;
 
   // The synthetic data set (synthetic.h): row r of both is sample r.

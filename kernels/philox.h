@@ -47,4 +47,10 @@ BREAKEVEN_PORTABLE std::uint32_t random_word(std::uint64_t seed, RandomUse use, 
   return random_words(seed, use, step, index, row, unit / 4).word[unit % 4];
 }
 
+// Uniform in (-bound, bound), symmetric, never 0: an odd integer over 2^24 is exact, so one rounding is left.
+BREAKEVEN_PORTABLE float uniform_within(std::uint32_t word, float bound) {
+  const std::int32_t odd = 2 * static_cast<std::int32_t>(word >> 8) + 1 - (1 << 24);
+  return static_cast<float>(odd) * 5.9604644775390625e-08f * bound;
+}
+
 }  // namespace breakeven

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The samples that a model is trained on, and where they are kept.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/device.h"
+#include "src/train/replica.h"
+
+namespace breakeven {
+
+enum class DataPlace {
+  resident,  // the whole set in the device's memory
+  streamed,  // in the host's memory; each batch is copied from pinned memory while the step before it runs
+};
+
+// Samples in host memory, as read from a file. Rows are padded like every matrix of the project.
+struct SampleTable {
+  std::uint32_t samples = 0;
+  std::uint32_t inputs = 0;
+  std::uint32_t target_width = 0;  // outputs, or 1 where the targets are class numbers
+  std::vector<float> features;     // [samples][padded_width(inputs)]
+  std::vector<float> targets;      // [samples][padded_width(target_width)]
+};
+
+// A data set of the user's: HDF5 datasets `features` [samples, inputs] and `targets`, either [samples, outputs]
+// of floating point (regression) or [samples] of integers (classes 0 to C - 1); and, for the accuracy after
+// training, `test_features` and `test_targets` of the same kinds.
+struct DatasetFile {
+  SampleTable training;
+  SampleTable test;                // samples = 0 where the file has no test part
+  LossKind loss = LossKind::mean_squared_error;
+  std::uint32_t outputs = 0;       // classes, or the width of the targets
+};
+
+// Throws Failure(file) with one sentence where a dataset is missing or has another shape or type.
+DatasetFile read_dataset_file(const std::string& path);
+
+// One training set, placed for one device.
+class Dataset {
+ public:
+  // The synthetic set of `samples` samples (kernels/synthetic.h).
+  Dataset(Device& device, const ModelShape& shape, std::uint32_t samples, std::uint64_t seed, DataPlace place);
+  // A table that outlives this object.
+  Dataset(Device& device, const SampleTable& table, DataPlace place);
+
+  DataPlace place() const { return place_; }
+  std::uint32_t samples() const { return static_cast<std::uint32_t>(features_.rows); }
+  ConstMatrix features() const { return features_; }  // in device memory where resident, else in the host's
+  ConstMatrix targets() const { return targets_; }
+  std::size_t device_bytes() const { return device_memory_.bytes(); }
+
+ private:
+  DataPlace place_;
+  Buffer device_memory_;
+  std::unique_ptr<Device> host_;  // fills the host's copy where streamed
+  Buffer host_memory_;
+  ConstMatrix features_;
+  ConstMatrix targets_;
+};
+
+}  // namespace breakeven

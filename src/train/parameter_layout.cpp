@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/train/parameter_layout.h"
+
+namespace breakeven {
+
+ParameterLayout::ParameterLayout(const ModelShape& shape) {
+  for (std::size_t l = 0; l < shape.layers(); ++l) {
+    const std::int64_t in = shape.widths[l];
+    const std::int64_t out = shape.widths[l + 1];
+    Layer layer{floats_, 0, in, out};
+    floats_ += static_cast<std::size_t>(out * padded_width(in));
+    layer.bias = floats_;
+    floats_ += static_cast<std::size_t>(padded_width(out));
+    layers_.push_back(layer);
+  }
+}
+
+Matrix ParameterLayout::weight(float* flat, std::size_t layer) const {
+  const Layer& place = layers_[layer];
+  return {flat + place.weight, place.out, place.in, padded_width(place.in)};
+}
+
+}  // namespace breakeven

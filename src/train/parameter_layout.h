@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where each layer's weights and biases lie in the flat buffers of parameters, gradients and moments.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "kernels/matrix.h"
+#include "src/plan/model_shape.h"
+
+namespace breakeven {
+
+// One flat array for all layers, so that an exchange, an optimizer step or a checksum is one pass over one
+// array. W[out,in] with rows padded to 16 bytes, then b[out], also padded; the padding is zero in every buffer.
+class ParameterLayout {
+ public:
+  explicit ParameterLayout(const ModelShape& shape);
+
+  std::size_t floats() const { return floats_; }  // padding included
+  Matrix weight(float* flat, std::size_t layer) const;
+  float* bias(float* flat, std::size_t layer) const { return flat + layers_[layer].bias; }
+
+ private:
+  struct Layer {
+    std::size_t weight;
+    std::size_t bias;
+    std::int64_t in;
+    std::int64_t out;
+  };
+  std::vector<Layer> layers_;
+  std::size_t floats_ = 0;
+};
+
+}  // namespace breakeven

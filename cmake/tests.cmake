@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# One function for each kind of test; tests/CMakeLists.txt calls them for every file of the kind's folder.
+# A test that needs more than a minute says so there, in seconds.
+set(test_seconds 60)
+
+# The program of one test file: tests/unit/test_NAME.cpp becomes bin/test_NAME, tests/KIND/test_NAME.cpp
+# becomes bin/test_KIND_NAME.
+function(add_test_program program file)
+  add_executable(${program} ${file})
+  target_link_libraries(${program} PRIVATE breakeven_src breakeven_test_support ${ARGN})
+endfunction()
+
+function(add_unit_test name file)
+  add_test_program(test_${name} ${file} GTest::gtest_main)
+  add_test(NAME unit.${name} COMMAND test_${name})
+  describe_test(unit.${name} unit 1)
+endfunction()
+
+# The same checks against both devices: the host's here, the GPU's where CUDA is built.
+function(add_device_test name file)
+  add_test_program(test_device_${name} ${file} GTest::gtest_main)
+  add_test(NAME unit.device_${name} COMMAND test_device_${name})
+  describe_test(unit.device_${name} unit 1 BREAKEVEN_TEST_DEVICE=host)
+  if(BREAKEVEN_HAS_CUDA)
+    add_test(NAME gpu.device_${name} COMMAND test_device_${name})
+    describe_test(gpu.device_${name} gpu 1 BREAKEVEN_TEST_DEVICE=cuda)
+  endif()
+endfunction()
+
+function(add_mpi_test name file)
+  add_test_program(test_mpi_${name} ${file} GTest::gtest breakeven_test_mpi_main)
+  foreach(ranks 1 2 3 4)
+    add_ranks_test(mpi.${name}.np${ranks} mpi ${ranks} test_mpi_${name} BREAKEVEN_TEST_DEVICE=host)
+  endforeach()
+  if(BREAKEVEN_HAS_CUDA)
+    foreach(ranks 1 2)
+      add_ranks_test(gpu.mpi_${name}.np${ranks} gpu ${ranks} test_mpi_${name} BREAKEVEN_TEST_DEVICE=cuda)
+    endforeach()
+  endif()
+endfunction()
+
+function(add_ranks_test test label ranks program)
+  separate_arguments(mpirun UNIX_COMMAND "${BREAKEVEN_MPIRUN}")
+  add_test(NAME ${test} COMMAND ${mpirun} -np ${ranks} $<TARGET_FILE:${program}>)
+  describe_test(${test} ${label} ${ranks} ${ARGN})
+endfunction()
+
+# A script that looks at the program, or at the sources, from outside.
+function(add_script_test test label file)
+  if(file MATCHES "\\.py$")
+    set(interpreter ${BREAKEVEN_TEST_PYTHON})
+  else()
+    set(interpreter bash)
+  endif()
+  add_test(NAME ${test} COMMAND ${interpreter} ${file} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  describe_test(${test} ${label} 2 ${ARGN})
+endfunction()
+
+# describe_test(TEST LABEL PROCESSORS [VARIABLE=VALUE...]): what every test has.
+function(describe_test test label processors)
+  set(environment ${ARGN} OMPI_MCA_rmaps_base_oversubscribe=1 OMP_NUM_THREADS=1)
+  if(BREAKEVEN_TESTS_RUN_AS_ROOT)
+    list(APPEND environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+  endif()
+  set_tests_properties(${test} PROPERTIES
+    LABELS ${label} PROCESSORS ${processors} TIMEOUT ${test_seconds} SKIP_RETURN_CODE 77
+    ENVIRONMENT "${environment}")
+  if(label STREQUAL gpu)
+    set_tests_properties(${test} PROPERTIES RESOURCE_LOCK gpu)
+  endif()
+endfunction()

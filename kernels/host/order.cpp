@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams, events and graphs of the host device: work is done when it is called, so order keeps itself.
+#include <chrono>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "kernels/host/host_device.h"
+
+namespace breakeven {
+namespace {
+
+class HostStream final : public Stream {
+ public:
+  void synchronize() override {}
+  void wait_for(Event& /*event*/) override {}
+};
+
+class HostEvent final : public Event {
+ public:
+  void record(Stream& /*stream*/) override { recorded_ = std::chrono::steady_clock::now(); }
+  bool reached() const override { return true; }
+
+  // NaN where one of the two was never recorded: there is no such time.
+  double seconds_since(const Event& earlier) const override {
+    const auto& since = static_cast<const HostEvent&>(earlier).recorded_;
+    if (!recorded_ || !since) return std::numeric_limits<double>::quiet_NaN();
+    return std::chrono::duration<double>(*recorded_ - *since).count();
+  }
+
+ private:
+  std::optional<std::chrono::steady_clock::time_point> recorded_;
+};
+
+class HostGraph final : public Graph {
+ public:
+  explicit HostGraph(GraphBody body) : body_(std::move(body)) {}
+  void launch(std::span<Event* const> marks, Stream& /*stream*/) override { body_(marks); }
+
+ private:
+  GraphBody body_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stream> HostDevice::make_stream() { return std::make_unique<HostStream>(); }
+
+std::unique_ptr<Event> HostDevice::make_event() { return std::make_unique<HostEvent>(); }
+
+std::unique_ptr<Graph> HostDevice::capture(GraphBody body, std::span<Event* const> /*marks*/,
+                                           Stream& /*stream*/) {
+  return std::make_unique<HostGraph>(std::move(body));
+}
+
+}  // namespace breakeven

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands for the CUDA device in a build without CUDA: there is no GPU to see.
+#include "kernels/device.h"
+#include "kernels/failure.h"
+
+namespace breakeven {
+
+int visible_gpus() { return 0; }
+
+std::unique_ptr<Device> make_cuda_device(int gpu) {
+  throw Failure(ExitCode::environment, "kernels/no_cuda/make_cuda_device.cpp:" + std::to_string(__LINE__) +
+                                           ": make_cuda_device -> this program was built without CUDA (GPU " +
+                                           std::to_string(gpu) + " was asked for; --backend host works)");
+}
+
+}  // namespace breakeven

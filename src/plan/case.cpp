@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/plan/case.h"
+
+#include <fmt/format.h>
+
+namespace breakeven {
+
+std::string label_of(const Case& what) {
+  return fmt::format("{} b{} {}x {} {} {} {}{}{}{} {}", what.model, what.batch, what.gpus, what.strategy,
+                     what.precision, what.gemm, what.collective, what.graph ? " graph" : "",
+                     what.scaling == "weak" ? " weak" : "", what.data == "streamed" ? " streamed" : "",
+                     what.instrument);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every option of `run` and `verify`, in one readable block (Boost.ProgramOptions).
+#include "src/plan/options.h"
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+
+#include "src/plan/lists.h"
+
+namespace breakeven {
+namespace {
+
+namespace po = boost::program_options;
+
+// The options as the user spells them, before lists are split and words are checked.
+struct Spelled {
+  std::string models, batches, gpus, strategies, precisions, gemm, collectives, scaling, instrument, graph, data;
+  std::vector<std::string> cases, nccl;
+  std::string order, optimizer, config;
+};
+
+po::options_description describe(RunOptions& o, Spelled& s, const RunOptions& d) {
+  const auto list = [](std::string& place, const std::vector<std::string>& preset) {
+    return po::value(&place)->default_value(fmt::format("{}", join_list(preset)))->value_name("LIST");
+  };
+  po::options_description axes("Axes of the experiment, each a comma list");
+  axes.add_options()
+      ("models", list(s.models, d.axes.models), "named models, or shapes such as 784-512-10")
+      ("batches", list(s.batches, d.axes.batches), "samples a step over all GPUs (weak scaling: on each)")
+      ("cases", po::value(&s.cases)->composing()->value_name("MODEL:LIST"),
+       "a model with batches of its own; repeatable, instead of --models and --batches")
+      ("gpus", list(s.gpus, d.axes.gpus), "numbers of GPUs, or 'all' ranks")
+      ("strategies", list(s.strategies, d.axes.strategies), "ways to share a step; 'single' runs on one GPU only")
+      ("precisions", list(s.precisions, d.axes.precisions), "fp32")
+      ("gemm", list(s.gemm, d.axes.gemm), "kernels: tiled, cublas (host: openblas, naive), or auto")
+      ("collectives", list(s.collectives, d.axes.collectives), "nccl, mpi, or auto")
+      ("scaling", list(s.scaling, d.axes.scaling), "strong: global batch fixed; weak: batch per GPU fixed")
+      ("instrument", list(s.instrument, d.axes.instruments), "total: whole steps; phases: events at phase borders")
+      ("graph", list(s.graph, d.axes.graph), "on: the step is one CUDA graph; off; auto: on where it can be")
+      ("data", list(s.data, d.axes.data), "resident on the device, or streamed from pinned memory");
+  po::options_description protocol("Protocol");
+  protocol.add_options()
+      ("warmup", po::value(&o.warmup)->default_value(d.warmup), "steps before the measured ones, at least 2")
+      ("steps", po::value(&o.steps)->default_value(d.steps), "measured steps of a run")
+      ("repeats", po::value(&o.repeats)->default_value(d.repeats), "runs of each case, interleaved")
+      ("order", po::value(&s.order)->default_value(d.random_order ? "random" : "listed"), "random or listed")
+      ("seed", po::value(&o.seed)->default_value(d.seed), "of parameters, data, dropout and order")
+      ("dataset", po::value(&o.dataset), "HDF5 file with 'features' and 'targets' instead of synthetic data")
+      ("samples", po::value(&o.samples)->default_value(d.samples), "size of the synthetic data set")
+      ("optimizer", po::value(&s.optimizer)->default_value("adam"), "adam or sgd")
+      ("learning-rate", po::value(&o.learning_rate)->default_value(d.learning_rate), "of the optimizer");
+  po::options_description launch("Launch and output");
+  launch.add_options()
+      ("backend", po::value(&o.backend)->default_value("auto"), "cuda, host, or auto")
+      ("share-gpus", po::bool_switch(&o.share_gpus), "let ranks share a GPU (needs --collectives mpi)")
+      ("timeout", po::value(&o.timeout_seconds)->default_value(d.timeout_seconds), "seconds for one run to answer")
+      ("nccl", po::value(&s.nccl)->composing()->value_name("NAME=VALUE"), "NCCL variable to set; repeatable")
+      ("output", po::value(&o.output)->default_value(d.output), "results file")
+      ("append", po::bool_switch(&o.append), "add a launch to the results file")
+      ("dry-run", po::bool_switch(&o.dry_run), "print the plan and stop")
+      ("config", po::value(&s.config), "file of these options, one 'name = value' a line")
+      ("help", "print this text");
+  po::options_description all;
+  all.add(axes).add(protocol).add(launch);
+  return all;
+}
+
+std::string one_of(const std::string& option, const std::string& word, const std::string& legal) {
+  return fmt::format("--{} '{}' is not one of {}", option, word, legal);
+}
+
+// "NCCL_NAME=VALUE" taken apart; the sentence of what is wrong, or "".
+std::string split_nccl(const std::vector<std::string>& words, RunOptions& options) {
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || !word.starts_with("NCCL_")) {
+      return fmt::format("--nccl '{}' is not of the form NCCL_NAME=VALUE", word);
+    }
+    options.nccl.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+  }
+  return "";
+}
+
+// What is wrong with single values, or "".
+std::string check_values(const RunOptions& o, const Spelled& s) {
+  if (o.warmup < 2) return "--warmup must be at least 2: the first step sets libraries up, the second the graph";
+  if (o.steps < 1 || o.steps > 1000000) return "--steps must be from 1 to 1000000";
+  if (o.repeats < 1 || o.repeats > 100000) return "--repeats must be from 1 to 100000";
+  if (o.samples < 1 || o.samples > (1u << 30)) return "--samples must be from 1 to 1073741824";
+  if (!(o.learning_rate > 0) || !std::isfinite(o.learning_rate)) return "--learning-rate must be positive";
+  if (!(o.timeout_seconds > 0)) return "--timeout must be a positive number of seconds";
+  if (s.order != "random" && s.order != "listed") return one_of("order", s.order, "random, listed");
+  if (s.optimizer != "adam" && s.optimizer != "sgd") return one_of("optimizer", s.optimizer, "adam, sgd");
+  if (o.backend != "auto" && o.backend != "cuda" && o.backend != "host") {
+    return one_of("backend", o.backend, "auto, cuda, host");
+  }
+  return "";
+}
+
+Axes split_axes(const Spelled& s) {
+  return {split_list(s.models),     split_list(s.batches),     s.cases,
+          split_list(s.gpus),       split_list(s.strategies),  split_list(s.precisions),
+          split_list(s.gemm),       split_list(s.collectives), split_list(s.scaling),
+          split_list(s.instrument), split_list(s.graph),       split_list(s.data)};
+}
+
+}  // namespace
+
+RunOptions run_defaults() {
+  RunOptions d;
+  d.axes = {{"medium"}, {"16", "32", "64", "128"}, {}, {"1", "all"}, {"single", "ddp"}, {"fp32"}, {"auto"},
+            {"auto"},   {"strong"},                {"total", "phases"}, {"auto"}, {"resident"}};
+  d.output = "results.h5";
+  return d;
+}
+
+RunOptions verify_defaults() {
+  RunOptions d = run_defaults();
+  d.axes.models = {"medium"};
+  d.axes.batches = {"64"};
+  d.axes.strategies = {"ddp"};
+  d.axes.instruments = {"total"};
+  d.repeats = 1;
+  d.output = "";
+  return d;
+}
+
+std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char** argv, const RunOptions& defaults) {
+  RunOptions options;
+  Spelled spelled;
+  const po::options_description all = describe(options, spelled, defaults);
+  try {  // bad options are answered by value, before anything collective exists
+    po::variables_map given;
+    po::store(po::command_line_parser(argc, argv).options(all).positional({}).run(), given);
+    if (given.count("help") != 0) {
+      std::ostringstream text;
+      text << "breakeven " << argv[0] << " [OPTION...]\n" << all;
+      return HelpText{text.str()};
+    }
+    if (given.count("config") != 0) {
+      const std::string path = given["config"].as<std::string>();
+      std::ifstream file(path);
+      if (!file) return UsageError{fmt::format("--config '{}' cannot be read", path)};
+      po::store(po::parse_config_file(file, all), given);
+    }
+    po::notify(given);
+  } catch (const po::error& error) {
+    return UsageError{fmt::format("{} (--help lists the options)", error.what())};
+  }
+  std::string wrong = check_values(options, spelled);
+  if (wrong.empty()) wrong = split_nccl(spelled.nccl, options);
+  if (!wrong.empty()) return UsageError{wrong};
+  options.axes = split_axes(spelled);
+  options.random_order = spelled.order == "random";
+  options.optimizer = spelled.optimizer == "adam" ? OptimizerKind::adam : OptimizerKind::sgd;
+  return options;
+}
+
+}  // namespace breakeven

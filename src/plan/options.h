@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the user asks of `run` and `verify`, on the command line or in a --config file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "src/plan/usage.h"
+#include "src/train/replica.h"
+
+namespace breakeven {
+
+// The axes are lists of words, checked later against what the machine has (plan.h).
+struct Axes {
+  std::vector<std::string> models;
+  std::vector<std::string> batches;
+  std::vector<std::string> cases;  // "medium:16,32": models with batches of their own, instead of the two above
+  std::vector<std::string> gpus;   // counts, or "all"
+  std::vector<std::string> strategies;
+  std::vector<std::string> precisions;
+  std::vector<std::string> gemm;         // kernel names, or "auto"
+  std::vector<std::string> collectives;  // "nccl", "mpi" or "auto"
+  std::vector<std::string> scaling;
+  std::vector<std::string> instruments;
+  std::vector<std::string> graph;        // "on", "off" or "auto"
+  std::vector<std::string> data;
+};
+
+struct RunOptions {
+  Axes axes;
+  std::uint32_t warmup = 10;
+  std::uint32_t steps = 100;
+  std::uint32_t repeats = 5;
+  std::uint64_t seed = 42;
+  bool random_order = true;
+  std::uint32_t samples = 10000;
+  std::string dataset;  // "" = synthetic
+  OptimizerKind optimizer = OptimizerKind::adam;
+  float learning_rate = 1e-3f;
+  std::string backend;  // "auto", "cuda", "host"
+  bool share_gpus = false;
+  double timeout_seconds = 120;
+  std::vector<std::pair<std::string, std::string>> nccl;  // variables set before NCCL starts
+  std::string output;
+  bool append = false;
+  bool dry_run = false;
+};
+
+// Help is an answer too: the text to print.
+struct HelpText {
+  std::string text;
+};
+
+// `defaults` fills what is given neither on the command line nor in the --config file; the command line wins.
+std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char** argv, const RunOptions& defaults);
+
+RunOptions run_defaults();
+RunOptions verify_defaults();
+
+}  // namespace breakeven

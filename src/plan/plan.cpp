@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/plan/plan.h"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "kernels/philox.h"
+#include "src/plan/lists.h"
+#include "src/plan/model_shape.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::uint32_t largest_batch = 1u << 24;
+
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::optional<std::uint32_t> parse_count(const std::string& text, std::uint32_t largest) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < 1 || value > largest) return std::nullopt;
+  return value;
+}
+
+// Collects what is wrong; the first sentence is kept.
+class Checker {
+ public:
+  void refuse(const std::string& sentence) {
+    if (sentence_.empty()) sentence_ = sentence;
+  }
+  void words(const char* option, const std::vector<std::string>& given, const std::vector<std::string>& legal) {
+    for (const std::string& word : given) {
+      if (!contains(legal, word)) {
+        refuse(fmt::format("--{} '{}' is not one of {}", option, word, join_list(legal)));
+      }
+    }
+  }
+  const std::string& sentence() const { return sentence_; }
+
+ private:
+  std::string sentence_;
+};
+
+struct Workload {
+  std::string model;
+  std::uint32_t batch;
+};
+
+void add_workloads(const std::string& model, const std::vector<std::string>& batches, Checker& checker,
+                   std::vector<Workload>& workloads) {
+  const auto shape = parse_model(model);
+  if (const auto* error = std::get_if<UsageError>(&shape)) checker.refuse(error->sentence);
+  for (const std::string& text : batches) {
+    const auto batch = parse_count(text, largest_batch);
+    if (!batch) checker.refuse(fmt::format("batch '{}' is not a whole number from 1 to {}", text, largest_batch));
+    workloads.push_back({model, batch.value_or(1)});
+  }
+}
+
+std::vector<Workload> plan_workloads(const Axes& axes, Checker& checker) {
+  std::vector<Workload> workloads;
+  for (const std::string& text : axes.cases) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos) {
+      checker.refuse(fmt::format("--cases '{}' is not of the form MODEL:BATCH,BATCH", text));
+    } else {
+      add_workloads(text.substr(0, colon), split_list(text.substr(colon + 1)), checker, workloads);
+    }
+  }
+  if (!axes.cases.empty()) return workloads;
+  for (const std::string& model : axes.models) add_workloads(model, axes.batches, checker, workloads);
+  return workloads;
+}
+
+std::vector<int> plan_gpus(const Axes& axes, const Offer& offer, Checker& checker) {
+  std::vector<int> counts;
+  for (const std::string& text : axes.gpus) {
+    const auto ranks = static_cast<std::uint32_t>(offer.ranks);
+    const auto count = text == "all" ? std::optional(ranks) : parse_count(text, ranks);
+    if (!count) {
+      checker.refuse(fmt::format("--gpus '{}' is neither 'all' nor a number from 1 to {}, the ranks of this launch",
+                                 text, offer.ranks));
+    }
+    const int gpus = static_cast<int>(count.value_or(1));
+    if (std::find(counts.begin(), counts.end(), gpus) == counts.end()) counts.push_back(gpus);
+  }
+  return counts;
+}
+
+std::string chosen(const std::string& word, std::string_view automatic) {
+  return word == "auto" ? std::string(automatic) : word;
+}
+
+// One strategy at one point of all other axes; refuses what cannot be measured.
+void add_case(Case what, const std::string& graph, const Offer& offer, bool exchanges, Checker& checker,
+              std::vector<Case>& cases) {
+  const bool capturable = !offer.cuda || what.collective != "mpi";
+  if (graph == "on" && !capturable) {
+    checker.refuse("--graph on needs --collectives nccl: an exchange through MPI cannot be captured into a CUDA graph");
+  }
+  what.graph = graph == "on" || (graph == "auto" && capturable);
+  if (!exchanges) what.collective = "none";
+  const auto gpus = static_cast<std::uint32_t>(what.gpus);
+  if (what.scaling == "weak") {
+    what.batch *= gpus;
+  } else if (what.batch % gpus != 0) {
+    const std::uint32_t below = what.batch / gpus * gpus;
+    checker.refuse(fmt::format("batch {} does not divide over {} GPUs; {}{} would", what.batch, gpus,
+                               below > 0 ? fmt::format("{} or ", below) : "", below + gpus));
+  }
+  if (std::find(cases.begin(), cases.end(), what) == cases.end()) cases.push_back(what);
+}
+
+void check_words(const Axes& axes, const Offer& offer, Checker& checker) {
+  std::vector<std::string> gemm{"auto"};
+  for (const std::string_view name : offer.gemm) gemm.emplace_back(name);
+  checker.words("strategies", axes.strategies, offer.strategies);
+  checker.words("precisions", axes.precisions, {"fp32"});
+  checker.words("gemm", axes.gemm, gemm);
+  checker.words("collectives", axes.collectives,
+                offer.nccl ? std::vector<std::string>{"auto", "nccl", "mpi"} : std::vector<std::string>{"auto", "mpi"});
+  checker.words("scaling", axes.scaling, {"strong", "weak"});
+  checker.words("instrument", axes.instruments, {"total", "phases"});
+  checker.words("graph", axes.graph, {"on", "off", "auto"});
+  checker.words("data", axes.data, {"resident", "streamed"});
+}
+
+}  // namespace
+
+std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const Offer& offer) {
+  Checker checker;
+  check_words(axes, offer, checker);
+  const std::vector<Workload> workloads = plan_workloads(axes, checker);
+  const std::vector<int> gpu_counts = plan_gpus(axes, offer, checker);
+  if (!checker.sentence().empty()) return UsageError{checker.sentence()};
+
+  std::vector<Case> cases;
+  Case what;
+  // clang-format off
+  for (const auto& [model, batch] : workloads)
+  for (const std::string& scaling : axes.scaling)
+  for (const std::string& precision : axes.precisions)
+  for (const std::string& gemm : axes.gemm)
+  for (const std::string& data : axes.data)
+  for (const std::string& graph : axes.graph)
+  for (const std::string& instrument : axes.instruments)
+  for (const std::string& strategy : axes.strategies)
+  for (const std::string& collective : axes.collectives)
+  for (const int gpus : gpu_counts) {
+    // clang-format on
+    const bool exchanges = !contains(offer.without_exchange, strategy);
+    add_case({model, batch, exchanges ? gpus : 1, strategy, precision, chosen(gemm, offer.gemm.front()),
+              exchanges ? chosen(collective, offer.nccl ? "nccl" : "mpi") : "none", scaling, instrument, false, data},
+             graph, offer, exchanges, checker, cases);
+  }
+  if (!checker.sentence().empty()) return UsageError{checker.sentence()};
+  return cases;
+}
+
+std::vector<PlannedRun> plan_runs(const std::vector<Case>& cases, std::uint32_t repeats, bool random_order,
+                                  std::uint64_t seed) {
+  std::vector<PlannedRun> runs;
+  std::vector<std::size_t> order(cases.size());
+  for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::size_t left = order.size(); random_order && left > 1; --left) {  // Fisher and Yates
+      const auto word = random_word(seed, RandomUse::shuffle, repeat, 0, static_cast<std::uint32_t>(left), 0);
+      std::swap(order[left - 1], order[word % left]);
+    }
+    for (const std::size_t index : order) {
+      runs.push_back({cases[index], repeat, static_cast<std::uint32_t>(runs.size())});
+    }
+  }
+  return runs;
+}
+
+}  // namespace breakeven

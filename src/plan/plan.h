@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the user's axes to the list of runs, in the order in which they are made.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "src/plan/case.h"
+#include "src/plan/options.h"
+#include "src/plan/usage.h"
+
+namespace breakeven {
+
+// What this launch has to offer to the axes.
+struct Offer {
+  int ranks = 1;
+  bool cuda = false;
+  bool nccl = false;                        // built with it, and every rank has a GPU of its own
+  std::span<const std::string_view> gemm;   // Device::gemm_names()
+  std::vector<std::string> strategies;      // strategy_names()
+  std::vector<std::string> without_exchange;  // of them, those that run on one GPU only
+};
+
+// Every combination of the axes once, the first word of an axis first. `single` yields one case whatever --gpus
+// says. Refused: a word that is not legal, a batch that does not divide, a graph that cannot be captured.
+std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const Offer& offer);
+
+// Repeats are blocks: each holds every case once, in a random order of its own (seeded), so that what is
+// compared was measured close together and nothing always comes first.
+std::vector<PlannedRun> plan_runs(const std::vector<Case>& cases, std::uint32_t repeats, bool random_order,
+                                  std::uint64_t seed);
+
+}  // namespace breakeven

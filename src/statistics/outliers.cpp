@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modified Z-scores and the limit of a slow step.
+#include "src/statistics/outliers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/statistics/sample.h"
+
+namespace breakeven {
+namespace {
+
+// Both factors make the deviation of a normal sample its standard deviation.
+constexpr double mad_factor = 1.4826;                  // 1 / 0.6745
+constexpr double mean_deviation_factor = 1.253314;     // sqrt(pi / 2)
+constexpr double slow_step_deviations = 10;
+
+double mean_absolute_deviation(std::span<const double> values, double centre) {
+  double total = 0;
+  for (const double value : values) total += std::abs(value - centre);
+  return total / static_cast<double>(values.size());
+}
+
+double robust_deviation(std::span<const double> values) {
+  const double mad = median_absolute_deviation(values);
+  if (mad != 0) return mad_factor * mad;
+  return mean_deviation_factor * mean_absolute_deviation(values, median(values));
+}
+
+}  // namespace
+
+std::vector<double> modified_z_scores(std::span<const double> values) {
+  const double centre = median(values);
+  const double deviation = robust_deviation(values);
+  std::vector<double> scores(values.size());
+  std::transform(values.begin(), values.end(), scores.begin(), [=](double value) {
+    return deviation == 0 ? 0.0 : (value - centre) / deviation;
+  });
+  return scores;
+}
+
+std::size_t count_outliers(std::span<const double> values) {
+  const std::vector<double> scores = modified_z_scores(values);
+  return static_cast<std::size_t>(std::count_if(
+      scores.begin(), scores.end(), [](double score) { return !(std::abs(score) <= outlier_score); }));
+}
+
+double slow_step_limit(std::span<const double> step_seconds) {
+  return median(step_seconds) + slow_step_deviations * robust_deviation(step_seconds);
+}
+
+}  // namespace breakeven

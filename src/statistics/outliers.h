@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which values stand apart. They are flagged and counted, never taken out of a total.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace breakeven {
+
+// 0.6745 (x - median) / MAD (Iglewicz and Hoaglin, "How to Detect and Handle Outliers", 1993, section 3.3).
+// Where more than half of the values are equal, MAD is 0 and the mean absolute deviation takes its place:
+// (x - median) / (1.253314 mean |x - median|); where all are equal, every score is 0. A NaN makes all NaN.
+std::vector<double> modified_z_scores(std::span<const double> values);
+
+inline constexpr double outlier_score = 3.5;  // Iglewicz and Hoaglin's recommendation
+
+// How many scores are beyond the limit, on either side. A score that is NaN counts as beyond it.
+std::size_t count_outliers(std::span<const double> values);
+
+// median + 10 times the robust deviation (1.4826 MAD, or the same with the mean absolute deviation where MAD
+// is 0): a single step above it was disturbed. Steps vary more than means of runs, hence the wider limit,
+// which is hyperfine's.
+double slow_step_limit(std::span<const double> step_seconds);
+
+}  // namespace breakeven

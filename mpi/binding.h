@@ -14,8 +14,8 @@ namespace breakeven {
 int choose_gpu(int visible_gpus, int node_rank, int node_size, bool share_gpus);
 
 struct Binding {
-  int gpu = -1;           // CUDA ordinal, or -1 where `sentence` says why there is none
-  std::string sentence;   // the reason, the same on every rank
+  int gpu = -1;          // CUDA ordinal, or -1 where `sentence` says why there is none
+  std::string sentence;  // the reason, the same on every rank
 };
 
 // Chooses for every rank; then compares the UUIDs over each node, since two ranks may see one GPU under two

@@ -17,8 +17,9 @@
 
 namespace breakeven {
 
-// What this rank has put on its transport since the communicator was made: the payload handed to each call,
-// not what an algorithm sends of it. A call captured into a graph counts once, when it is captured.
+// What this rank has put on its transport since the communicator was made: the memory that each call works on
+// (all the shares, for reduce-scatter and all-gather), not what an algorithm sends of it. A call captured into
+// a CUDA graph counts once, when it is captured.
 struct Traffic {
   std::uint64_t calls = 0;
   std::uint64_t bytes = 0;
@@ -28,12 +29,12 @@ class Communicator {
  public:
   virtual ~Communicator() = default;
   virtual std::string_view name() const = 0;  // "nccl" or "mpi"
-  virtual bool capturable() const = 0;        // may be captured into a Graph
+  virtual bool capturable() const = 0;        // may be called in the body of a Graph
   int rank() const { return rank_; }
   int size() const { return size_; }
   const Traffic& traffic() const { return traffic_; }
 
-  virtual void all_reduce_sum(float* data, std::size_t count, Stream& stream) = 0;  // in place
+  virtual void all_reduce_sum(float* data, std::size_t count, Stream& stream) = 0;        // in place
   virtual void reduce_sum(float* data, std::size_t count, int root, Stream& stream) = 0;  // in place at root
   virtual void broadcast(float* data, std::size_t count, int root, Stream& stream) = 0;
   // data holds size() shares of `share` floats; afterwards share number rank() is the sum over the ranks.
@@ -63,8 +64,9 @@ class Communicator {
 // `group` is borrowed and must outlive the communicator; so must the device.
 std::unique_ptr<Communicator> make_mpi_communicator(MPI_Comm group, Device& device);
 
-// The unique id travels by MPI_Bcast over `group`; initialisation is non-blocking and throws
-// Failure(timeout) after `timeout_seconds`. A build without NCCL throws Failure(environment).
+// The unique id travels by MPI_Bcast over `group`; initialisation throws Failure(timeout) after
+// `timeout_seconds`. NCCL refuses two ranks on one GPU. A graph that has captured this communicator's calls
+// must be destroyed before it: NCCL waits for that. A build without NCCL throws Failure(environment).
 std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm group, Device& device, double timeout_seconds);
 
 }  // namespace breakeven

@@ -15,7 +15,7 @@ namespace breakeven {
 class Session {
  public:
   Session(int* argc, char*** argv);
-  ~Session();  // MPI_Finalize, on the good path only
+  ~Session();                        // MPI_Finalize, on the good path only
   Session(const Session&) = delete;  // one process, one session
   Session& operator=(const Session&) = delete;
 

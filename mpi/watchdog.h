@@ -8,7 +8,8 @@
 namespace breakeven {
 
 // A thread of its own, since the main one may be inside a collective that never returns. On a deadline it
-// prints the terminate handler's line with the cause "no answer within N s" and ends the job with exit code 4.
+// prints the terminate handler's line with the cause "no answer within N s" and ends the job with exit
+// code 4.
 class Watchdog {
  public:
   explicit Watchdog(double timeout_seconds);

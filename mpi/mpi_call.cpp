@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/mpi_call.h"
+
+#include "kernels/failure.h"
+
+namespace breakeven {
+
+void fail_mpi(int result, const char* call, const char* file, int line, const std::string& doing) {
+  char description[MPI_MAX_ERROR_STRING + 1] = "";
+  int length = 0;
+  MPI_Error_string(result, description, &length);
+  std::string text = std::string(file) + ":" + std::to_string(line) + ": " + call + " -> " + description;
+  if (!doing.empty()) text += " (" + doing + ")";
+  throw Failure(ExitCode::environment, text);
+}
+
+}  // namespace breakeven

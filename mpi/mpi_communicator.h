@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exchange over MPI, either straight from the device's memory or by way of pinned host memory.
+#pragma once
+
+#include "mpi/communicator.h"
+
+namespace breakeven {
+
+enum class MpiPath {
+  direct,  // the device's memory is host memory: MPI reads and writes it
+  staged,  // the "host bridge": device -> pinned host memory -> MPI -> pinned host memory -> device
+};
+
+// Every call first waits for the work that the stream holds: MPI knows no streams. A call of more than
+// `piece_floats` floats is made in pieces, which bounds the staging memory and keeps within MPI's int counts.
+class MpiCommunicator final : public Communicator {
+ public:
+  MpiCommunicator(MPI_Comm group, Device& device, MpiPath path, std::size_t piece_floats);
+
+  std::string_view name() const override { return "mpi"; }
+  // A host's graph calls its body anew at each launch; a GPU's would have to replay this processor's work.
+  bool capturable() const override { return path_ == MpiPath::direct; }
+
+  void all_reduce_sum(float* data, std::size_t count, Stream& stream) override;
+  void reduce_sum(float* data, std::size_t count, int root, Stream& stream) override;
+  void broadcast(float* data, std::size_t count, int root, Stream& stream) override;
+  void reduce_scatter_sum(float* data, std::size_t share, Stream& stream) override;
+  void all_gather(float* data, std::size_t share, Stream& stream) override;
+  void send(const float* data, std::size_t count, int to, Stream& stream) override;
+  void receive(float* data, std::size_t count, int from, Stream& stream) override;
+  void check() override {}  // MPI reports at the call
+
+ private:
+  // What MPI does with the memory that it is given: only that much is copied.
+  struct Use {
+    bool reads = false;
+    bool writes = false;
+  };
+
+  // Calls body(host memory, floats) for each piece of data[count].
+  template <typename Body>
+  void for_each_piece(float* data, std::size_t count, Use use, Stream& stream, Body body);
+
+  // The same pieces of all the shares side by side, where they cannot be given to MPI as they lie.
+  void reduce_scatter_piece(float* data, std::size_t share, std::size_t offset, int floats, Stream& stream);
+  void all_gather_piece(float* data, std::size_t share, std::size_t offset, int floats, Stream& stream);
+
+  // Whether MPI can be given all shares in one call, where they lie.
+  bool lies_ready(std::size_t share) const;
+  std::size_t share_piece() const;
+
+  // `area` grown to at least `floats`; what the stream still does with it is waited for.
+  float* staging(Buffer& area, std::size_t floats, Stream& stream);
+  void copy(float* to, const float* from, std::size_t floats, Stream& stream);
+
+  MPI_Comm group_;
+  Device& device_;
+  MpiPath path_;
+  std::size_t piece_floats_;
+  Buffer outgoing_;
+  Buffer incoming_;
+  std::unique_ptr<Event> staging_free_;  // streams may differ from call to call, the staging memory does not
+};
+
+}  // namespace breakeven

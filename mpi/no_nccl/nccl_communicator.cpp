@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The build without NCCL: asking for it is answered by a sentence.
+#include "kernels/failure.h"
+#include "mpi/communicator.h"
+#include "mpi/versions.h"
+
+namespace breakeven {
+
+std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm, Device&, double) {
+  throw Failure(ExitCode::environment, "this breakeven was built without NCCL: choose the collective mpi");
+}
+
+std::string nccl_version() { return "none"; }
+
+}  // namespace breakeven

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/session.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "mpi/mpi_call.h"
+#include "mpi/terminate.h"
+
+namespace breakeven {
+namespace {
+
+// Variables that a library reads when it is initialised and whose own default is unsafe. A value that the
+// user has set stays (the 0 at the end).
+void set_safe_defaults() {
+  // Open MPI's file layer (OMPIO) reads, changes and writes back the gaps between a rank's pieces; two ranks
+  // that do so at once overwrite each other's data in a results file, without any error.
+  setenv("OMPI_MCA_fbtl_posix_write_datasieving", "0", 0);
+  // NVLink multicast is a resource of the whole host, and a registered NCCL window asks for it unbidden.
+  setenv("NCCL_NVLS_ENABLE", "0", 0);
+}
+
+std::string host_name() {
+  char name[256] = "";
+  gethostname(name, sizeof(name) - 1);
+  const std::string full = name;
+  return full.substr(0, full.find('.'));
+}
+
+// The doubling pause between two looks at a request: a short wait ends quickly, a long one costs nothing.
+void wait_asleep(MPI_Request& request) {
+  constexpr auto longest_pause = std::chrono::microseconds(5000);
+  auto pause = std::chrono::microseconds(50);
+  for (int done = 0;;) {
+    MPI_CALL(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    if (done) return;
+    std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, longest_pause);
+  }
+}
+
+}  // namespace
+
+Session::Session(int* argc, char*** argv) : host_(host_name()) {
+  install_terminate_handler();
+  set_safe_defaults();
+  // The watchdog calls MPI_Abort from its own thread. A library that grants less is still used: end_job()
+  // does not depend on MPI_Abort.
+  int granted = 0;
+  MPI_CALL(MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &granted));
+  MPI_CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));  // inherited by every duplicate
+  MPI_CALL(MPI_Comm_dup(MPI_COMM_WORLD, &world_));
+  MPI_CALL(MPI_Comm_rank(world_, &rank_));
+  MPI_CALL(MPI_Comm_size(world_, &size_));
+  report_rank_as(rank_, host_);
+
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_CALL(MPI_Comm_split_type(world_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node));
+  MPI_CALL(MPI_Comm_rank(node, &node_rank_));
+  MPI_CALL(MPI_Comm_size(node, &node_size_));
+  MPI_CALL(MPI_Comm_free(&node));
+}
+
+Session::~Session() {
+  MPI_Comm_free(&world_);
+  MPI_Finalize();
+}
+
+ExitCode Session::agree(ExitCode mine) const {
+  int worst = static_cast<int>(mine);
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, world_));
+  return static_cast<ExitCode>(worst);
+}
+
+MPI_Comm Session::first_ranks(int count) const {
+  MPI_Comm group = MPI_COMM_NULL;
+  MPI_CALL(MPI_Comm_split(world_, rank_ < count ? 0 : MPI_UNDEFINED, rank_, &group));
+  return group;
+}
+
+void Session::sleepy_barrier() const {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_CALL(MPI_Ibarrier(world_, &request));
+  wait_asleep(request);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The events of a run, and the times between them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "kernels/device.h"
+#include "src/measure/run_record.h"
+
+namespace breakeven {
+
+// One event at each border between steps, always; and, where phases are wanted, one before the first and one
+// after each phase of every step. All made before the measurement starts.
+class EventGrid {
+ public:
+  // `phases` are the strategy's; empty: whole steps only.
+  EventGrid(Device& device, std::uint32_t steps, std::span<const Phase> phases);
+
+  Event& border(std::uint32_t index) { return *borders_[index]; }  // 0 to steps
+  std::span<Event* const> marks(std::uint32_t step) const;         // empty without phases
+
+  // After all events are reached: step and phase seconds into the record. Phases that the strategy does not
+  // have took zero seconds; without phases all but the step are not measured.
+  void read_into(RunRecord& record) const;
+
+ private:
+  std::vector<Phase> phases_;
+  std::vector<std::unique_ptr<Event>> borders_;
+  std::vector<std::unique_ptr<Event>> marks_;
+  std::vector<Event*> mark_pointers_;  // [step][phases + 1]
+};
+
+}  // namespace breakeven

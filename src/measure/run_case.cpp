@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/measure/run_case.h"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "kernels/telemetry.h"
+#include "src/measure/event_grid.h"
+#include "src/train/accuracy.h"
+#include "src/train/training.h"
+
+namespace breakeven {
+namespace {
+
+double host_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// The first step sets libraries up and the second is the graph's first replay; both are warm-up.
+void warm_up(Training& training, const Case& what, std::uint32_t steps, EventGrid& grid, RunRecord& record) {
+  const double start = host_seconds();
+  training.step(grid.marks(0));
+  training.stream().synchronize();
+  const double first_done = host_seconds();
+  if (what.graph) training.capture_step(grid.marks(0));
+  const double captured = host_seconds();
+  for (std::uint32_t step = 1; step < steps; ++step) training.step(grid.marks(0));
+  training.stream().synchronize();
+  record.first_step_seconds = first_done - start;
+  record.setup_seconds += captured - first_done;
+  record.warmup_seconds = host_seconds() - captured;
+}
+
+void measure_steps(Training& training, EventGrid& grid, RunRecord& record) {
+  Stream& stream = training.stream();
+  const double start = host_seconds();
+  double last = start;
+  grid.border(0).record(stream);
+  for (std::uint32_t step = 0; step < record.steps; ++step) {
+    training.step(grid.marks(step));
+    grid.border(step + 1).record(stream);
+    const double now = host_seconds();
+    record.host_seconds[step] = now - last;
+    last = now;
+  }
+  stream.synchronize();
+  record.steps_host_seconds = host_seconds() - start;
+}
+
+void read_losses(Training& training, Device& device, RunRecord& record) {
+  const std::span<float> losses = training.replica().losses();
+  std::vector<float> all(losses.size());
+  device.copy(all.data(), losses.data(), losses.size_bytes(), training.stream());
+  training.stream().synchronize();
+  std::copy(all.end() - record.steps, all.end(), record.loss.begin());
+}
+
+// A collective ends on all ranks at about the same time and begins with each rank's own arrival. So the
+// shortest time in it, over the ranks, is the exchange itself; what a rank spends above that it waits.
+void split_wait_from_exchange(MPI_Comm group, RunRecord& record) {
+  std::vector<double> shortest(record.steps);
+  for (std::uint32_t step = 0; step < record.steps; ++step) shortest[step] = record.at(step, Phase::exchange);
+  MPI_Allreduce(MPI_IN_PLACE, shortest.data(), static_cast<int>(record.steps), MPI_DOUBLE, MPI_MIN, group);
+  for (std::uint32_t step = 0; step < record.steps; ++step) {
+    record.at(step, Phase::wait) = record.at(step, Phase::exchange) - shortest[step];
+    record.at(step, Phase::exchange) = shortest[step];
+  }
+}
+
+double busy_fraction(const RunRecord& record) {
+  double busy = 0;
+  double whole = 0;
+  for (std::uint32_t step = 0; step < record.steps; ++step) {
+    const double idle = record.at(step, Phase::overhead) + record.at(step, Phase::wait);
+    busy += record.at(step, Phase::step) - idle;
+    whole += record.at(step, Phase::step);
+  }
+  return busy / whole;
+}
+
+Telemetry telemetry_between(const GpuReading& before, const GpuReading& after) {
+  Telemetry t;
+  t.utilization_percent = after.utilization_percent;
+  t.sm_clock_hz = after.sm_clock_hz;
+  t.temperature_celsius = after.temperature_celsius;
+  t.power_watts = after.power_watts;
+  // The counter advances every few tens of milliseconds: a run too short to be seen by it has no reading.
+  const double energy = after.energy_joules - before.energy_joules;
+  t.energy_joules = energy > 0 ? energy : not_measured;
+  t.throttle_reasons = after.throttle_reasons;
+  t.device_memory_bytes = after.device_memory_bytes;
+  return t;
+}
+
+}  // namespace
+
+RunRecord run_case(const Case& what, Workbench& bench) {
+  Device& device = bench.device();
+  const RunOptions& options = bench.options();
+  const ReplicaSettings settings = bench.settings_for(what, options.warmup + options.steps);
+  const Dataset& dataset = bench.dataset(
+      settings.shape, what.data == "streamed" ? DataPlace::streamed : DataPlace::resident);
+  const StrategyInfo& strategy = *find_strategy(what.strategy);
+  const std::size_t bytes_of_others = device.bytes_in_use() - dataset.device_bytes();
+  device.reset_peak_bytes();
+  const GpuMonitor monitor(device.info().uuid);
+  RunRecord record(options.steps);
+
+  const double start = host_seconds();
+  Communicator* communicator = bench.communicator(what.collective, what.gpus);
+  const Traffic before_setup = communicator != nullptr ? communicator->traffic() : Traffic{};
+  Training training(device, strategy, communicator, dataset, settings);
+  EventGrid grid(device, options.steps, what.instrument == "phases" ? training.phases() : std::span<const Phase>{});
+  training.stream().synchronize();
+  record.setup_seconds = host_seconds() - start;
+
+  warm_up(training, what, options.warmup, grid, record);
+  if (communicator != nullptr) {
+    communicator->check();
+    MPI_Barrier(bench.group(what.gpus));
+  }
+  const GpuReading before = monitor.read();
+  measure_steps(training, grid, record);
+  const GpuReading after = monitor.read();
+
+  grid.read_into(record);
+  read_losses(training, device, record);
+  if (communicator != nullptr) {
+    communicator->check();
+    const Traffic traffic = communicator->traffic();
+    const double steps = what.graph ? 2 : options.warmup + options.steps;  // a captured step counts once
+    record.exchange_bytes = static_cast<double>(traffic.bytes - before_setup.bytes) / steps;
+    record.exchange_calls = static_cast<double>(traffic.calls - before_setup.calls) / steps;
+  } else {
+    record.exchange_bytes = 0;
+    record.exchange_calls = 0;
+  }
+  if (what.instrument == "phases") {
+    if (communicator != nullptr) split_wait_from_exchange(bench.group(what.gpus), record);
+    record.busy_fraction = busy_fraction(record);
+  }
+  record.peak_memory_bytes = static_cast<double>(device.peak_bytes() - bytes_of_others);
+  record.telemetry = telemetry_between(before, after);
+  if (const DatasetFile* file = bench.dataset_file()) record.test_accuracy = test_accuracy(*file, training, device);
+  return record;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// One case, measured once: fresh replica, warm-up, steps, and what they took.
+#pragma once
+
+#include "src/measure/run_record.h"
+#include "src/measure/workbench.h"
+#include "src/plan/case.h"
+
+namespace breakeven {
+
+// Called by the ranks [0, what.gpus), all of them; the others have nothing to do with it. A communicator that
+// is needed for the first time is made here and counts into setup_seconds.
+RunRecord run_case(const Case& what, Workbench& bench);
+
+}  // namespace breakeven

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/measure/workbench.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "src/plan/model_shape.h"
+#include "src/train/training.h"
+
+namespace breakeven {
+
+Workbench::Workbench(const Session& session, Device& device, const RunOptions& options, const DatasetFile* dataset)
+    : session_(session), device_(device), options_(options), dataset_file_(dataset) {}
+
+MPI_Comm Workbench::group(int count) {
+  const auto known = groups_.find(count);
+  if (known != groups_.end()) return known->second;
+  return groups_[count] = session_.first_ranks(count);
+}
+
+Communicator* Workbench::communicator(const std::string& collective, int count) {
+  if (collective == "none") return nullptr;
+  std::unique_ptr<Communicator>& place = communicators_[{collective, count}];
+  if (place == nullptr) {
+    place = collective == "nccl" ? make_nccl_communicator(group(count), device_, options_.timeout_seconds)
+                                 : make_mpi_communicator(group(count), device_);
+  }
+  return place.get();
+}
+
+const Dataset& Workbench::dataset(const ModelShape& shape, DataPlace place) {
+  std::unique_ptr<Dataset>& known = datasets_[{shape.name, place}];
+  if (known == nullptr) {
+    known = dataset_file_ != nullptr
+                ? std::make_unique<Dataset>(device_, dataset_file_->training, place)
+                : std::make_unique<Dataset>(device_, shape, options_.samples, options_.seed, place);
+  }
+  return *known;
+}
+
+ReplicaSettings Workbench::settings_for(const Case& what, std::uint32_t total_steps) const {
+  const Shard shard = shard_of(what.batch, session_.rank(), what.gpus);
+  ReplicaSettings settings;
+  settings.shape = std::get<ModelShape>(parse_model(what.model));  // checked by the plan
+  settings.global_batch = what.batch;
+  settings.first_sample = shard.first_sample;
+  settings.rows = shard.rows;
+  settings.loss = dataset_file_ != nullptr ? dataset_file_->loss : LossKind::mean_squared_error;
+  settings.optimizer = options_.optimizer;
+  settings.adam.learning_rate = options_.learning_rate;
+  settings.seed = options_.seed;
+  const auto names = device_.gemm_names();
+  settings.gemm = static_cast<int>(std::find(names.begin(), names.end(), what.gemm) - names.begin());
+  settings.total_steps = total_steps;
+  return settings;
+}
+
+}  // namespace breakeven

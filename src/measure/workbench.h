@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the runs of a launch share: the rank's device, data sets already made, communicators already connected.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "kernels/device.h"
+#include "mpi/communicator.h"
+#include "mpi/session.h"
+#include "src/plan/case.h"
+#include "src/plan/options.h"
+#include "src/train/dataset.h"
+
+namespace breakeven {
+
+class Workbench {
+ public:
+  // All borrowed. `dataset` is null for synthetic data.
+  Workbench(const Session& session, Device& device, const RunOptions& options, const DatasetFile* dataset);
+
+  const Session& session() const { return session_; }
+  Device& device() { return device_; }
+  const RunOptions& options() const { return options_; }
+  const DatasetFile* dataset_file() const { return dataset_file_; }
+
+  // The ranks [0, count); MPI_COMM_NULL on the others. Collective over the world at the first use of a count.
+  MPI_Comm group(int count);
+
+  // Collective over the group at first use; null for "none".
+  Communicator* communicator(const std::string& collective, int count);
+
+  const Dataset& dataset(const ModelShape& shape, DataPlace place);
+
+  // What a replica of this case is made of on this rank; `total_steps` includes the warm-up.
+  ReplicaSettings settings_for(const Case& what, std::uint32_t total_steps) const;
+
+ private:
+  const Session& session_;
+  Device& device_;
+  const RunOptions& options_;
+  const DatasetFile* dataset_file_;
+  std::map<int, MPI_Comm> groups_;
+  std::map<std::pair<std::string, int>, std::unique_ptr<Communicator>> communicators_;
+  std::map<std::pair<std::string, DataPlace>, std::unique_ptr<Dataset>> datasets_;
+};
+
+}  // namespace breakeven

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/train/accuracy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace breakeven {
+namespace {
+
+// The class with the largest output, or -1 where one of them is NaN.
+std::int64_t best_class(const float* outputs, std::int64_t classes) {
+  const float* end = outputs + classes;
+  if (std::any_of(outputs, end, [](float value) { return std::isnan(value); })) return -1;
+  return std::max_element(outputs, end) - outputs;
+}
+
+}  // namespace
+
+double test_accuracy(const DatasetFile& file, Training& training, Device& device) {
+  const SampleTable& test = file.test;
+  if (test.samples == 0 || file.loss != LossKind::softmax_cross_entropy) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  Stream& stream = training.stream();
+  const Matrix input = training.replica().input();
+  const std::int64_t target_ld = padded_width(test.target_width);
+  std::vector<float> outputs;
+  std::uint32_t right = 0;
+  for (std::int64_t first = 0; first < test.samples; first += input.rows) {
+    const std::int64_t rows = std::min<std::int64_t>(input.rows, test.samples - first);
+    device.copy(input.data, test.features.data() + first * input.ld,
+                static_cast<std::size_t>(rows * input.ld) * sizeof(float), stream);
+    const ConstMatrix y = training.replica().predict(stream);
+    outputs.resize(static_cast<std::size_t>(y.rows * y.ld));
+    device.copy(outputs.data(), y.data, outputs.size() * sizeof(float), stream);
+    stream.synchronize();
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const auto target = static_cast<std::int64_t>(test.targets[static_cast<std::size_t>((first + row) * target_ld)]);
+      right += best_class(outputs.data() + row * y.ld, y.cols) == target ? 1 : 0;
+    }
+  }
+  return static_cast<double>(right) / test.samples;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exchange over NCCL: enqueued on the caller's stream, GPU to GPU.
+//
+// The communicator is a blocking one (of the host thread; the GPU's work stays asynchronous). A non-blocking
+// one would allow a time limit on its creation, but it starts a thread for every later call and launches from
+// there, which costs tens of microseconds a call and puts a second thread into a graph's capture. So creation
+// alone runs on a thread that can be given up, and a call that never returns is the watchdog's business.
+#include <cuda_runtime.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <future>
+#include <thread>
+
+#include "kernels/cuda/cuda_check.h"
+#include "kernels/cuda/cuda_stream.h"
+#include "kernels/failure.h"
+#include "kernels/handle.h"
+#include "mpi/communicator.h"
+#include "mpi/mpi_call.h"
+#include "mpi/nccl/nccl_call.h"
+#include "mpi/versions.h"
+
+namespace breakeven {
+namespace {
+
+// Collective over the communicator, so it runs on the good path only. Finalising waits for what other ranks
+// still send through this one; a communicator that has failed can only be aborted.
+ncclResult_t close_communicator(ncclComm_t communicator) {
+  ncclResult_t state = ncclSuccess;
+  const ncclResult_t asked = ncclCommGetAsyncError(communicator, &state);
+  if (asked != ncclSuccess || state != ncclSuccess) return ncclCommAbort(communicator);
+  const ncclResult_t finalized = ncclCommFinalize(communicator);
+  const ncclResult_t destroyed = ncclCommDestroy(communicator);
+  return finalized != ncclSuccess ? finalized : destroyed;
+}
+
+using NcclHandle = Handle<ncclComm_t, close_communicator>;
+
+std::string bytes_text(std::size_t floats) { return std::to_string(floats * sizeof(float)) + " bytes"; }
+
+class NcclCommunicator final : public Communicator {
+ public:
+  NcclCommunicator(NcclHandle communicator, int rank, int size)
+      : Communicator(rank, size), communicator_(std::move(communicator)) {}
+
+  std::string_view name() const override { return "nccl"; }
+  bool capturable() const override { return true; }
+
+  void all_reduce_sum(float* data, std::size_t count, Stream& stream) override {
+    count_call(count);
+    NCCL_CALL(ncclAllReduce(data, data, count, ncclFloat, ncclSum, communicator_.get(), cuda_stream(stream)),
+              bytes_text(count));
+  }
+
+  void reduce_sum(float* data, std::size_t count, int root, Stream& stream) override {
+    count_call(count);
+    NCCL_CALL(
+        ncclReduce(data, data, count, ncclFloat, ncclSum, root, communicator_.get(), cuda_stream(stream)),
+        bytes_text(count));
+  }
+
+  void broadcast(float* data, std::size_t count, int root, Stream& stream) override {
+    count_call(count);
+    NCCL_CALL(ncclBroadcast(data, data, count, ncclFloat, root, communicator_.get(), cuda_stream(stream)),
+              bytes_text(count));
+  }
+
+  void reduce_scatter_sum(float* data, std::size_t share, Stream& stream) override {
+    count_call(share * static_cast<std::size_t>(size()));
+    NCCL_CALL(ncclReduceScatter(data, my_share(data, share), share, ncclFloat, ncclSum, communicator_.get(),
+                                cuda_stream(stream)),
+              bytes_text(share));
+  }
+
+  void all_gather(float* data, std::size_t share, Stream& stream) override {
+    count_call(share * static_cast<std::size_t>(size()));
+    NCCL_CALL(ncclAllGather(my_share(data, share), data, share, ncclFloat, communicator_.get(),
+                            cuda_stream(stream)),
+              bytes_text(share));
+  }
+
+  void send(const float* data, std::size_t count, int to, Stream& stream) override {
+    count_call(count);
+    NCCL_CALL(ncclSend(data, count, ncclFloat, to, communicator_.get(), cuda_stream(stream)),
+              bytes_text(count));
+  }
+
+  void receive(float* data, std::size_t count, int from, Stream& stream) override {
+    count_call(count);
+    NCCL_CALL(ncclRecv(data, count, ncclFloat, from, communicator_.get(), cuda_stream(stream)),
+              bytes_text(count));
+  }
+
+  void check() override {
+    ncclResult_t state = ncclSuccess;
+    NCCL_CALL(ncclCommGetAsyncError(communicator_.get(), &state));
+    if (state != ncclSuccess)
+      fail_nccl(state, "a call of NCCL before", __FILE__, __LINE__, "found by check()");
+  }
+
+ private:
+  float* my_share(float* data, std::size_t share) const {
+    return data + static_cast<std::size_t>(rank()) * share;
+  }
+
+  NcclHandle communicator_;
+};
+
+struct Creation {
+  ncclResult_t result = ncclSuccess;
+  ncclComm_t communicator = nullptr;
+};
+
+Creation create(int gpu, int size, ncclUniqueId id, int rank) {
+  Creation creation;
+  // A failure to set the device shows as NCCL's own: it then finds the wrong GPU, or none.
+  if (cudaSetDevice(gpu) != cudaSuccess) return {ncclUnhandledCudaError, nullptr};
+  creation.result = ncclCommInitRank(&creation.communicator, size, id, rank);
+  return creation;
+}
+
+// ncclCommInitRank waits for all ranks of the group; it is given up, with its thread, after the time limit.
+ncclComm_t create_within(double timeout_seconds, int size, ncclUniqueId id, int rank) {
+  int gpu = 0;
+  CUDA_CALL(cudaGetDevice(&gpu));
+  std::packaged_task<Creation()> task([=] { return create(gpu, size, id, rank); });
+  std::future<Creation> future = task.get_future();
+  std::thread(std::move(task)).detach();
+  const std::string doing = "rank " + std::to_string(rank) + " of " + std::to_string(size);
+  if (future.wait_for(std::chrono::duration<double>(timeout_seconds)) != std::future_status::ready) {
+    throw Failure(ExitCode::timeout, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
+                                         ": ncclCommInitRank -> no answer within " +
+                                         std::to_string(timeout_seconds) + " s (" + doing + ")");
+  }
+  const Creation creation = future.get();
+  if (creation.result != ncclSuccess) {
+    fail_nccl(creation.result, "ncclCommInitRank", __FILE__, __LINE__, doing);
+  }
+  return creation.communicator;
+}
+
+}  // namespace
+
+std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm group, Device& /*device*/,
+                                                     double timeout_seconds) {
+  setenv("NCCL_NVLS_ENABLE", "0", 0);  // as in Session, for a caller without one: no NVLink multicast unasked
+  int rank = 0;
+  int size = 0;
+  MPI_CALL(MPI_Comm_rank(group, &rank));
+  MPI_CALL(MPI_Comm_size(group, &size));
+  ncclUniqueId id = {};
+  if (rank == 0) NCCL_CALL(ncclGetUniqueId(&id));
+  MPI_CALL(MPI_Bcast(&id, sizeof(id), MPI_BYTE, 0, group));
+  NcclHandle communicator(create_within(timeout_seconds, size, id, rank));
+  return std::make_unique<NcclCommunicator>(std::move(communicator), rank, size);
+}
+
+std::string nccl_version() {
+  int code = 0;
+  NCCL_CALL(ncclGetVersion(&code));
+  return std::to_string(code / 10000) + "." + std::to_string(code / 100 % 100) + "." +
+         std::to_string(code % 100);
+}
+
+}  // namespace breakeven

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/telemetry.h"
+#include "mpi/mpi_call.h"
 #include "src/measure/event_grid.h"
 #include "src/train/accuracy.h"
 #include "src/train/training.h"
@@ -17,12 +18,22 @@ double host_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// The first step sets libraries up and the second is the graph's first replay; both are warm-up.
-void warm_up(Training& training, const Case& what, std::uint32_t steps, EventGrid& grid, RunRecord& record) {
+Traffic traffic_of(const Communicator* communicator) {
+  return communicator != nullptr ? communicator->traffic() : Traffic{};
+}
+
+// The first step sets libraries up and the second is the graph's first replay; both are warm-up. What a step
+// exchanges is counted in the first: a communicator counts what is captured once, not what is replayed.
+void warm_up(Training& training, const Case& what, const Communicator* communicator, std::uint32_t steps,
+             EventGrid& grid, RunRecord& record) {
+  const Traffic before = traffic_of(communicator);
   const double start = host_seconds();
   training.step(grid.marks(0));
   training.stream().synchronize();
   const double first_done = host_seconds();
+  const Traffic after = traffic_of(communicator);
+  record.exchange_bytes = static_cast<double>(after.bytes - before.bytes);
+  record.exchange_calls = static_cast<double>(after.calls - before.calls);
   if (what.graph) training.capture_step(grid.marks(0));
   const double captured = host_seconds();
   for (std::uint32_t step = 1; step < steps; ++step) training.step(grid.marks(0));
@@ -61,7 +72,7 @@ void read_losses(Training& training, Device& device, RunRecord& record) {
 void split_wait_from_exchange(MPI_Comm group, RunRecord& record) {
   std::vector<double> shortest(record.steps);
   for (std::uint32_t step = 0; step < record.steps; ++step) shortest[step] = record.at(step, Phase::exchange);
-  MPI_Allreduce(MPI_IN_PLACE, shortest.data(), static_cast<int>(record.steps), MPI_DOUBLE, MPI_MIN, group);
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, shortest.data(), static_cast<int>(record.steps), MPI_DOUBLE, MPI_MIN, group));
   for (std::uint32_t step = 0; step < record.steps; ++step) {
     record.at(step, Phase::wait) = record.at(step, Phase::exchange) - shortest[step];
     record.at(step, Phase::exchange) = shortest[step];
@@ -104,38 +115,27 @@ RunRecord run_case(const Case& what, Workbench& bench) {
   const StrategyInfo& strategy = *find_strategy(what.strategy);
   const std::size_t bytes_of_others = device.bytes_in_use() - dataset.device_bytes();
   device.reset_peak_bytes();
-  const GpuMonitor monitor(device.info().uuid);
   RunRecord record(options.steps);
 
   const double start = host_seconds();
   Communicator* communicator = bench.communicator(what.collective, what.gpus);
-  const Traffic before_setup = communicator != nullptr ? communicator->traffic() : Traffic{};
   Training training(device, strategy, communicator, dataset, settings);
   EventGrid grid(device, options.steps, what.instrument == "phases" ? training.phases() : std::span<const Phase>{});
   training.stream().synchronize();
   record.setup_seconds = host_seconds() - start;
 
-  warm_up(training, what, options.warmup, grid, record);
+  warm_up(training, what, communicator, options.warmup, grid, record);
+  const GpuReading before = bench.monitor().read();  // takes as long as it likes: ahead of the barrier
   if (communicator != nullptr) {
     communicator->check();
-    MPI_Barrier(bench.group(what.gpus));
+    MPI_CALL(MPI_Barrier(bench.group(what.gpus)));
   }
-  const GpuReading before = monitor.read();
   measure_steps(training, grid, record);
-  const GpuReading after = monitor.read();
+  const GpuReading after = bench.monitor().read();
 
   grid.read_into(record);
   read_losses(training, device, record);
-  if (communicator != nullptr) {
-    communicator->check();
-    const Traffic traffic = communicator->traffic();
-    const double steps = what.graph ? 2 : options.warmup + options.steps;  // a captured step counts once
-    record.exchange_bytes = static_cast<double>(traffic.bytes - before_setup.bytes) / steps;
-    record.exchange_calls = static_cast<double>(traffic.calls - before_setup.calls) / steps;
-  } else {
-    record.exchange_bytes = 0;
-    record.exchange_calls = 0;
-  }
+  if (communicator != nullptr) communicator->check();
   if (what.instrument == "phases") {
     if (communicator != nullptr) split_wait_from_exchange(bench.group(what.gpus), record);
     record.busy_fraction = busy_fraction(record);

@@ -2,7 +2,6 @@
 #include "src/measure/workbench.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "src/plan/model_shape.h"
 #include "src/train/training.h"
@@ -10,7 +9,7 @@
 namespace breakeven {
 
 Workbench::Workbench(const Session& session, Device& device, const RunOptions& options, const DatasetFile* dataset)
-    : session_(session), device_(device), options_(options), dataset_file_(dataset) {}
+    : session_(session), device_(device), options_(options), dataset_file_(dataset), monitor_(device.info().uuid) {}
 
 MPI_Comm Workbench::group(int count) {
   const auto known = groups_.find(count);

@@ -4,11 +4,11 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "kernels/device.h"
+#include "kernels/telemetry.h"
 #include "mpi/communicator.h"
 #include "mpi/session.h"
 #include "src/plan/case.h"
@@ -24,6 +24,7 @@ class Workbench {
 
   const Session& session() const { return session_; }
   Device& device() { return device_; }
+  const GpuMonitor& monitor() const { return monitor_; }
   const RunOptions& options() const { return options_; }
   const DatasetFile* dataset_file() const { return dataset_file_; }
 
@@ -43,6 +44,7 @@ class Workbench {
   Device& device_;
   const RunOptions& options_;
   const DatasetFile* dataset_file_;
+  GpuMonitor monitor_;
   std::map<int, MPI_Comm> groups_;
   std::map<std::pair<std::string, int>, std::unique_ptr<Communicator>> communicators_;
   std::map<std::pair<std::string, DataPlace>, std::unique_ptr<Dataset>> datasets_;

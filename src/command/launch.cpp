@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/command/launch.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "mpi/open_device.h"
+#include "mpi/terminate.h"
+#include "mpi/versions.h"
+#include "src/plan/model_shape.h"
+#include "src/strategy/strategy.h"
+
+namespace breakeven {
+namespace {
+
+void stop(LaunchSetup& setup, ExitCode code, const std::string& sentence) {
+  if (setup.session->is_root()) fmt::print(stderr, "breakeven: {}\n", sentence);
+  setup.code = code;
+}
+
+// NCCL reads most of its variables once per process, so they are set before anything of it starts.
+void set_nccl_variables(const RunOptions& options) {
+  for (const auto& [name, value] : options.nccl) setenv(name.c_str(), value.c_str(), 1);
+}
+
+// What keeps a model from being trained on the user's data, or "".
+std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& cases) {
+  for (const Case& what : cases) {
+    const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
+    if (shape.inputs() != file.training.inputs || shape.outputs() != file.outputs) {
+      return fmt::format("model '{}' has {} inputs and {} outputs, the data set {} and {}: pass --models {}-...-{}",
+                         what.model, shape.inputs(), shape.outputs(), file.training.inputs, file.outputs,
+                         file.training.inputs, file.outputs);
+    }
+  }
+  return "";
+}
+
+Offer offer_of(const LaunchSetup& setup) {
+  Offer offer;
+  offer.ranks = setup.session->size();
+  offer.cuda = setup.device->info().backend == "cuda";
+  offer.nccl = offer.cuda && nccl_version() != "none" && !setup.options.share_gpus;
+  offer.gemm = setup.device->gemm_names();
+  offer.strategies = strategy_names();
+  for (const StrategyInfo& info : strategies()) {
+    if (!info.exchanges) offer.without_exchange.emplace_back(info.name);
+  }
+  return offer;
+}
+
+}  // namespace
+
+LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
+  LaunchSetup setup;
+  setup.session = std::make_unique<Session>(&argc, &argv);
+  const auto parsed = parse_run_options(argc, argv, defaults);
+  if (const auto* help = std::get_if<HelpText>(&parsed)) {
+    if (setup.session->is_root()) fmt::print("{}", help->text);
+    return setup;
+  }
+  if (const auto* error = std::get_if<UsageError>(&parsed)) {
+    stop(setup, ExitCode::usage, error->sentence);
+    return setup;
+  }
+  setup.options = std::get<RunOptions>(parsed);
+  set_nccl_variables(setup.options);
+  report_activity_as("opening the device");
+  setup.device = open_device(*setup.session, setup.options.backend, setup.options.share_gpus);
+  if (setup.device == nullptr) {  // rank 0 has said why
+    setup.code = ExitCode::environment;
+    return setup;
+  }
+  setup.offer = offer_of(setup);
+  const auto planned = plan_cases(setup.options.axes, setup.offer);
+  if (const auto* error = std::get_if<UsageError>(&planned)) {
+    stop(setup, ExitCode::usage, error->sentence);
+    return setup;
+  }
+  setup.cases = std::get<std::vector<Case>>(planned);
+  if (!setup.options.dataset.empty()) {
+    report_activity_as("reading " + setup.options.dataset);
+    setup.dataset = std::make_unique<DatasetFile>(read_dataset_file(setup.options.dataset));
+    const std::string mismatch = data_mismatch(*setup.dataset, setup.cases);
+    if (!mismatch.empty()) {
+      stop(setup, ExitCode::usage, mismatch);
+      return setup;
+    }
+  }
+  setup.go_on = true;
+  return setup;
+}
+
+}  // namespace breakeven

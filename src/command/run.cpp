@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// `breakeven run`: plan, set up, measure, record.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "kernels/telemetry.h"
+#include "mpi/interrupt.h"
+#include "mpi/terminate.h"
+#include "mpi/watchdog.h"
+#include "src/command/command.h"
+#include "src/command/launch.h"
+#include "src/file/results_writer.h"
+#include "src/measure/progress.h"
+#include "src/measure/provenance.h"
+#include "src/measure/run_case.h"
+#include "src/measure/workbench.h"
+#include "src/plan/plan.h"
+
+namespace breakeven {
+namespace {
+
+LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, Workbench& bench) {
+  Communicator& world = *bench.communicator(setup.offer.nccl ? "nccl" : "mpi", setup.session->size());
+  const Topology topology = measure_topology(*setup.session, *setup.device, world);
+  LaunchPlan plan;
+  plan.launch = describe_launch(argc, argv, topology, bench.monitor().driver_version());
+  const RunOptions& options = setup.options;
+  for (const PlannedRun& planned : plan_runs(setup.cases, options.repeats, options.random_order, options.seed)) {
+    RecordedRun run;
+    run.planned = planned;
+    run.warmup = options.warmup;
+    run.steps = options.steps;
+    run.parameters = std::get<ModelShape>(parse_model(planned.what.model)).parameters();
+    plan.runs.push_back(run);
+  }
+  return plan;
+}
+
+// Ranks that sit a run out sleep until it is over; the write that follows is everybody's.
+ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan, Workbench& bench, ResultsWriter& writer) {
+  const Session& session = *setup.session;
+  Watchdog watchdog(setup.options.timeout_seconds);
+  Progress progress(plan.runs.size());
+  for (std::size_t run = 0; run < plan.runs.size(); ++run) {
+    const Case& what = plan.runs[run].planned.what;
+    const std::string activity = fmt::format("run {}: {}", run, label_of(what));
+    report_activity_as(activity);
+    if (session.is_root()) progress.start(run, label_of(what));
+    watchdog.arm(activity);
+    bench.group(what.gpus);  // collective over the world at its first use
+    if (session.rank() < what.gpus) {
+      const RunRecord record = run_case(what, bench);
+      session.sleepy_barrier();
+      writer.write(run, &record);
+    } else {
+      session.sleepy_barrier();
+      writer.write(run, nullptr);
+    }
+    watchdog.disarm();
+    const ExitCode asked = interrupted() ? ExitCode::interrupted : ExitCode::success;
+    if (session.agree(asked) == ExitCode::interrupted) {
+      if (session.is_root()) fmt::print(stderr, "\nstopped after run {} of {}\n", run + 1, plan.runs.size());
+      return ExitCode::interrupted;
+    }
+  }
+  if (session.is_root()) progress.finish();
+  return ExitCode::success;
+}
+
+void print_plan(const LaunchSetup& setup) {
+  fmt::print("{} cases x {} repeats = {} runs of {} + {} steps\n", setup.cases.size(), setup.options.repeats,
+             setup.cases.size() * setup.options.repeats, setup.options.warmup, setup.options.steps);
+  for (const Case& what : setup.cases) fmt::print("  {}\n", label_of(what));
+}
+
+// Refused before minutes of measuring are spent, and by value: every rank sees the same file system.
+std::string output_problem(const RunOptions& options) {
+  std::error_code ignored;
+  const std::filesystem::path path(options.output);
+  if (options.output.empty()) return "--output must name the results file";
+  if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), ignored)) {
+    return fmt::format("--output '{}': there is no folder '{}'", options.output, path.parent_path().string());
+  }
+  if (!options.append && std::filesystem::exists(path, ignored)) {
+    return fmt::format("--output '{}' exists: pass --append to add a launch to it, or another name", options.output);
+  }
+  return "";
+}
+
+}  // namespace
+
+ExitCode run_command(int argc, char** argv) {
+  LaunchSetup setup = set_up_launch(argc, argv, run_defaults());
+  if (!setup.go_on) return setup.code;
+  const Session& session = *setup.session;
+  if (setup.options.dry_run) {
+    if (session.is_root()) print_plan(setup);
+    return ExitCode::success;
+  }
+  const std::string problem = session.is_root() ? output_problem(setup.options) : "";
+  if (!problem.empty()) fmt::print(stderr, "breakeven: {}\n", problem);
+  if (session.agree(problem.empty() ? ExitCode::success : ExitCode::file) != ExitCode::success) return ExitCode::file;
+
+  install_interrupt_handler();
+  Workbench bench(session, *setup.device, setup.options, setup.dataset.get());
+  report_activity_as("measuring the links");
+  const LaunchPlan plan = plan_launch(setup, argc, argv, bench);
+  ResultsWriter writer(session, setup.options.output, setup.options.append ? OpenMode::append : OpenMode::create,
+                       plan);
+  const ExitCode code = measure_runs(setup, plan, bench, writer);
+  report_activity_as("closing the results file");
+  writer.close();
+  if (session.is_root()) fmt::print("results: {}\n", setup.options.output);
+  return code;
+}
+
+}  // namespace breakeven

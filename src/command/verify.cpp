@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// `breakeven verify`: does every strategy compute what the single device computes?
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "mpi/terminate.h"
+#include "mpi/watchdog.h"
+#include "src/command/command.h"
+#include "src/command/launch.h"
+#include "src/measure/workbench.h"
+#include "src/verify/trajectory.h"
+#include "src/verify/verdict.h"
+
+namespace breakeven {
+namespace {
+
+void print_verdict(const Case& what, const Verdict& verdict) {
+  fmt::print("{}: {}\n", label_of(what), verdict.passed() ? "ok" : "WRONG");
+  for (const Check& check : verdict.checks) {
+    fmt::print("  {:<5} {:<58} {:>12.4g} {} {:g}\n", check.passed() ? "ok" : "WRONG", check.what, check.value,
+               check.at_least ? ">=" : "<=", check.limit);
+  }
+}
+
+}  // namespace
+
+ExitCode verify_command(int argc, char** argv) {
+  const LaunchSetup setup = set_up_launch(argc, argv, verify_defaults());
+  if (!setup.go_on) return setup.code;
+  const Session& session = *setup.session;
+  Workbench bench(session, *setup.device, setup.options, setup.dataset.get());
+  Watchdog watchdog(setup.options.timeout_seconds);
+  bool all_passed = true;
+  for (const Case& what : setup.cases) {
+    report_activity_as("verify " + label_of(what));
+    watchdog.arm(label_of(what));
+    bench.group(what.gpus);  // collective over the world at its first use
+    if (session.rank() < what.gpus) {
+      // Rank 0 alone makes the reference; the case itself is everybody's.
+      Trajectory reference;
+      if (session.is_root()) reference = train(single_device_case(what), bench);
+      const Trajectory trajectory = train(what, bench);
+      const Verdict verdict = compare(reference, trajectory, bench.group(what.gpus));
+      if (session.is_root()) print_verdict(what, verdict);
+      all_passed = all_passed && verdict.passed();
+    }
+    session.sleepy_barrier();
+    watchdog.disarm();
+  }
+  const ExitCode mine = all_passed ? ExitCode::success : ExitCode::wrong_numbers;
+  return session.agree(mine);
+}
+
+}  // namespace breakeven

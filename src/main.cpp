@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// breakeven: at what point does adding GPUs pay off, on this machine, for this model?
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "mpi/terminate.h"
+#include "src/command/command.h"
+#include "version.h"
+
+namespace {
+
+using breakeven::ExitCode;
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  ExitCode (*run)(int argc, char** argv);
+};
+
+constexpr std::array commands{
+    Command{"run", "measure: train the planned cases and write every step into a results file", breakeven::run_command},
+    Command{"report", "what happened: tables, timelines, verdicts from a results file", breakeven::report_command},
+    Command{"verify", "every strategy against the single-device run", breakeven::verify_command},
+    Command{"topology", "the ranks' devices and the links between them", breakeven::topology_command},
+};
+
+std::string usage() {
+  std::string text = "usage: breakeven COMMAND [OPTION...]   (COMMAND --help lists its options)\n";
+  for (const Command& command : commands) text += fmt::format("  {:<10} {}\n", command.name, command.summary);
+  return text;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  breakeven::install_terminate_handler();
+  const std::string_view name = argc > 1 ? argv[1] : "--help";
+  for (const Command& command : commands) {
+    if (command.name == name) return static_cast<int>(command.run(argc - 1, argv + 1));
+  }
+  if (name == "--version") {
+    fmt::print("breakeven {} ({})\n", breakeven::program_version, breakeven::git_revision);
+  } else if (name == "--help") {
+    fmt::print("{}", usage());
+  } else {
+    fmt::print(stderr, "breakeven: '{}' is not a command\n{}", name, usage());
+    return static_cast<int>(ExitCode::usage);
+  }
+  return static_cast<int>(ExitCode::success);
+}

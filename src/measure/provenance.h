@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything about a launch that a reader of its figures may ask later.
+#pragma once
+
+#include "src/file/results.h"
+
+namespace breakeven {
+
+// Command line, sources, library versions, and the variables of the environment that change what is measured:
+// those on an allow-list, never all, since results files are passed around.
+Launch describe_launch(int argc, char** argv, const Topology& topology, const std::string& driver_version);
+
+}  // namespace breakeven

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/verify/trajectory.h"
+
+#include <cmath>
+
+#include "mpi/mpi_call.h"
+#include "src/train/training.h"
+
+namespace breakeven {
+namespace {
+
+template <typename T>
+std::vector<T> download(Device& device, const T* from, std::size_t count, Stream& stream) {
+  std::vector<T> values(count);
+  device.copy(values.data(), from, count * sizeof(T), stream);
+  stream.synchronize();
+  return values;
+}
+
+}  // namespace
+
+Case single_device_case(const Case& what) {
+  Case single = what;
+  single.gpus = 1;
+  single.strategy = "single";
+  single.collective = "none";
+  single.graph = false;
+  single.data = "resident";
+  return single;
+}
+
+Trajectory train(const Case& what, Workbench& bench) {
+  Device& device = bench.device();
+  const std::uint32_t steps = bench.options().warmup + bench.options().steps;
+  const ReplicaSettings settings = bench.settings_for(what, steps);
+  const DataPlace place = what.data == "streamed" ? DataPlace::streamed : DataPlace::resident;
+  Training training(device, *find_strategy(what.strategy), bench.communicator(what.collective, what.gpus),
+                    bench.dataset(settings.shape, place), settings);
+  Replica& replica = training.replica();
+  Stream& stream = training.stream();
+  // The step has ended when its gradient is looked at, so its sum lies in the slot of the step after it.
+  const Buffer squares(device, (steps + 1) * sizeof(double), false, "squares of the gradient");
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    if (step == 1 && what.graph) training.capture_step({});
+    training.step({});
+    device.sum_of_squares(replica.gradients().size(), replica.gradients().data(), replica.step_state(),
+                          {squares.as<double>(), steps + 1}, stream);
+  }
+  Trajectory trajectory;
+  for (const float loss : download(device, replica.losses().data(), steps, stream)) trajectory.losses.push_back(loss);
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, trajectory.losses.data(), static_cast<int>(steps), MPI_DOUBLE, MPI_SUM,
+                         bench.group(what.gpus)));
+  for (const double sum : download(device, squares.as<double>() + 1, steps, stream)) {
+    trajectory.gradient_norms.push_back(std::sqrt(sum));
+  }
+  trajectory.parameters = download(device, replica.parameters().data(), replica.parameters().size(), stream);
+  return trajectory;
+}
+
+}  // namespace breakeven

@@ -18,7 +18,7 @@ endfunction()
 
 # The same checks against both devices: the host's here, the GPU's where CUDA is built.
 function(add_device_test name file)
-  add_test_program(test_device_${name} ${file} GTest::gtest_main)
+  add_test_program(test_device_${name} ${file} GTest::gtest breakeven_test_device_main)
   add_test(NAME unit.device_${name} COMMAND test_device_${name})
   describe_test(unit.device_${name} unit 1 BREAKEVEN_TEST_DEVICE=host)
   if(BREAKEVEN_HAS_CUDA)

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device that environment BREAKEVEN_TEST_DEVICE names, and its memory as tests see it: guarded behind the
+// end, with padding that is looked at whenever a matrix is read. The same tests run on every device.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "kernels/device.h"
+#include "tests/support/reference.h"
+
+namespace breakeven {
+
+inline std::unique_ptr<Device> make_device_under_test() {
+  const char* named = std::getenv("BREAKEVEN_TEST_DEVICE");
+  const bool cuda = named != nullptr && std::string_view(named) == "cuda";
+  return cuda ? make_cuda_device(0) : make_host_device();
+}
+
+// One device and one stream for all tests of a suite: making a CUDA device takes longer than the tests.
+class DeviceTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    device_ = make_device_under_test();
+    stream_ = device_->make_stream();
+  }
+  static void TearDownTestSuite() {
+    stream_.reset();
+    device_.reset();
+  }
+  static Device& device() { return *device_; }
+  static Stream& stream() { return *stream_; }
+
+ private:
+  static inline std::unique_ptr<Device> device_;
+  static inline std::unique_ptr<Stream> stream_;
+};
+
+// `count` values in the device's memory with a guard behind them.
+template <typename T>
+class DeviceArray {
+ public:
+  DeviceArray(Device& device, Stream& stream, const std::vector<T>& values)
+      : device_(&device),
+        stream_(&stream),
+        count_(values.size()),
+        buffer_(device, count_ * sizeof(T) + guard_bytes, false, "array under test") {
+    std::vector<unsigned char> bytes(buffer_.bytes(), guard);
+    if (count_ != 0) std::memcpy(bytes.data(), values.data(), count_ * sizeof(T));
+    device.copy(buffer_.template as<unsigned char>(), bytes.data(), bytes.size(), stream);
+    stream.synchronize();
+  }
+
+  T* data() const { return buffer_.template as<T>(); }
+  std::size_t size() const { return count_; }
+  std::span<T> span() const { return {data(), count_}; }
+
+  std::vector<T> download() const {
+    std::vector<unsigned char> bytes(buffer_.bytes());
+    device_->copy(bytes.data(), buffer_.template as<unsigned char>(), bytes.size(), *stream_);
+    stream_->synchronize();
+    for (std::size_t i = count_ * sizeof(T); i < bytes.size(); ++i) {
+      EXPECT_EQ(bytes[i], guard) << "written " << i - count_ * sizeof(T) << " bytes behind the end";
+    }
+    std::vector<T> values(count_);
+    if (count_ != 0) std::memcpy(values.data(), bytes.data(), count_ * sizeof(T));
+    return values;
+  }
+
+ private:
+  static constexpr std::size_t guard_bytes = 256;
+  static constexpr unsigned char guard = 0xA5;
+  Device* device_;
+  Stream* stream_;
+  std::size_t count_;
+  Buffer buffer_;
+};
+
+inline std::vector<float> to_float(const std::vector<double>& values) {
+  return {values.begin(), values.end()};
+}
+inline std::vector<double> to_double(const std::vector<float>& values) {
+  return {values.begin(), values.end()};
+}
+
+// How many floats lie between the last column of a row and the first of the next.
+enum class Padding { none, to_16_bytes, wide };
+inline constexpr Padding paddings[] = {Padding::none, Padding::to_16_bytes, Padding::wide};
+
+inline std::int64_t leading_dimension(std::int64_t cols, Padding padding) {
+  if (padding == Padding::none) return cols;
+  return padding == Padding::to_16_bytes ? padded_width(cols) : padded_width(cols) + 12;
+}
+
+class DeviceMatrix {
+ public:
+  DeviceMatrix(Device& device, Stream& stream, const Table& table, Padding padding)
+      : rows_(table.rows),
+        cols_(table.cols),
+        ld_(leading_dimension(table.cols, padding)),
+        array_(device, stream, padded(table, ld_)) {}
+
+  Matrix view() const { return {array_.data(), rows_, cols_, ld_}; }
+  Matrix rows(std::int64_t first, std::int64_t count) const {
+    return {array_.data() + first * ld_, count, cols_, ld_};
+  }
+
+  // Fails where an operation wrote into the padding.
+  Table download() const {
+    const std::vector<float> values = array_.download();
+    Table table(rows_, cols_);
+    for (std::int64_t row = 0; row < rows_; ++row) {
+      for (std::int64_t col = 0; col < ld_; ++col) {
+        const float value = values[static_cast<std::size_t>(row * ld_ + col)];
+        if (col < cols_) {
+          table.at(row, col) = value;
+        } else {
+          EXPECT_EQ(value, 0.0f) << "padding of row " << row << ", column " << col;
+        }
+      }
+    }
+    return table;
+  }
+
+ private:
+  static std::vector<float> padded(const Table& table, std::int64_t ld) {
+    std::vector<float> values(static_cast<std::size_t>(table.rows * ld), 0.0f);
+    for (std::int64_t row = 0; row < table.rows; ++row) {
+      for (std::int64_t col = 0; col < table.cols; ++col) {
+        values[static_cast<std::size_t>(row * ld + col)] = static_cast<float>(table.at(row, col));
+      }
+    }
+    return values;
+  }
+
+  std::int64_t rows_;
+  std::int64_t cols_;
+  std::int64_t ld_;
+  DeviceArray<float> array_;
+};
+
+// A step's state with `step` steps behind it.
+inline DeviceArray<StepState> state_at(Device& device, Stream& stream, std::uint32_t step) {
+  StepState state;
+  state.step = step;
+  return DeviceArray<StepState>(device, stream, {state});
+}
+
+// Sizes that are one, prime, and to both sides of a warp and a tile.
+inline constexpr std::int64_t odd_sizes[] = {1, 31, 33, 127, 129, 799};
+
+}  // namespace breakeven

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+# The front door: `make run` goes from a fresh machine to a printed answer, `make test` to a green suite.
+# CMake does the building; what differs from site to site stands in Makefile.inc.
+include Makefile.inc
+
+BUILD := build/$(PRESET)
+PROGRAM := $(BUILD)/bin/breakeven
+JOBS := $(shell nproc)
+SUITE := jobs/suites/seed.ini
+
+# One rank a GPU. Without a GPU the ranks share the processor, on the host device.
+GPUS := $(shell nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU')
+LAUNCHED := $(shell [ $(GPUS) -gt 0 ] && [ $(GPUS) -lt $(RANKS) ] && echo $(GPUS) || echo $(RANKS))
+LAUNCH = $(MPIRUN) $(MPIRUN_FLAGS) -np $(LAUNCHED)
+
+# Open MPI refuses to run as root unless told twice.
+ifeq ($(shell id -u),0)
+export OMPI_ALLOW_RUN_AS_ROOT := 1
+export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM := 1
+endif
+
+# CMake reads compilers and roots from the environment. Make's own defaults and empty values are not the site's.
+$(foreach name,CC CXX CUDACXX NCCL_ROOT HDF5_ROOT,\
+  $(if $(filter file command,$(origin $(name))),$(if $($(name)),$(eval export $(name)))))
+
+CONFIGURE = cmake --preset $(PRESET) \
+  $(if $(wildcard $(BUILD)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja)) \
+  $(if $(CUDA_ARCHITECTURES),"-DCMAKE_CUDA_ARCHITECTURES=$(CUDA_ARCHITECTURES)") \
+  "-DBREAKEVEN_MPIRUN=$(MPIRUN) $(MPIRUN_FLAGS)" -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+
+SCRIPTS = $(shell git ls-files '*.sh' setup/install-packages .ci/run)
+SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')
+
+.PHONY: help run test bench build format lint install clean
+.NOTPARALLEL:
+
+help:
+	@echo "make run      install what is missing, build, measure the quick suite, print the answer"
+	@echo "make test     install what is missing, build, run all tests"
+	@echo "make bench    measure SUITE ($(SUITE)) and keep its report beside the results file"
+	@echo "make build    the program alone: $(PROGRAM)"
+	@echo "make format   clang-format on every source"
+	@echo "make lint     formatting, shell scripts, structure of the sources"
+	@echo "make install  program and suites below PREFIX ($(PREFIX))"
+	@echo "make clean    remove $(BUILD); measured results stay in build/results"
+	@echo "Settings: Makefile.inc, or NAME=VALUE behind the command."
+
+run: build
+	@jobs/measure jobs/suites/quick.ini $(PROGRAM) $(LAUNCH)
+
+bench: build
+	@jobs/measure $(SUITE) $(PROGRAM) $(LAUNCH)
+
+# The tests need packages of their own, so they are switched on only by `make test`, and then stay on.
+build:
+	@setup/install-packages build
+	@$(CONFIGURE) $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DBUILD_TESTING=OFF)
+	@cmake --build --preset $(PRESET) --target breakeven --parallel $(JOBS)
+
+test:
+	@setup/install-packages build test
+	@$(CONFIGURE) -DBUILD_TESTING=ON
+	@cmake --build --preset $(PRESET) --parallel $(JOBS)
+	@ctest --preset $(PRESET) --parallel $(JOBS)
+
+format:
+	@setup/install-packages lint
+	@clang-format -i $(SOURCES)
+
+lint:
+	@setup/install-packages lint
+	@clang-format --dry-run -Werror $(SOURCES)
+	@shellcheck $(SCRIPTS)
+	@for check in tests/structure/*.sh; do bash $$check || exit 1; done
+
+install: build
+	@cmake --install $(BUILD)
+
+clean:
+	@rm -rf $(BUILD)

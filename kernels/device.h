@@ -28,8 +28,9 @@ class Event {
  public:
   virtual ~Event() = default;
   virtual void record(Stream& stream) = 0;
-  virtual bool reached() const = 0;                                // all work before the point is done
-  virtual double seconds_since(const Event& earlier) const = 0;    // both reached; resolution about 0.5 us on CUDA
+  virtual bool reached() const = 0;  // all work before the point is done
+  virtual double seconds_since(
+      const Event& earlier) const = 0;  // both reached; resolution about 0.5 us on CUDA
 };
 
 // Work in order.
@@ -62,7 +63,9 @@ class Buffer {
   ~Buffer();
 
   template <typename T = float>
-  T* as() const { return static_cast<T*>(data_); }
+  T* as() const {
+    return static_cast<T*>(data_);
+  }
   std::size_t bytes() const { return bytes_; }
 
  private:
@@ -73,14 +76,14 @@ class Buffer {
 };
 
 struct DeviceInfo {
-  std::string backend;      // "cuda" or "host"
-  std::string name;         // "NVIDIA H200", or the processor's name
-  std::string uuid;         // "GPU-…" as nvidia-smi prints it; empty on the host
-  std::string pci_address;  // "0000:1b:00.0"; empty on the host
-  int multiprocessors = 0;  // SMs, or the cores this process may run on
+  std::string backend;         // "cuda" or "host"
+  std::string name;            // "NVIDIA H200", or the processor's name
+  std::string uuid;            // "GPU-…" as nvidia-smi prints it; empty on the host
+  std::string pci_address;     // "0000:1b:00.0"; empty on the host
+  int multiprocessors = 0;     // SMs, or the cores this process may run on
   int compute_capability = 0;  // 90 for sm_90; 0 on the host
   std::size_t memory_bytes = 0;
-  int numa_node = -1;       // -1: unknown
+  int numa_node = -1;  // -1: unknown
 };
 
 // C[m,n] = A B with A and B stored as the layers store them. x is transposed where the letter is t.
@@ -99,16 +102,18 @@ struct Dropout {
   std::uint32_t layer = 0;
   std::uint32_t first_sample = 0;
 };
-BREAKEVEN_PORTABLE std::uint32_t drop_threshold(float rate) { return static_cast<std::uint32_t>(rate * 4294967296.0); }
+BREAKEVEN_PORTABLE std::uint32_t drop_threshold(float rate) {
+  return static_cast<std::uint32_t>(rate * 4294967296.0);
+}
 
 // Which rows of a data set make up this device's part of a step's batch.
 struct BatchSource {
-  ConstMatrix features;             // [samples, in], or [2 * rows, in] where staged
-  ConstMatrix targets;              // [samples, out] values, or [samples, 1] class numbers
-  std::uint64_t seed = 0;           // of the order of samples (sample_order.h)
+  ConstMatrix features;    // [samples, in], or [2 * rows, in] where staged
+  ConstMatrix targets;     // [samples, out] values, or [samples, 1] class numbers
+  std::uint64_t seed = 0;  // of the order of samples (sample_order.h)
   std::uint32_t global_batch = 0;
-  std::uint32_t first_sample = 0;   // place of this device's first row in the global batch
-  bool staged = false;              // the host has laid the rows of step s into half s % 2 already
+  std::uint32_t first_sample = 0;  // place of this device's first row in the global batch
+  bool staged = false;             // the host has laid the rows of step s into half s % 2 already
 };
 
 struct AdamSettings {  // Kingma and Ba, "Adam", ICLR 2015, algorithm 1
@@ -165,15 +170,17 @@ class Device {
   // at losses[state->step % loss_slots]; dy is the gradient of that mean. Summed over the ranks, both are the
   // single device's. Mean squared error is also a mean over the outputs; target[batch,out].
   virtual void mean_squared_error(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
-                                  const StepState* state, Matrix dy, std::span<float> losses, Stream& stream) = 0;
+                                  const StepState* state, Matrix dy, std::span<float> losses,
+                                  Stream& stream) = 0;
   // Softmax cross-entropy of logits y against class numbers target[batch,1].
   virtual void softmax_cross_entropy(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
                                      const StepState* state, Matrix dy, std::span<float> losses,
                                      Stream& stream) = 0;
 
   // Flat buffers of `count` floats. The step number in Adam's bias correction is state->step + 1.
-  virtual void adam(std::size_t count, const float* gradient, const AdamSettings& settings, const StepState* state,
-                    float* parameter, float* first_moment, float* second_moment, Stream& stream) = 0;
+  virtual void adam(std::size_t count, const float* gradient, const AdamSettings& settings,
+                    const StepState* state, float* parameter, float* first_moment, float* second_moment,
+                    Stream& stream) = 0;
   virtual void sgd(std::size_t count, const float* gradient, float learning_rate, float* parameter,
                    Stream& stream) = 0;
 
@@ -188,8 +195,10 @@ class Device {
   // step += 1, and Adam's running products with it. The last operation of every step.
   virtual void advance_step(const AdamSettings& settings, StepState* state, Stream& stream) = 0;
 
-  // w[row,col] = uniform_within(word, bound) with Philox's word for (seed, parameters, step 0, layer, row, col).
-  virtual void fill_uniform(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w, Stream& stream) = 0;
+  // w[row,col] = uniform_within(word, bound) with Philox's word for (seed, parameters, step 0, layer, row,
+  // col).
+  virtual void fill_uniform(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w,
+                            Stream& stream) = 0;
 
   // The synthetic data set (synthetic.h): row r of both is sample r.
   virtual void fill_synthetic(std::uint64_t seed, Matrix features, Matrix targets, Stream& stream) = 0;

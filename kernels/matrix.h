@@ -23,8 +23,10 @@ struct ConstMatrix {
   std::int64_t cols = 0;
   std::int64_t ld = 0;
   ConstMatrix() = default;
-  ConstMatrix(const float* d, std::int64_t r, std::int64_t c, std::int64_t l) : data(d), rows(r), cols(c), ld(l) {}
-  ConstMatrix(const Matrix& m) : data(m.data), rows(m.rows), cols(m.cols), ld(m.ld) {}  // NOLINT: every Matrix is one
+  ConstMatrix(const float* d, std::int64_t r, std::int64_t c, std::int64_t l)
+      : data(d), rows(r), cols(c), ld(l) {}
+  ConstMatrix(const Matrix& m)
+      : data(m.data), rows(m.rows), cols(m.cols), ld(m.ld) {}  // NOLINT: every Matrix is one
 };
 
 // Rows start on 16-byte borders, so that vector loads and asynchronous copies work for every width; the

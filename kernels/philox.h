@@ -13,7 +13,8 @@ struct Philox4 {
   std::uint32_t word[4];
 };
 
-// Philox4x32-10: Salmon, Moraes, Dror and Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", SC'11, section 3.3.
+// Philox4x32-10: Salmon, Moraes, Dror and Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", SC'11,
+// section 3.3.
 BREAKEVEN_PORTABLE Philox4 philox4x32(std::uint64_t key, std::uint32_t c0, std::uint32_t c1, std::uint32_t c2,
                                       std::uint32_t c3) {
   std::uint32_t key0 = static_cast<std::uint32_t>(key);
@@ -33,12 +34,19 @@ BREAKEVEN_PORTABLE Philox4 philox4x32(std::uint64_t key, std::uint32_t c0, std::
 }
 
 // What a draw is for; the last counter word, so that no two uses of one seed ever share a value.
-enum class RandomUse : std::uint32_t { dropout = 0, parameters = 1, features = 2, teacher = 3, order = 4, shuffle = 5 };
+enum class RandomUse : std::uint32_t {
+  dropout = 0,
+  parameters = 1,
+  features = 2,
+  teacher = 3,
+  order = 4,
+  shuffle = 5
+};
 
 // One word for the element (row, unit) of use `use` at `index` (a layer, or 0) and `step`. Four neighbouring
 // units share one Philox call: loops over units take all four words of random_words. Indices stay below 2^24.
-BREAKEVEN_PORTABLE Philox4 random_words(std::uint64_t seed, RandomUse use, std::uint32_t step, std::uint32_t index,
-                                        std::uint32_t row, std::uint32_t quad) {
+BREAKEVEN_PORTABLE Philox4 random_words(std::uint64_t seed, RandomUse use, std::uint32_t step,
+                                        std::uint32_t index, std::uint32_t row, std::uint32_t quad) {
   return philox4x32(seed, quad, row, step, (static_cast<std::uint32_t>(use) << 24) | index);
 }
 

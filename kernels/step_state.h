@@ -8,9 +8,9 @@
 namespace breakeven {
 
 struct StepState {
-  std::uint32_t step = 0;      // steps finished so far: keys the dropout mask, the batch and the loss slot
-  double beta1_power = 1.0;    // Adam's beta1^step and beta2^step, carried as running products so that
-  double beta2_power = 1.0;    // both devices multiply the same numbers in the same order
+  std::uint32_t step = 0;    // steps finished so far: keys the dropout mask, the batch and the loss slot
+  double beta1_power = 1.0;  // Adam's beta1^step and beta2^step, carried as running products so that
+  double beta2_power = 1.0;  // both devices multiply the same numbers in the same order
 };
 
 }  // namespace breakeven

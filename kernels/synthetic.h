@@ -11,9 +11,11 @@ namespace breakeven {
 
 // Mean 0, variance 1: the sum of eight 16-bit uniforms (Irwin-Hall), whose variance is 8 (2^32 - 1) / 12.
 BREAKEVEN_PORTABLE float synthetic_feature(std::uint64_t seed, std::uint32_t sample, std::uint32_t unit) {
-  const Philox4 words = philox4x32(seed, unit, sample, 0, static_cast<std::uint32_t>(RandomUse::features) << 24);
+  const Philox4 words =
+      philox4x32(seed, unit, sample, 0, static_cast<std::uint32_t>(RandomUse::features) << 24);
   std::int32_t sum = -8 * 65535 / 2;
-  for (int i = 0; i < 4; ++i) sum += static_cast<std::int32_t>((words.word[i] & 0xFFFFu) + (words.word[i] >> 16));
+  for (int i = 0; i < 4; ++i)
+    sum += static_cast<std::int32_t>((words.word[i] & 0xFFFFu) + (words.word[i] >> 16));
   return static_cast<float>(sum) * 1.8688124e-05f;
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/topology.h"
 
-#include <cstring>
 #include <limits>
 
 #include "kernels/peer.h"
 #include "kernels/telemetry.h"
 #include "mpi/link_probe.h"
-#include "mpi/mpi_call.h"
+#include "mpi/pack.h"
 
 namespace breakeven {
 namespace {
@@ -35,26 +34,13 @@ struct PackedLink {
   double latency_seconds;
 };
 
-template <std::size_t size>
-void pack(char (&to)[size], const std::string& from) {
-  std::strncpy(to, from.c_str(), size - 1);
-}
-
-template <typename T>
-std::vector<T> gather(const Session& session, const std::vector<T>& mine) {
-  std::vector<T> all(mine.size() * static_cast<std::size_t>(session.size()));
-  const int bytes = static_cast<int>(mine.size() * sizeof(T));
-  MPI_CALL(MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, session.world()));
-  return all;
-}
-
 PackedRank packed(const Session& session, const DeviceInfo& info) {
   PackedRank rank = {};
-  pack(rank.host, session.host());
-  pack(rank.backend, info.backend);
-  pack(rank.name, info.name);
-  pack(rank.uuid, info.uuid);
-  pack(rank.pci_address, info.pci_address);
+  pack_text(rank.host, session.host());
+  pack_text(rank.backend, info.backend);
+  pack_text(rank.name, info.name);
+  pack_text(rank.uuid, info.uuid);
+  pack_text(rank.pci_address, info.pci_address);
   rank.multiprocessors = info.multiprocessors;
   rank.compute_capability = info.compute_capability;
   rank.memory_bytes = info.memory_bytes;
@@ -64,7 +50,7 @@ PackedRank packed(const Session& session, const DeviceInfo& info) {
 
 std::vector<RankInfo> gather_ranks(const Session& session, const DeviceInfo& info) {
   std::vector<RankInfo> ranks;
-  for (const PackedRank& rank : gather(session, std::vector{packed(session, info)})) {
+  for (const PackedRank& rank : gather_records(session.world(), std::vector{packed(session, info)})) {
     ranks.push_back({.host = rank.host,
                      .device = {.backend = rank.backend,
                                 .name = rank.name,
@@ -91,7 +77,7 @@ std::vector<PackedLink> links_to_me(const Session& session, const std::vector<Ra
   const auto me = static_cast<std::size_t>(session.rank());
   for (std::size_t from = 0; from < ranks.size(); ++from) {
     PackedLink& link = links[from];
-    pack(link.kind, from == me ? "self" : kind_of(ranks[from], ranks[me]));
+    pack_text(link.kind, from == me ? "self" : kind_of(ranks[from], ranks[me]));
     const bool gpus_of_one_host = ranks[from].host == ranks[me].host && !ranks[me].device.uuid.empty();
     link.peer_access = gpus_of_one_host && can_access_peer(ranks[me].device.uuid, ranks[from].device.uuid);
     link.data_right = from == me;  // nothing is sent, so nothing is wrong
@@ -132,7 +118,7 @@ Topology measure_topology(const Session& session, Device& device, Communicator& 
   std::vector<PackedLink> mine = links_to_me(session, topology.ranks);
   if (session.size() > 1) measure(session, device, communicator, mine);
 
-  const std::vector<PackedLink> all = gather(session, mine);  // [to][from]
+  const std::vector<PackedLink> all = gather_records(session.world(), mine);  // [to][from]
   const std::size_t ranks = topology.ranks.size();
   for (std::size_t from = 0; from < ranks; ++from) {
     for (std::size_t to = 0; to < ranks; ++to) {

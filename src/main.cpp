@@ -21,8 +21,10 @@ struct Command {
 };
 
 constexpr std::array commands{
-    Command{"run", "measure: train the planned cases and write every step into a results file", breakeven::run_command},
-    Command{"report", "what happened: tables, timelines, verdicts from a results file", breakeven::report_command},
+    Command{"run", "measure: train the planned cases and write every step into a results file",
+            breakeven::run_command},
+    Command{"report", "what happened: tables, timelines, verdicts from a results file",
+            breakeven::report_command},
     Command{"verify", "every strategy against the single-device run", breakeven::verify_command},
     Command{"topology", "the ranks' devices and the links between them", breakeven::topology_command},
 };

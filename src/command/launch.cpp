@@ -30,9 +30,10 @@ std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& case
   for (const Case& what : cases) {
     const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
     if (shape.inputs() != file.training.inputs || shape.outputs() != file.outputs) {
-      return fmt::format("model '{}' has {} inputs and {} outputs, the data set {} and {}: pass --models {}-...-{}",
-                         what.model, shape.inputs(), shape.outputs(), file.training.inputs, file.outputs,
-                         file.training.inputs, file.outputs);
+      return fmt::format(
+          "model '{}' has {} inputs and {} outputs, the data set {} and {}: pass --models {}-...-{}",
+          what.model, shape.inputs(), shape.outputs(), file.training.inputs, file.outputs,
+          file.training.inputs, file.outputs);
     }
   }
   return "";

@@ -28,7 +28,8 @@ LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, Workbenc
   LaunchPlan plan;
   plan.launch = describe_launch(argc, argv, topology, bench.monitor().driver_version());
   const RunOptions& options = setup.options;
-  for (const PlannedRun& planned : plan_runs(setup.cases, options.repeats, options.random_order, options.seed)) {
+  for (const PlannedRun& planned :
+       plan_runs(setup.cases, options.repeats, options.random_order, options.seed)) {
     RecordedRun run;
     run.planned = planned;
     run.warmup = options.warmup;
@@ -40,7 +41,8 @@ LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, Workbenc
 }
 
 // Ranks that sit a run out sleep until it is over; the write that follows is everybody's.
-ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan, Workbench& bench, ResultsWriter& writer) {
+ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan, Workbench& bench,
+                      ResultsWriter& writer) {
   const Session& session = *setup.session;
   Watchdog watchdog(setup.options.timeout_seconds);
   Progress progress(plan.runs.size());
@@ -85,7 +87,8 @@ std::string output_problem(const RunOptions& options) {
     return fmt::format("--output '{}': there is no folder '{}'", options.output, path.parent_path().string());
   }
   if (!options.append && std::filesystem::exists(path, ignored)) {
-    return fmt::format("--output '{}' exists: pass --append to add a launch to it, or another name", options.output);
+    return fmt::format("--output '{}' exists: pass --append to add a launch to it, or another name",
+                       options.output);
   }
   return "";
 }
@@ -102,14 +105,15 @@ ExitCode run_command(int argc, char** argv) {
   }
   const std::string problem = session.is_root() ? output_problem(setup.options) : "";
   if (!problem.empty()) fmt::print(stderr, "breakeven: {}\n", problem);
-  if (session.agree(problem.empty() ? ExitCode::success : ExitCode::file) != ExitCode::success) return ExitCode::file;
+  if (session.agree(problem.empty() ? ExitCode::success : ExitCode::file) != ExitCode::success)
+    return ExitCode::file;
 
   install_interrupt_handler();
   Workbench bench(session, *setup.device, setup.options, setup.dataset.get());
   report_activity_as("measuring the links");
   const LaunchPlan plan = plan_launch(setup, argc, argv, bench);
-  ResultsWriter writer(session, setup.options.output, setup.options.append ? OpenMode::append : OpenMode::create,
-                       plan);
+  ResultsWriter writer(session, setup.options.output,
+                       setup.options.append ? OpenMode::append : OpenMode::create, plan);
   const ExitCode code = measure_runs(setup, plan, bench, writer);
   report_activity_as("closing the results file");
   writer.close();

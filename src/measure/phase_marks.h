@@ -10,8 +10,8 @@
 
 namespace breakeven {
 
-// `events` are one more than the strategy's phases (--instrument phases) or empty (--instrument total: nothing
-// stands between the operations of a step).
+// `events` are one more than the strategy's phases (--instrument phases) or empty (--instrument total:
+// nothing stands between the operations of a step).
 class PhaseMarks {
  public:
   explicit PhaseMarks(std::span<Event* const> events) : events_(events) {}

@@ -53,8 +53,9 @@ std::string hdf5_version() {
 
 Launch describe_launch(int argc, char** argv, const Topology& topology, const std::string& driver_version) {
   Launch launch;
-  launch.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
-                               fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+  launch.started =
+      fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                  fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
   launch.command_line = "breakeven";
   for (int i = 0; i < argc; ++i) launch.command_line += std::string(" ") + argv[i];
   launch.git_revision = std::string(git_revision);

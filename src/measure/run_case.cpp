@@ -72,7 +72,8 @@ void read_losses(Training& training, Device& device, RunRecord& record) {
 void split_wait_from_exchange(MPI_Comm group, RunRecord& record) {
   std::vector<double> shortest(record.steps);
   for (std::uint32_t step = 0; step < record.steps; ++step) shortest[step] = record.at(step, Phase::exchange);
-  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, shortest.data(), static_cast<int>(record.steps), MPI_DOUBLE, MPI_MIN, group));
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, shortest.data(), static_cast<int>(record.steps), MPI_DOUBLE, MPI_MIN,
+                         group));
   for (std::uint32_t step = 0; step < record.steps; ++step) {
     record.at(step, Phase::wait) = record.at(step, Phase::exchange) - shortest[step];
     record.at(step, Phase::exchange) = shortest[step];
@@ -110,8 +111,8 @@ RunRecord run_case(const Case& what, Workbench& bench) {
   Device& device = bench.device();
   const RunOptions& options = bench.options();
   const ReplicaSettings settings = bench.settings_for(what, options.warmup + options.steps);
-  const Dataset& dataset = bench.dataset(
-      settings.shape, what.data == "streamed" ? DataPlace::streamed : DataPlace::resident);
+  const Dataset& dataset =
+      bench.dataset(settings.shape, what.data == "streamed" ? DataPlace::streamed : DataPlace::resident);
   const StrategyInfo& strategy = *find_strategy(what.strategy);
   const std::size_t bytes_of_others = device.bytes_in_use() - dataset.device_bytes();
   device.reset_peak_bytes();
@@ -120,7 +121,8 @@ RunRecord run_case(const Case& what, Workbench& bench) {
   const double start = host_seconds();
   Communicator* communicator = bench.communicator(what.collective, what.gpus);
   Training training(device, strategy, communicator, dataset, settings);
-  EventGrid grid(device, options.steps, what.instrument == "phases" ? training.phases() : std::span<const Phase>{});
+  EventGrid grid(device, options.steps,
+                 what.instrument == "phases" ? training.phases() : std::span<const Phase>{});
   training.stream().synchronize();
   record.setup_seconds = host_seconds() - start;
 
@@ -142,7 +144,8 @@ RunRecord run_case(const Case& what, Workbench& bench) {
   }
   record.peak_memory_bytes = static_cast<double>(device.peak_bytes() - bytes_of_others);
   record.telemetry = telemetry_between(before, after);
-  if (const DatasetFile* file = bench.dataset_file()) record.test_accuracy = test_accuracy(*file, training, device);
+  if (const DatasetFile* file = bench.dataset_file())
+    record.test_accuracy = test_accuracy(*file, training, device);
   return record;
 }
 

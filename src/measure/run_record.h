@@ -14,38 +14,41 @@ inline constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 
 // Read from NVML around and within the measured steps; NaN on the host device and where NVML is absent.
 struct Telemetry {
-  double utilization_percent = not_measured;        // NVML's: share of time in which any kernel ran
-  double sm_clock_hz = not_measured;                // mean over the samples
-  double temperature_celsius = not_measured;        // highest
-  double power_watts = not_measured;                // mean
-  double energy_joules = not_measured;              // of the measured steps
-  double throttle_reasons = not_measured;           // NVML's bit mask, all samples or-ed
-  double device_memory_bytes = not_measured;        // used on the whole GPU, context and libraries included
+  double utilization_percent = not_measured;  // NVML's: share of time in which any kernel ran
+  double sm_clock_hz = not_measured;          // mean over the samples
+  double temperature_celsius = not_measured;  // highest
+  double power_watts = not_measured;          // mean
+  double energy_joules = not_measured;        // of the measured steps
+  double throttle_reasons = not_measured;     // NVML's bit mask, all samples or-ed
+  double device_memory_bytes = not_measured;  // used on the whole GPU, context and libraries included
 };
 
 struct RunRecord {
   explicit RunRecord(std::uint32_t steps)
-      : steps(steps), seconds(steps * phase_count, not_measured), host_seconds(steps, not_measured),
+      : steps(steps),
+        seconds(steps * phase_count, not_measured),
+        host_seconds(steps, not_measured),
         loss(steps, not_measured) {}
 
   double& at(std::uint32_t step, Phase phase) { return seconds[step * phase_count + index_of(phase)]; }
   double at(std::uint32_t step, Phase phase) const { return seconds[step * phase_count + index_of(phase)]; }
 
   std::uint32_t steps;
-  std::vector<double> seconds;        // [step][phase], by the device's events
-  std::vector<double> host_seconds;   // [step], by the host's clock: from one step's launch to the next
-  std::vector<double> loss;           // [step], this rank's share; the sum over ranks is the batch's mean loss
+  std::vector<double> seconds;       // [step][phase], by the device's events
+  std::vector<double> host_seconds;  // [step], by the host's clock: from one step's launch to the next
+  std::vector<double> loss;          // [step], this rank's share; the sum over ranks is the batch's mean loss
 
-  double steps_host_seconds = not_measured;   // all measured steps by the host's clock, synchronised at both ends
-  double steps_device_seconds = not_measured; // the same by the device's events
-  double setup_seconds = not_measured;        // first-use cost: replica, communicator, graph
-  double first_step_seconds = not_measured;   // the first warm-up step alone, by the host's clock
-  double warmup_seconds = not_measured;       // the other warm-up steps
-  double busy_fraction = not_measured;        // share of the step in which the device worked, from events
-  double peak_memory_bytes = not_measured;    // allocated by the program on the device, highest
-  double exchange_bytes = not_measured;       // payload this rank handed to the communicator in one step
-  double exchange_calls = not_measured;       // calls of it in one step
-  double test_accuracy = not_measured;        // of the data set's test part, after the last step
+  double steps_host_seconds =
+      not_measured;  // all measured steps by the host's clock, synchronised at both ends
+  double steps_device_seconds = not_measured;  // the same by the device's events
+  double setup_seconds = not_measured;         // first-use cost: replica, communicator, graph
+  double first_step_seconds = not_measured;    // the first warm-up step alone, by the host's clock
+  double warmup_seconds = not_measured;        // the other warm-up steps
+  double busy_fraction = not_measured;         // share of the step in which the device worked, from events
+  double peak_memory_bytes = not_measured;     // allocated by the program on the device, highest
+  double exchange_bytes = not_measured;        // payload this rank handed to the communicator in one step
+  double exchange_calls = not_measured;        // calls of it in one step
+  double test_accuracy = not_measured;         // of the data set's test part, after the last step
   Telemetry telemetry;
 };
 

@@ -8,8 +8,13 @@
 
 namespace breakeven {
 
-Workbench::Workbench(const Session& session, Device& device, const RunOptions& options, const DatasetFile* dataset)
-    : session_(session), device_(device), options_(options), dataset_file_(dataset), monitor_(device.info().uuid) {}
+Workbench::Workbench(const Session& session, Device& device, const RunOptions& options,
+                     const DatasetFile* dataset)
+    : session_(session),
+      device_(device),
+      options_(options),
+      dataset_file_(dataset),
+      monitor_(device.info().uuid) {}
 
 MPI_Comm Workbench::group(int count) {
   const auto known = groups_.find(count);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runs of a launch share: the rank's device, data sets already made, communicators already connected.
+// What the runs of a launch share: the rank's device, data sets already made, communicators already
+// connected.
 #pragma once
 
 #include <map>

@@ -10,24 +10,24 @@ namespace breakeven {
 
 // Every field is a level of an axis, spelled as on the command line; the results file holds the same words.
 struct Case {
-  std::string model;            // "medium", "784-512-10"
-  std::uint32_t batch = 0;      // global batch: samples a step over all GPUs
-  int gpus = 1;                 // ranks [0, gpus) take part
-  std::string strategy;         // "single", "ddp"
-  std::string precision;        // "fp32"
-  std::string gemm;             // "tiled", "cublas", "openblas"
-  std::string collective;       // "nccl", "mpi"; "none" for single
-  std::string scaling;          // "strong", "weak"
-  std::string instrument;       // "total", "phases"
-  bool graph = false;           // the step is one CUDA graph
-  std::string data;             // "resident", "streamed"
+  std::string model;        // "medium", "784-512-10"
+  std::uint32_t batch = 0;  // global batch: samples a step over all GPUs
+  int gpus = 1;             // ranks [0, gpus) take part
+  std::string strategy;     // "single", "ddp"
+  std::string precision;    // "fp32"
+  std::string gemm;         // "tiled", "cublas", "openblas"
+  std::string collective;   // "nccl", "mpi"; "none" for single
+  std::string scaling;      // "strong", "weak"
+  std::string instrument;   // "total", "phases"
+  bool graph = false;       // the step is one CUDA graph
+  std::string data;         // "resident", "streamed"
   bool operator==(const Case&) const = default;
 };
 
 struct PlannedRun {
   Case what;
-  std::uint32_t repeat = 0;     // 0-based, within the case
-  std::uint32_t order = 0;      // 0-based, place in the launch's random order
+  std::uint32_t repeat = 0;  // 0-based, within the case
+  std::uint32_t order = 0;   // 0-based, place in the launch's random order
 };
 
 // "medium b64 2x ddp fp32 tiled nccl phases": for progress lines and as the run's label in the file, where

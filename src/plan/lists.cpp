@@ -19,6 +19,8 @@ std::vector<std::string> split_list(std::string_view text, char separator) {
   }
 }
 
-std::string join_list(const std::vector<std::string>& parts) { return fmt::format("{}", fmt::join(parts, ", ")); }
+std::string join_list(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
 
 }  // namespace breakeven

@@ -13,8 +13,8 @@ namespace breakeven {
 namespace {
 
 // The articles that the suite starts from name the hidden layers and assert 258,432 and 6,885,376 parameters;
-// 799 in, 192 out and 4608 in, 768 out are the smallest ends that give those counts. With the articles' own 50
-// inputs and 3 outputs the same hidden layers have 54,403 and 2,021,379: medium-50 and large-50.
+// 799 in, 192 out and 4608 in, 768 out are the smallest ends that give those counts. With the articles' own
+// 50 inputs and 3 outputs the same hidden layers have 54,403 and 2,021,379: medium-50 and large-50.
 const std::array models{
     ModelShape{"medium", {799, 256, 128, 64, 192}, 0.2f},
     ModelShape{"medium-50", {50, 256, 128, 64, 3}, 0.2f},
@@ -29,8 +29,9 @@ constexpr std::uint32_t widest_layer = 1u << 20;
 UsageError refuse(std::string_view text) {
   std::string names;
   for (const ModelShape& model : models) names += model.name + ", ";
-  return {fmt::format("model '{}' is neither a name ({}) nor a shape such as 784-512-10 with widths from 1 to {}",
-                      text, names.substr(0, names.size() - 2), widest_layer)};
+  return {
+      fmt::format("model '{}' is neither a name ({}) nor a shape such as 784-512-10 with widths from 1 to {}",
+                  text, names.substr(0, names.size() - 2), widest_layer)};
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <sstream>
 
-#include <boost/program_options.hpp>
 #include <fmt/format.h>
+#include <boost/program_options.hpp>
 
 #include "src/plan/lists.h"
 
@@ -18,55 +18,69 @@ namespace po = boost::program_options;
 
 // The options as the user spells them, before lists are split and words are checked.
 struct Spelled {
-  std::string models, batches, gpus, strategies, precisions, gemm, collectives, scaling, instrument, graph, data;
+  std::string models, batches, gpus, strategies, precisions, gemm, collectives, scaling, instrument, graph,
+      data;
   std::vector<std::string> cases, nccl;
   std::string order, optimizer, config;
 };
 
-po::options_description describe(RunOptions& o, Spelled& s, const RunOptions& d) {
-  const auto list = [](std::string& place, const std::vector<std::string>& preset) {
-    return po::value(&place)->default_value(fmt::format("{}", join_list(preset)))->value_name("LIST");
+po::options_description describe_axes(Spelled& s, const Axes& preset) {
+  po::options_description text("Axes of the experiment, each a comma list");
+  const auto axis = [&](const char* name, std::string& place, const std::vector<std::string>& words,
+                        const char* meaning) {
+    text.add_options()(name, po::value(&place)->default_value(join_list(words))->value_name("LIST"), meaning);
   };
-  po::options_description axes("Axes of the experiment, each a comma list");
-  axes.add_options()
-      ("models", list(s.models, d.axes.models), "named models, or shapes such as 784-512-10")
-      ("batches", list(s.batches, d.axes.batches), "samples a step over all GPUs (weak scaling: on each)")
-      ("cases", po::value(&s.cases)->composing()->value_name("MODEL:LIST"),
-       "a model with batches of its own; repeatable, instead of --models and --batches")
-      ("gpus", list(s.gpus, d.axes.gpus), "numbers of GPUs, or 'all' ranks")
-      ("strategies", list(s.strategies, d.axes.strategies), "ways to share a step; 'single' runs on one GPU only")
-      ("precisions", list(s.precisions, d.axes.precisions), "fp32")
-      ("gemm", list(s.gemm, d.axes.gemm), "kernels: tiled, cublas (host: openblas, naive), or auto")
-      ("collectives", list(s.collectives, d.axes.collectives), "nccl, mpi, or auto")
-      ("scaling", list(s.scaling, d.axes.scaling), "strong: global batch fixed; weak: batch per GPU fixed")
-      ("instrument", list(s.instrument, d.axes.instruments), "total: whole steps; phases: events at phase borders")
-      ("graph", list(s.graph, d.axes.graph), "on: the step is one CUDA graph; off; auto: on where it can be")
-      ("data", list(s.data, d.axes.data), "resident on the device, or streamed from pinned memory");
-  po::options_description protocol("Protocol");
-  protocol.add_options()
-      ("warmup", po::value(&o.warmup)->default_value(d.warmup), "steps before the measured ones, at least 2")
-      ("steps", po::value(&o.steps)->default_value(d.steps), "measured steps of a run")
-      ("repeats", po::value(&o.repeats)->default_value(d.repeats), "runs of each case, interleaved")
-      ("order", po::value(&s.order)->default_value(d.random_order ? "random" : "listed"), "random or listed")
-      ("seed", po::value(&o.seed)->default_value(d.seed), "of parameters, data, dropout and order")
-      ("dataset", po::value(&o.dataset), "HDF5 file with 'features' and 'targets' instead of synthetic data")
-      ("samples", po::value(&o.samples)->default_value(d.samples), "size of the synthetic data set")
-      ("optimizer", po::value(&s.optimizer)->default_value("adam"), "adam or sgd")
-      ("learning-rate", po::value(&o.learning_rate)->default_value(d.learning_rate), "of the optimizer");
-  po::options_description launch("Launch and output");
-  launch.add_options()
-      ("backend", po::value(&o.backend)->default_value("auto"), "cuda, host, or auto")
-      ("share-gpus", po::bool_switch(&o.share_gpus), "let ranks share a GPU (needs --collectives mpi)")
-      ("timeout", po::value(&o.timeout_seconds)->default_value(d.timeout_seconds), "seconds for one run to answer")
-      ("nccl", po::value(&s.nccl)->composing()->value_name("NAME=VALUE"), "NCCL variable to set; repeatable")
-      ("output", po::value(&o.output)->default_value(d.output), "results file")
-      ("append", po::bool_switch(&o.append), "add a launch to the results file")
-      ("dry-run", po::bool_switch(&o.dry_run), "print the plan and stop")
-      ("config", po::value(&s.config), "file of these options, one 'name = value' a line")
-      ("help", "print this text");
-  po::options_description all;
-  all.add(axes).add(protocol).add(launch);
-  return all;
+  axis("models", s.models, preset.models, "named models, or shapes such as 784-512-10");
+  axis("batches", s.batches, preset.batches, "samples a step over all GPUs (weak scaling: on each)");
+  text.add_options()("cases", po::value(&s.cases)->composing()->value_name("MODEL:LIST"),
+                     "a model with batches of its own; repeatable, instead of --models and --batches");
+  axis("gpus", s.gpus, preset.gpus, "numbers of GPUs, or 'all' ranks");
+  axis("strategies", s.strategies, preset.strategies, "ways to share a step; 'single' runs on one GPU only");
+  axis("precisions", s.precisions, preset.precisions, "fp32");
+  axis("gemm", s.gemm, preset.gemm, "kernels: tiled, cublas (host: openblas, naive), or auto");
+  axis("collectives", s.collectives, preset.collectives, "nccl, mpi, or auto");
+  axis("scaling", s.scaling, preset.scaling, "strong: global batch fixed; weak: batch per GPU fixed");
+  axis("instrument", s.instrument, preset.instruments, "total: whole steps; phases: events at phase borders");
+  axis("graph", s.graph, preset.graph, "on: the step is one CUDA graph; off; auto: on where it can be");
+  axis("data", s.data, preset.data, "resident on the device, or streamed from pinned memory");
+  return text;
+}
+
+po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOptions& preset) {
+  po::options_description text("Protocol");
+  const auto add = [&](const char* name, auto* value, const char* meaning) {
+    text.add_options()(name, value, meaning);
+  };
+  add("warmup", po::value(&o.warmup)->default_value(preset.warmup),
+      "steps before the measured ones, at least 2");
+  add("steps", po::value(&o.steps)->default_value(preset.steps), "measured steps of a run");
+  add("repeats", po::value(&o.repeats)->default_value(preset.repeats), "runs of each case, interleaved");
+  add("order", po::value(&s.order)->default_value("random"), "of the cases in each repeat: random or listed");
+  add("seed", po::value(&o.seed)->default_value(preset.seed), "of parameters, data, dropout and order");
+  add("dataset", po::value(&o.dataset), "HDF5 file with 'features' and 'targets' instead of synthetic data");
+  add("samples", po::value(&o.samples)->default_value(preset.samples), "size of the synthetic data set");
+  add("optimizer", po::value(&s.optimizer)->default_value("adam"), "adam or sgd");
+  add("learning-rate", po::value(&o.learning_rate)->default_value(preset.learning_rate, "0.001"),
+      "of the optimizer");
+  return text;
+}
+
+po::options_description describe_launch_options(RunOptions& o, Spelled& s, const RunOptions& preset) {
+  po::options_description text("Launch and output");
+  const auto add = [&](const char* name, auto* value, const char* meaning) {
+    text.add_options()(name, value, meaning);
+  };
+  add("backend", po::value(&o.backend)->default_value("auto"), "cuda, host, or auto");
+  add("share-gpus", po::bool_switch(&o.share_gpus), "let ranks share a GPU (they exchange over MPI)");
+  add("timeout", po::value(&o.timeout_seconds)->default_value(preset.timeout_seconds),
+      "seconds for one run to answer");
+  add("nccl", po::value(&s.nccl)->composing()->value_name("NAME=VALUE"), "NCCL variable to set; repeatable");
+  add("output", po::value(&o.output)->default_value(preset.output), "results file");
+  add("append", po::bool_switch(&o.append), "add a launch to the results file");
+  add("dry-run", po::bool_switch(&o.dry_run), "print the plan and stop");
+  add("config", po::value(&s.config), "file of these options, one 'name = value' a line");
+  text.add_options()("help", "print this text");
+  return text;
 }
 
 std::string one_of(const std::string& option, const std::string& word, const std::string& legal) {
@@ -87,7 +101,8 @@ std::string split_nccl(const std::vector<std::string>& words, RunOptions& option
 
 // What is wrong with single values, or "".
 std::string check_values(const RunOptions& o, const Spelled& s) {
-  if (o.warmup < 2) return "--warmup must be at least 2: the first step sets libraries up, the second the graph";
+  if (o.warmup < 2)
+    return "--warmup must be at least 2: the first step sets libraries up, the second the graph";
   if (o.steps < 1 || o.steps > 1000000) return "--steps must be from 1 to 1000000";
   if (o.repeats < 1 || o.repeats > 100000) return "--repeats must be from 1 to 100000";
   if (o.samples < 1 || o.samples > (1u << 30)) return "--samples must be from 1 to 1073741824";
@@ -112,8 +127,18 @@ Axes split_axes(const Spelled& s) {
 
 RunOptions run_defaults() {
   RunOptions d;
-  d.axes = {{"medium"}, {"16", "32", "64", "128"}, {}, {"1", "all"}, {"single", "ddp"}, {"fp32"}, {"auto"},
-            {"auto"},   {"strong"},                {"total", "phases"}, {"auto"}, {"resident"}};
+  d.axes = {{"medium"},
+            {"16", "32", "64", "128"},
+            {},
+            {"1", "all"},
+            {"single", "ddp"},
+            {"fp32"},
+            {"auto"},
+            {"auto"},
+            {"strong"},
+            {"total", "phases"},
+            {"auto"},
+            {"resident"}};
   d.output = "results.h5";
   return d;
 }
@@ -129,10 +154,14 @@ RunOptions verify_defaults() {
   return d;
 }
 
-std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char** argv, const RunOptions& defaults) {
+std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char** argv,
+                                                                 const RunOptions& defaults) {
   RunOptions options;
   Spelled spelled;
-  const po::options_description all = describe(options, spelled, defaults);
+  po::options_description all;
+  all.add(describe_axes(spelled, defaults.axes));
+  all.add(describe_protocol(options, spelled, defaults));
+  all.add(describe_launch_options(options, spelled, defaults));
   try {  // bad options are answered by value, before anything collective exists
     po::variables_map given;
     po::store(po::command_line_parser(argc, argv).options(all).positional({}).run(), given);

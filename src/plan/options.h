@@ -18,15 +18,16 @@ namespace breakeven {
 struct Axes {
   std::vector<std::string> models;
   std::vector<std::string> batches;
-  std::vector<std::string> cases;  // "medium:16,32": models with batches of their own, instead of the two above
-  std::vector<std::string> gpus;   // counts, or "all"
+  std::vector<std::string>
+      cases;  // "medium:16,32": models with batches of their own, instead of the two above
+  std::vector<std::string> gpus;  // counts, or "all"
   std::vector<std::string> strategies;
   std::vector<std::string> precisions;
   std::vector<std::string> gemm;         // kernel names, or "auto"
   std::vector<std::string> collectives;  // "nccl", "mpi" or "auto"
   std::vector<std::string> scaling;
   std::vector<std::string> instruments;
-  std::vector<std::string> graph;        // "on", "off" or "auto"
+  std::vector<std::string> graph;  // "on", "off" or "auto"
   std::vector<std::string> data;
 };
 
@@ -56,7 +57,8 @@ struct HelpText {
 };
 
 // `defaults` fills what is given neither on the command line nor in the --config file; the command line wins.
-std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char** argv, const RunOptions& defaults);
+std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char** argv,
+                                                                 const RunOptions& defaults);
 
 RunOptions run_defaults();
 RunOptions verify_defaults();

@@ -24,7 +24,8 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
 std::optional<std::uint32_t> parse_count(const std::string& text, std::uint32_t largest) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < 1 || value > largest) return std::nullopt;
+  if (error != std::errc{} || end != text.data() + text.size() || value < 1 || value > largest)
+    return std::nullopt;
   return value;
 }
 
@@ -34,7 +35,8 @@ class Checker {
   void refuse(const std::string& sentence) {
     if (sentence_.empty()) sentence_ = sentence;
   }
-  void words(const char* option, const std::vector<std::string>& given, const std::vector<std::string>& legal) {
+  void words(const char* option, const std::vector<std::string>& given,
+             const std::vector<std::string>& legal) {
     for (const std::string& word : given) {
       if (!contains(legal, word)) {
         refuse(fmt::format("--{} '{}' is not one of {}", option, word, join_list(legal)));
@@ -58,7 +60,8 @@ void add_workloads(const std::string& model, const std::vector<std::string>& bat
   if (const auto* error = std::get_if<UsageError>(&shape)) checker.refuse(error->sentence);
   for (const std::string& text : batches) {
     const auto batch = parse_count(text, largest_batch);
-    if (!batch) checker.refuse(fmt::format("batch '{}' is not a whole number from 1 to {}", text, largest_batch));
+    if (!batch)
+      checker.refuse(fmt::format("batch '{}' is not a whole number from 1 to {}", text, largest_batch));
     workloads.push_back({model, batch.value_or(1)});
   }
 }
@@ -84,8 +87,9 @@ std::vector<int> plan_gpus(const Axes& axes, const Offer& offer, Checker& checke
     const auto ranks = static_cast<std::uint32_t>(offer.ranks);
     const auto count = text == "all" ? std::optional(ranks) : parse_count(text, ranks);
     if (!count) {
-      checker.refuse(fmt::format("--gpus '{}' is neither 'all' nor a number from 1 to {}, the ranks of this launch",
-                                 text, offer.ranks));
+      checker.refuse(
+          fmt::format("--gpus '{}' is neither 'all' nor a number from 1 to {}, the ranks of this launch",
+                      text, offer.ranks));
     }
     const int gpus = static_cast<int>(count.value_or(1));
     if (std::find(counts.begin(), counts.end(), gpus) == counts.end()) counts.push_back(gpus);
@@ -102,7 +106,8 @@ void add_case(Case what, const std::string& graph, const Offer& offer, bool exch
               std::vector<Case>& cases) {
   const bool capturable = !offer.cuda || what.collective != "mpi";
   if (graph == "on" && !capturable) {
-    checker.refuse("--graph on needs --collectives nccl: an exchange through MPI cannot be captured into a CUDA graph");
+    checker.refuse(
+        "--graph on needs --collectives nccl: an exchange through MPI cannot be captured into a CUDA graph");
   }
   what.graph = graph == "on" || (graph == "auto" && capturable);
   if (!exchanges) what.collective = "none";
@@ -123,8 +128,9 @@ void check_words(const Axes& axes, const Offer& offer, Checker& checker) {
   checker.words("strategies", axes.strategies, offer.strategies);
   checker.words("precisions", axes.precisions, {"fp32"});
   checker.words("gemm", axes.gemm, gemm);
-  checker.words("collectives", axes.collectives,
-                offer.nccl ? std::vector<std::string>{"auto", "nccl", "mpi"} : std::vector<std::string>{"auto", "mpi"});
+  checker.words(
+      "collectives", axes.collectives,
+      offer.nccl ? std::vector<std::string>{"auto", "nccl", "mpi"} : std::vector<std::string>{"auto", "mpi"});
   checker.words("scaling", axes.scaling, {"strong", "weak"});
   checker.words("instrument", axes.instruments, {"total", "phases"});
   checker.words("graph", axes.graph, {"on", "off", "auto"});
@@ -153,12 +159,14 @@ std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const O
   for (const std::string& strategy : axes.strategies)
   for (const std::string& collective : axes.collectives)
   for (const int gpus : gpu_counts) {
-    // clang-format on
-    const bool exchanges = !contains(offer.without_exchange, strategy);
-    add_case({model, batch, exchanges ? gpus : 1, strategy, precision, chosen(gemm, offer.gemm.front()),
-              exchanges ? chosen(collective, offer.nccl ? "nccl" : "mpi") : "none", scaling, instrument, false, data},
-             graph, offer, exchanges, checker, cases);
-  }
+                      // clang-format on
+                      const bool exchanges = !contains(offer.without_exchange, strategy);
+                      add_case({model, batch, exchanges ? gpus : 1, strategy, precision,
+                                chosen(gemm, offer.gemm.front()),
+                                exchanges ? chosen(collective, offer.nccl ? "nccl" : "mpi") : "none", scaling,
+                                instrument, false, data},
+                               graph, offer, exchanges, checker, cases);
+                    }
   if (!checker.sentence().empty()) return UsageError{checker.sentence()};
   return cases;
 }

@@ -18,14 +18,15 @@ namespace breakeven {
 struct Offer {
   int ranks = 1;
   bool cuda = false;
-  bool nccl = false;                        // built with it, and every rank has a GPU of its own
-  std::span<const std::string_view> gemm;   // Device::gemm_names()
-  std::vector<std::string> strategies;      // strategy_names()
+  bool nccl = false;                          // built with it, and every rank has a GPU of its own
+  std::span<const std::string_view> gemm;     // Device::gemm_names()
+  std::vector<std::string> strategies;        // strategy_names()
   std::vector<std::string> without_exchange;  // of them, those that run on one GPU only
 };
 
-// Every combination of the axes once, the first word of an axis first. `single` yields one case whatever --gpus
-// says. Refused: a word that is not legal, a batch that does not divide, a graph that cannot be captured.
+// Every combination of the axes once, the first word of an axis first. `single` yields one case whatever
+// --gpus says. Refused: a word that is not legal, a batch that does not divide, a graph that cannot be
+// captured.
 std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const Offer& offer);
 
 // Repeats are blocks: each holds every case once, in a random order of its own (seeded), so that what is

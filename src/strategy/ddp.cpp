@@ -37,6 +37,8 @@ class Ddp final : public Strategy {
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_ddp(Communicator* communicator) { return std::make_unique<Ddp>(*communicator); }
+std::unique_ptr<Strategy> make_ddp(Communicator* communicator) {
+  return std::make_unique<Ddp>(*communicator);
+}
 
 }  // namespace breakeven

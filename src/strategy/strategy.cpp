@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::array table{
     StrategyInfo{"single", "one GPU, no exchange machinery at all", false, make_single},
-    StrategyInfo{"ddp", "data parallel: one flat all-reduce of the gradient after the backward pass", true, make_ddp},
+    StrategyInfo{"ddp", "data parallel: one flat all-reduce of the gradient after the backward pass", true,
+                 make_ddp},
 };
 
 }  // namespace

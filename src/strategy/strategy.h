@@ -20,8 +20,8 @@ namespace breakeven {
 class Strategy {
  public:
   virtual ~Strategy() = default;
-  // Enqueues one whole step and marks the end of each phase of phases(), in that order. May be captured into a
-  // graph: it reads nothing that changes from step to step but the replica's step state.
+  // Enqueues one whole step and marks the end of each phase of phases(), in that order. May be captured into
+  // a graph: it reads nothing that changes from step to step but the replica's step state.
   virtual void step(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) = 0;
   virtual std::span<const Phase> phases() const = 0;
 };

@@ -37,7 +37,8 @@ double test_accuracy(const DatasetFile& file, Training& training, Device& device
     device.copy(outputs.data(), y.data, outputs.size() * sizeof(float), stream);
     stream.synchronize();
     for (std::int64_t row = 0; row < rows; ++row) {
-      const auto target = static_cast<std::int64_t>(test.targets[static_cast<std::size_t>((first + row) * target_ld)]);
+      const auto target =
+          static_cast<std::int64_t>(test.targets[static_cast<std::size_t>((first + row) * target_ld)]);
       right += best_class(outputs.data() + row * y.ld, y.cols) == target ? 1 : 0;
     }
   }

@@ -8,8 +8,8 @@
 
 namespace breakeven {
 
-// Share of the data set's test part whose largest output is the right class, with dropout off. NaN where there
-// is no test part or the targets are not classes.
+// Share of the data set's test part whose largest output is the right class, with dropout off. NaN where
+// there is no test part or the targets are not classes.
 double test_accuracy(const DatasetFile& file, Training& training, Device& device);
 
 }  // namespace breakeven

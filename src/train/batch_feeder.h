@@ -20,7 +20,8 @@ class BatchFeeder {
   // What Device::load_batch reads in every step.
   const BatchSource& source() const { return source_; }
 
-  // Called in this order for each step s = 0, 1, ...: before_launch(s), the step is enqueued, after_launch(s).
+  // Called in this order for each step s = 0, 1, ...: before_launch(s), the step is enqueued,
+  // after_launch(s).
   void before_launch(std::uint32_t step, Stream& stream);
   void after_launch(std::uint32_t step, Stream& stream);  // starts on the samples of the next step
 

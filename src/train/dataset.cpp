@@ -15,12 +15,14 @@ std::size_t set_floats(std::uint32_t samples, std::uint32_t inputs, std::uint32_
 
 Views lay_out(float* memory, std::uint32_t samples, std::uint32_t inputs, std::uint32_t target_width) {
   const Matrix features{memory, samples, inputs, padded_width(inputs)};
-  return {features, {memory + features.rows * features.ld, samples, target_width, padded_width(target_width)}};
+  return {features,
+          {memory + features.rows * features.ld, samples, target_width, padded_width(target_width)}};
 }
 
 }  // namespace
 
-Dataset::Dataset(Device& device, const ModelShape& shape, std::uint32_t samples, std::uint64_t seed, DataPlace place)
+Dataset::Dataset(Device& device, const ModelShape& shape, std::uint32_t samples, std::uint64_t seed,
+                 DataPlace place)
     : place_(place) {
   const std::size_t bytes = set_floats(samples, shape.inputs(), shape.outputs()) * sizeof(float);
   Device* filler = &device;
@@ -44,8 +46,8 @@ Dataset::Dataset(Device& device, const SampleTable& table, DataPlace place) : pl
   features_ = {table.features.data(), table.samples, table.inputs, padded_width(table.inputs)};
   targets_ = {table.targets.data(), table.samples, table.target_width, padded_width(table.target_width)};
   if (place == DataPlace::streamed) return;
-  device_memory_ =
-      Buffer(device, set_floats(table.samples, table.inputs, table.target_width) * sizeof(float), false, "data set");
+  device_memory_ = Buffer(device, set_floats(table.samples, table.inputs, table.target_width) * sizeof(float),
+                          false, "data set");
   const Views views = lay_out(device_memory_.as<>(), table.samples, table.inputs, table.target_width);
   const std::unique_ptr<Stream> stream = device.make_stream();
   device.copy(views.features.data, table.features.data(), table.features.size() * sizeof(float), *stream);

@@ -26,14 +26,14 @@ struct SampleTable {
   std::vector<float> targets;      // [samples][padded_width(target_width)]
 };
 
-// A data set of the user's: HDF5 datasets `features` [samples, inputs] and `targets`, either [samples, outputs]
-// of floating point (regression) or [samples] of integers (classes 0 to C - 1); and, for the accuracy after
-// training, `test_features` and `test_targets` of the same kinds.
+// A data set of the user's: HDF5 datasets `features` [samples, inputs] and `targets`, either [samples,
+// outputs] of floating point (regression) or [samples] of integers (classes 0 to C - 1); and, for the
+// accuracy after training, `test_features` and `test_targets` of the same kinds.
 struct DatasetFile {
   SampleTable training;
-  SampleTable test;                // samples = 0 where the file has no test part
+  SampleTable test;  // samples = 0 where the file has no test part
   LossKind loss = LossKind::mean_squared_error;
-  std::uint32_t outputs = 0;       // classes, or the width of the targets
+  std::uint32_t outputs = 0;  // classes, or the width of the targets
 };
 
 // Throws Failure(file) with one sentence where a dataset is missing or has another shape or type.
@@ -43,7 +43,8 @@ DatasetFile read_dataset_file(const std::string& path);
 class Dataset {
  public:
   // The synthetic set of `samples` samples (kernels/synthetic.h).
-  Dataset(Device& device, const ModelShape& shape, std::uint32_t samples, std::uint64_t seed, DataPlace place);
+  Dataset(Device& device, const ModelShape& shape, std::uint32_t samples, std::uint64_t seed,
+          DataPlace place);
   // A table that outlives this object.
   Dataset(Device& device, const SampleTable& table, DataPlace place);
 

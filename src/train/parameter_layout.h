@@ -11,7 +11,8 @@
 namespace breakeven {
 
 // One flat array for all layers, so that an exchange, an optimizer step or a checksum is one pass over one
-// array. W[out,in] with rows padded to 16 bytes, then b[out], also padded; the padding is zero in every buffer.
+// array. W[out,in] with rows padded to 16 bytes, then b[out], also padded; the padding is zero in every
+// buffer.
 class ParameterLayout {
  public:
   explicit ParameterLayout(const ModelShape& shape);

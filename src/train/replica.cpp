@@ -22,7 +22,8 @@ std::int64_t target_width(const ReplicaSettings& settings) {
 
 std::size_t activation_floats(const ReplicaSettings& settings) {
   const auto& widths = settings.shape.widths;
-  std::size_t floats = padded_floats(settings.rows, target_width(settings)) + padded_floats(settings.rows, widths[0]);
+  std::size_t floats =
+      padded_floats(settings.rows, target_width(settings)) + padded_floats(settings.rows, widths[0]);
   for (std::size_t l = 1; l < widths.size(); ++l) floats += 2 * padded_floats(settings.rows, widths[l]);
   return floats;
 }
@@ -54,10 +55,11 @@ Replica::Replica(Device& device, const ReplicaSettings& settings, Stream& stream
   device.copy(step_state_.as<StepState>(), &start, sizeof start, stream);
   stream.synchronize();  // `start` lives on this stack
   for (std::size_t l = 0; l < settings.shape.layers(); ++l) {
-    // He et al., "Delving Deep into Rectifiers", ICCV 2015, section 2.2: variance 2 / inputs; biases start at 0.
+    // He et al., "Delving Deep into Rectifiers", ICCV 2015, section 2.2: variance 2 / inputs; biases start at
+    // 0.
     const float bound = std::sqrt(6.0f / static_cast<float>(widths[l]));
-    device.fill_uniform(settings.seed, static_cast<std::uint32_t>(l), bound, layout_.weight(parameters_.as<>(), l),
-                        stream);
+    device.fill_uniform(settings.seed, static_cast<std::uint32_t>(l), bound,
+                        layout_.weight(parameters_.as<>(), l), stream);
   }
 }
 
@@ -68,8 +70,8 @@ void Replica::load_batch(const BatchSource& source, Stream& stream) {
 void Replica::apply_layer(std::size_t layer, float dropout, Stream& stream) {
   const Matrix y = activations_[layer + 1];
   const float* bias = layout_.bias(parameters_.as<>(), layer);
-  device_.gemm(GemmLayout::nt, settings_.gemm, activations_[layer], layout_.weight(parameters_.as<>(), layer), y,
-               stream);
+  device_.gemm(GemmLayout::nt, settings_.gemm, activations_[layer], layout_.weight(parameters_.as<>(), layer),
+               y, stream);
   if (layer + 1 == settings_.shape.layers()) {
     device_.add_bias(bias, y, stream);
   } else {
@@ -82,14 +84,15 @@ void Replica::forward(Stream& stream) {
   for (std::size_t l = 0; l < settings_.shape.layers(); ++l) apply_layer(l, settings_.shape.dropout, stream);
   const auto loss = settings_.loss == LossKind::softmax_cross_entropy ? &Device::softmax_cross_entropy
                                                                       : &Device::mean_squared_error;
-  (device_.*loss)(activations_.back(), target_, settings_.global_batch, step_state(), activation_gradients_.back(),
-                  losses(), stream);
+  (device_.*loss)(activations_.back(), target_, settings_.global_batch, step_state(),
+                  activation_gradients_.back(), losses(), stream);
 }
 
 void Replica::backward(const LayerHook& gradient_ready, Stream& stream) {
   for (std::size_t l = settings_.shape.layers(); l-- > 0;) {
     const Matrix dy = activation_gradients_[l];
-    device_.gemm(GemmLayout::tn, settings_.gemm, dy, activations_[l], layout_.weight(gradients_.as<>(), l), stream);
+    device_.gemm(GemmLayout::tn, settings_.gemm, dy, activations_[l], layout_.weight(gradients_.as<>(), l),
+                 stream);
     device_.bias_gradient(dy, layout_.bias(gradients_.as<>(), l), stream);
     gradient_ready(l);
     if (l == 0) return;
@@ -104,7 +107,8 @@ void Replica::update(Stream& stream) {
     device_.adam(layout_.floats(), gradients_.as<>(), settings_.adam, step_state(), parameters_.as<>(),
                  first_moment_.as<>(), second_moment_.as<>(), stream);
   } else {
-    device_.sgd(layout_.floats(), gradients_.as<>(), settings_.adam.learning_rate, parameters_.as<>(), stream);
+    device_.sgd(layout_.floats(), gradients_.as<>(), settings_.adam.learning_rate, parameters_.as<>(),
+                stream);
   }
   device_.advance_step(settings_.adam, step_state_.as<StepState>(), stream);
 }

@@ -23,10 +23,10 @@ struct ReplicaSettings {
   std::uint32_t rows = 0;          // this replica's part of the batch
   LossKind loss = LossKind::mean_squared_error;
   OptimizerKind optimizer = OptimizerKind::adam;
-  AdamSettings adam;               // its learning rate is SGD's as well
+  AdamSettings adam;  // its learning rate is SGD's as well
   std::uint64_t seed = 42;
-  int gemm = 0;                    // index into the device's gemm_names()
-  std::uint32_t total_steps = 0;   // slots of the loss history
+  int gemm = 0;                   // index into the device's gemm_names()
+  std::uint32_t total_steps = 0;  // slots of the loss history
 };
 
 // The members below `loss history` enqueue the parts of one training step, in this order, on a stream. The
@@ -41,14 +41,16 @@ class Replica {
   std::span<float> parameters() { return {parameters_.as<>(), layout_.floats()}; }
   std::span<float> gradients() { return {gradients_.as<>(), layout_.floats()}; }
   const StepState* step_state() const { return step_state_.as<StepState>(); }
-  std::span<float> losses() { return {losses_.as<>(), settings_.total_steps}; }  // loss history, on the device
+  std::span<float> losses() {
+    return {losses_.as<>(), settings_.total_steps};
+  }  // loss history, on the device
 
   void load_batch(const BatchSource& source, Stream& stream);
   void forward(Stream& stream);  // with the loss and its gradient
   // `gradient_ready(layer)` is called as soon as the work that makes a layer's gradient is enqueued, last
   // layer first, so that an exchange can start beside the rest.
   void backward(const LayerHook& gradient_ready, Stream& stream);
-  void update(Stream& stream);   // ends the step: the step number advances
+  void update(Stream& stream);  // ends the step: the step number advances
 
   // Inference without dropout on rows already copied to input(); at most settings().rows of them.
   Matrix input() const { return activations_.front(); }

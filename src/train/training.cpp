@@ -3,8 +3,8 @@
 
 namespace breakeven {
 
-Training::Training(Device& device, const StrategyInfo& strategy, Communicator* communicator, const Dataset& dataset,
-                   const ReplicaSettings& settings)
+Training::Training(Device& device, const StrategyInfo& strategy, Communicator* communicator,
+                   const Dataset& dataset, const ReplicaSettings& settings)
     : device_(device),
       stream_(device.make_stream()),
       strategy_(strategy.make(communicator)),

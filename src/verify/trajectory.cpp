@@ -47,7 +47,8 @@ Trajectory train(const Case& what, Workbench& bench) {
                           {squares.as<double>(), steps + 1}, stream);
   }
   Trajectory trajectory;
-  for (const float loss : download(device, replica.losses().data(), steps, stream)) trajectory.losses.push_back(loss);
+  for (const float loss : download(device, replica.losses().data(), steps, stream))
+    trajectory.losses.push_back(loss);
   MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, trajectory.losses.data(), static_cast<int>(steps), MPI_DOUBLE, MPI_SUM,
                          bench.group(what.gpus)));
   for (const double sum : download(device, squares.as<double>() + 1, steps, stream)) {

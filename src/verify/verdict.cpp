@@ -54,7 +54,8 @@ double different_bits(const std::vector<float>& mine, MPI_Comm group) {
   std::vector<float> roots = mine;
   constexpr std::size_t piece = std::size_t{1} << 28;  // MPI counts are int
   for (std::size_t i = 0; i < roots.size(); i += piece) {
-    MPI_CALL(MPI_Bcast(roots.data() + i, static_cast<int>(std::min(piece, roots.size() - i)), MPI_FLOAT, 0, group));
+    MPI_CALL(MPI_Bcast(roots.data() + i, static_cast<int>(std::min(piece, roots.size() - i)), MPI_FLOAT, 0,
+                       group));
   }
   double different = 0;
   for (std::size_t i = 0; i < mine.size(); ++i) {
@@ -67,16 +68,18 @@ double different_bits(const std::vector<float>& mine, MPI_Comm group) {
 }  // namespace
 
 bool Verdict::passed() const {
-  return !checks.empty() && std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.passed(); });
+  return !checks.empty() &&
+         std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.passed(); });
 }
 
 Verdict compare(const Trajectory& reference, const Trajectory& trajectory, MPI_Comm group) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  Verdict verdict{{{"mean of the last ten losses, difference", nan, 0.01},
-                   {"norms of the gradient, correlation", nan, 0.95, true},
-                   {"weights, mean absolute difference", nan, 1e-4},
-                   {"weights, relative Frobenius norm of the difference", nan, 1e-5},
-                   {"weights whose bits differ between ranks", different_bits(trajectory.parameters, group), 0}}};
+  Verdict verdict{
+      {{"mean of the last ten losses, difference", nan, 0.01},
+       {"norms of the gradient, correlation", nan, 0.95, true},
+       {"weights, mean absolute difference", nan, 1e-4},
+       {"weights, relative Frobenius norm of the difference", nan, 1e-5},
+       {"weights whose bits differ between ranks", different_bits(trajectory.parameters, group), 0}}};
   int rank = 0;
   MPI_CALL(MPI_Comm_rank(group, &rank));
   if (rank == 0) {

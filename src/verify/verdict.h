@@ -25,10 +25,10 @@ struct Verdict {
   bool passed() const;
 };
 
-// The articles' three checks (last ten losses within 0.01, gradient norms correlated over 0.95, weights within
-// 1e-4 on average), and the stricter ones that an exact strategy holds in fp32: weights within 1e-5 of the
-// reference in the relative Frobenius norm, and the same bits on every rank of `group`. Collective over the
-// group; `reference` counts on its rank 0 only, and the verdict is the same on all of them.
+// The articles' three checks (last ten losses within 0.01, gradient norms correlated over 0.95, weights
+// within 1e-4 on average), and the stricter ones that an exact strategy holds in fp32: weights within 1e-5 of
+// the reference in the relative Frobenius norm, and the same bits on every rank of `group`. Collective over
+// the group; `reference` counts on its rank 0 only, and the verdict is the same on all of them.
 Verdict compare(const Trajectory& reference, const Trajectory& trajectory, MPI_Comm group);
 
 }  // namespace breakeven

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <ostream>
 #include <string_view>
 #include <vector>
 
@@ -106,6 +107,7 @@ class DeviceMatrix {
         array_(device, stream, padded(table, ld_)) {}
 
   Matrix view() const { return {array_.data(), rows_, cols_, ld_}; }
+  std::span<float> flat() const { return array_.span(); }  // with the padding, as an optimizer takes it
   Matrix rows(std::int64_t first, std::int64_t count) const {
     return {array_.data() + first * ld_, count, cols_, ld_};
   }
@@ -153,5 +155,28 @@ inline DeviceArray<StepState> state_at(Device& device, Stream& stream, std::uint
 
 // Sizes that are one, prime, and to both sides of a warp and a tile.
 inline constexpr std::int64_t odd_sizes[] = {1, 31, 33, 127, 129, 799};
+
+// Every odd size as rows and as columns, each with a larger and a smaller partner, in turn with every
+// padding.
+struct Extent {
+  std::int64_t rows;
+  std::int64_t cols;
+  Padding padding;
+};
+
+inline std::vector<Extent> extents() {
+  std::vector<Extent> all;
+  constexpr std::size_t count = std::size(odd_sizes);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const std::size_t partner : {i, i + 2, i + 5}) {
+      all.push_back({odd_sizes[i], odd_sizes[partner % count], paddings[all.size() % std::size(paddings)]});
+    }
+  }
+  return all;
+}
+
+inline std::ostream& operator<<(std::ostream& out, const Extent& extent) {
+  return out << extent.rows << " x " << extent.cols << ", padding kind " << static_cast<int>(extent.padding);
+}
 
 }  // namespace breakeven

@@ -58,6 +58,14 @@ testing::AssertionResult near(const A& actual, const E& expected, double toleran
   return near(actual, expected, std::vector<double>(std::ranges::size(actual), tolerance));
 }
 
+// A tolerance for each element: `factor` times its size.
+template <std::ranges::random_access_range V>
+std::vector<double> scaled_sizes(const V& values, double factor) {
+  std::vector<double> sizes;
+  for (const auto& value : values) sizes.push_back(std::abs(static_cast<double>(value)) * factor);
+  return sizes;
+}
+
 // |actual - expected| / |expected| in the Frobenius norm: one number for a whole matrix. NaN where any
 // element is, where the sizes differ, and where there is nothing.
 template <std::ranges::random_access_range A, std::ranges::random_access_range E>

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that goes wrong in the way its first argument names, for tests/mpi/abort.sh to look at from
+// outside.
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "kernels/device.h"
+#include "mpi/communicator.h"
+#include "mpi/interrupt.h"
+#include "mpi/session.h"
+#include "mpi/terminate.h"
+#include "mpi/watchdog.h"
+
+namespace breakeven {
+namespace {
+
+[[noreturn]] void sleep_for_ever() {
+  for (;;) pause();
+}
+
+// An owner whose end is collective: if unwinding ran it on one rank alone, the job would hang.
+struct CollectiveOwner {
+  ~CollectiveOwner() { MPI_Barrier(MPI_COMM_WORLD); }
+};
+
+void all_reduce_for_ever(const Session& session) {
+  const auto device = make_host_device();
+  const auto stream = device->make_stream();
+  const auto communicator = make_mpi_communicator(session.world(), *device);
+  std::vector<float> values(1000);
+  for (;;) communicator->all_reduce_sum(values.data(), values.size(), *stream);
+}
+
+// The job that a batch system stops: each rank finishes what it is at, and all return the same code.
+ExitCode work_until_interrupted(const Session& session, const std::string& mode) {
+  install_interrupt_handler();
+  session.sleepy_barrier();
+  if (session.is_root()) std::printf("ready\n");
+  std::fflush(stdout);
+  if (mode == "deaf") sleep_for_ever();
+  for (;;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const ExitCode asked = interrupted() ? ExitCode::interrupted : ExitCode::success;
+    if (session.agree(asked) == ExitCode::interrupted) break;
+  }
+  if (session.is_root()) std::printf("finished\n");
+  return ExitCode::interrupted;
+}
+
+ExitCode go_wrong(const Session& session, const std::string& mode) {
+  const CollectiveOwner owner;
+  const bool culprit = session.rank() == session.size() - 1;
+  report_activity_as("testing " + mode);
+  if (mode == "barrier") {
+    if (culprit) throw Failure(ExitCode::wrong_numbers, "probe.cpp:1: probe() -> two\nlines");
+    MPI_Barrier(session.world());
+  } else if (mode == "allreduce") {
+    if (culprit) throw Failure(ExitCode::file, "probe.cpp:2: probe() -> gone");
+    all_reduce_for_ever(session);
+  } else if (mode == "exception") {
+    if (culprit) throw std::runtime_error("not one of ours");
+    MPI_Barrier(session.world());
+  } else if (mode == "watchdog") {
+    Watchdog watchdog(1.5);
+    watchdog.arm("the barrier");
+    if (culprit) sleep_for_ever();
+    MPI_Barrier(session.world());
+  } else if (mode == "rearmed") {
+    Watchdog watchdog(0.5);
+    for (int i = 0; i < 10; ++i) {
+      watchdog.arm("a step");
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    watchdog.disarm();
+    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+  } else if (mode == "interrupt" || mode == "deaf") {
+    return work_until_interrupted(session, mode);
+  } else if (mode == "defaults") {
+    std::printf("datasieving=%s\n", std::getenv("OMPI_MCA_fbtl_posix_write_datasieving"));
+  }
+  return ExitCode::success;
+}
+
+}  // namespace
+}  // namespace breakeven
+
+int main(int argc, char** argv) {
+  using namespace breakeven;
+  const std::string mode = argc > 1 ? argv[1] : "";
+  install_terminate_handler();
+  if (mode == "without-mpi") throw Failure(ExitCode::file, "results.h5: not a results file");
+  const Session session(&argc, &argv);
+  return static_cast<int>(go_wrong(session, mode));
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/binding.h"
+
+#include <gtest/gtest.h>
+
+#include "mpi/open_device.h"
+#include "tests/support/mpi_session.h"
+
+namespace breakeven {
+namespace {
+
+constexpr bool own = false;
+constexpr bool shared = true;
+
+TEST(ChooseGpu, TakesTheOnlyVisibleOne) {
+  EXPECT_EQ(choose_gpu(1, 0, 1, own), 0);
+  EXPECT_EQ(choose_gpu(1, 3, 4, own), 0);
+  EXPECT_EQ(choose_gpu(1, 3, 4, shared), 0);
+}
+
+TEST(ChooseGpu, FollowsThePlaceOnTheNode) {
+  EXPECT_EQ(choose_gpu(4, 2, 4, own), 2);
+  EXPECT_EQ(choose_gpu(8, 1, 2, own), 1);
+  EXPECT_EQ(choose_gpu(4, 3, 4, shared), 3);
+}
+
+TEST(ChooseGpu, RefusesTooFewOnEveryRank) {
+  EXPECT_EQ(choose_gpu(0, 0, 1, own), -1);
+  EXPECT_EQ(choose_gpu(0, 0, 1, shared), -1);
+  for (int node_rank = 0; node_rank < 4; ++node_rank) EXPECT_EQ(choose_gpu(2, node_rank, 4, own), -1);
+}
+
+TEST(ChooseGpu, SharesInTurn) {
+  for (int node_rank = 0; node_rank < 5; ++node_rank) {
+    EXPECT_EQ(choose_gpu(2, node_rank, 5, shared), node_rank % 2);
+  }
+}
+
+GpuClaim claim(int visible, int node_size, int gpu, const char* host, const char* uuid) {
+  return {.visible_gpus = visible, .node_size = node_size, .gpu = gpu, .host = host, .uuid = uuid};
+}
+
+TEST(BindingProblem, IsNoneWhereEveryRankHasItsOwn) {
+  EXPECT_EQ(binding_problem({claim(1, 1, 0, "node07", "GPU-a")}, own), "");
+  EXPECT_EQ(binding_problem({claim(1, 2, 0, "node07", "GPU-a"), claim(1, 2, 0, "node07", "GPU-b")}, own), "");
+  EXPECT_EQ(binding_problem({claim(1, 2, 0, "node07", "GPU-a"), claim(1, 2, 0, "node07", "GPU-a")}, shared),
+            "");
+}
+
+TEST(BindingProblem, NamesTheNodeThatHasTooFew) {
+  const GpuClaim good = claim(2, 1, 0, "node06", "GPU-z");
+  EXPECT_EQ(binding_problem({good, claim(2, 4, -1, "node07", ""), claim(2, 4, -1, "node07", "")}, own),
+            "4 ranks on node07 but 2 GPUs are visible: start fewer ranks, or pass --share-gpus");
+  EXPECT_EQ(binding_problem({good, claim(0, 1, -1, "node08", "")}, shared),
+            "no GPU is visible on node08: pass --backend host to run without");
+}
+
+TEST(BindingProblem, SeesOneGpuUnderTwoOrdinals) {
+  const auto sentence =
+      binding_problem({claim(1, 2, 0, "node07", "GPU-a"), claim(1, 2, 0, "node07", "GPU-a")}, own);
+  EXPECT_EQ(
+      sentence,
+      "ranks 0 and 1 on node07 both got GPU-a: give each its own, start fewer ranks, or pass --share-gpus");
+}
+
+TEST(BindGpu, GivesEveryRankAGpuOrOneSentence) {
+  const Binding binding = bind_gpu(test_session(), own);
+  EXPECT_EQ(binding.gpu < 0, !binding.sentence.empty());
+  const ExitCode mine = binding.gpu < 0 ? ExitCode::environment : ExitCode::success;
+  EXPECT_EQ(test_session().agree(mine), mine) << "all ranks have the same answer";
+}
+
+TEST(OpenDevice, GivesTheHostWhereItIsAskedFor) {
+  const auto device = open_device(test_session(), "host", own);
+  ASSERT_NE(device, nullptr);
+  EXPECT_EQ(device->info().backend, "host");
+}
+
+TEST(OpenDevice, FallsBackOnlyWhereNothingWasAskedFor) {
+  if (visible_gpus() > 0) GTEST_SKIP() << "a GPU is visible";
+  const auto device = open_device(test_session(), "auto", own);
+  ASSERT_NE(device, nullptr);
+  EXPECT_EQ(device->info().backend, "host");
+  EXPECT_EQ(open_device(test_session(), "cuda", own), nullptr);
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The main of tests that run on several ranks: one rank prints, all ranks return the same code, a test that
+// does not come back is ended, and an exception ends all ranks.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "mpi/binding.h"
+#include "mpi/watchdog.h"
+#include "tests/support/mpi_session.h"
+
+namespace breakeven {
+namespace {
+
+const Session* open_session = nullptr;
+
+// Of the ranks that do not print, failures only.
+class FailurePrinter : public testing::EmptyTestEventListener {
+  void OnTestPartResult(const testing::TestPartResult& result) override {
+    if (!result.failed()) return;
+    std::fprintf(stderr, "[rank %d] %s:%d: %s\n", test_session().rank(),
+                 result.file_name() != nullptr ? result.file_name() : "?", result.line_number(),
+                 result.message());
+  }
+};
+
+class TestWatchdog : public testing::EmptyTestEventListener {
+  void OnTestStart(const testing::TestInfo& info) override {
+    watchdog_.arm(std::string(info.test_suite_name()) + "." + info.name());
+  }
+  void OnTestEnd(const testing::TestInfo&) override { watchdog_.disarm(); }
+
+  Watchdog watchdog_{40};  // CTest's own limit is longer, and says less
+};
+
+ExitCode run_tests() {
+  testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
+  if (!test_session().is_root()) {
+    delete listeners.Release(listeners.default_result_printer());
+    listeners.Append(new FailurePrinter);
+  }
+  listeners.Append(new TestWatchdog);
+  if (RUN_ALL_TESTS() != 0) return ExitCode::wrong_numbers;
+  const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
+  return tests.successful_test_count() == 0 ? ExitCode::skipped : ExitCode::success;
+}
+
+// Failures outweigh skips, which are a larger number.
+ExitCode agree(ExitCode mine) {
+  const bool failed = mine != ExitCode::success && mine != ExitCode::skipped;
+  const ExitCode worst = test_session().agree(failed ? mine : ExitCode::success);
+  return worst != ExitCode::success ? worst : test_session().agree(mine);
+}
+
+}  // namespace
+
+const Session& test_session() { return *open_session; }
+
+bool testing_on_cuda() {
+  const char* const device = std::getenv("BREAKEVEN_TEST_DEVICE");
+  return device != nullptr && std::string_view(device) == "cuda";
+}
+
+std::unique_ptr<Device> make_test_device() {
+  return testing_on_cuda() ? make_cuda_device(bind_gpu(test_session(), false).gpu) : make_host_device();
+}
+
+}  // namespace breakeven
+
+int main(int argc, char** argv) {
+  using namespace breakeven;
+  const Session session(&argc, &argv);
+  open_session = &session;
+  testing::InitGoogleTest(&argc, argv);
+  GTEST_FLAG_SET(catch_exceptions, false);  // the terminate handler is what ends the other ranks
+  if (testing_on_cuda()) {
+    const Binding binding = bind_gpu(session, false);
+    if (binding.gpu < 0) {
+      if (session.is_root()) std::printf("skipped: %s\n", binding.sentence.c_str());
+      return static_cast<int>(ExitCode::skipped);
+    }
+  }
+  return static_cast<int>(agree(run_tests()));
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The structure checks themselves: each passes a small clean tree and fails it after one violation.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+export COMPILER=${COMPILER:-c++} FLAGS=-I$tree WITHOUT=/cuda/
+wrong=0
+
+plant() {
+  rm -rf "${tree:?}"/*
+  mkdir -p "$tree"/kernels/cuda "$tree"/mpi/nccl "$tree"/src "$tree"/tests
+  for floor in kernels mpi src; do
+    printf '// SPDX-License-Identifier: Apache-2.0\n#pragma once\n' >"$tree/$floor/good.h"
+  done
+}
+
+# fails_after CHECK FILE LINE: the tree passes, and with LINE added to FILE it does not.
+fails_after() {
+  plant
+  bash "$here/$1" "$tree" >/dev/null 2>&1 || { echo "$1 fails a clean tree"; wrong=1; }
+  printf '%b\n' "$3" >>"$tree/$2"
+  ! bash "$here/$1" "$tree" >/dev/null 2>&1 || { echo "$1 passes $2 with: $3"; wrong=1; }
+}
+
+fails_after floors.sh kernels/good.h '#include "mpi/session.h"'
+fails_after floors.sh kernels/good.h '#include <mpi.h>'
+fails_after floors.sh mpi/good.h '#include "src/plan/case.h"'
+fails_after floors.sh src/good.h '#include <cuda_runtime.h>'
+fails_after floors.sh src/good.h '#include <nccl.h>'
+fails_after sources.sh src/no_licence.cpp 'int x;'
+fails_after sources.sh src/good.h "$(printf '\\n%.0s' {1..300})"
+fails_after sources.sh src/good.h 'if (std::abs(a - b) > tolerance) return false;'
+fails_after headers.sh src/good.h 'std::string text();'
+exit $wrong

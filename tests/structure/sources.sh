@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What every source file has: the licence line, one subject (300 lines at most), and no comparison that a NaN
+# would slip through.
+#   sources.sh [ROOT]
+set -euo pipefail
+cd "${1:-.}"
+wrong=0
+
+complain() {
+  printf '%s\n' "$1"
+  wrong=1
+}
+
+folders=()
+for folder in kernels mpi src tests cmake jobs setup analysis; do [ ! -d $folder ] || folders+=("$folder"); done
+mapfile -t files < <(find "${folders[@]}" -type f ! -path '*/__pycache__/*' \
+  \( -name '*.h' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.cu' -o -name '*.py' -o -name '*.sh' \
+  -o -name '*.cmake' -o -name CMakeLists.txt \))
+[ ${#files[@]} -gt 0 ] || complain "no source file below $PWD"
+
+for file in "${files[@]}"; do
+  head -n 2 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || complain "$file: no licence line"
+  lines=$(wc -l <"$file")
+  [ "$lines" -le 300 ] || complain "$file: $lines lines, 300 at most; split it by subject"
+done
+
+# `error > tolerance` is false for NaN: the check passes. `!(error <= tolerance)` fails it.
+passes_nan='(\<if|_FALSE|assert) *\(.*(abs|error|diff|deviation|distance)[^<>=;]* > [a-z]'
+if found=$(printf '%s\0' "${files[@]}" | grep -zE '\.(h|cuh|cpp|cu)$' | xargs -0 -r grep -nE "$passes_nan"); then
+  complain "comparisons that let NaN pass, write !(difference <= tolerance):"
+  complain "$found"
+fi
+exit $wrong

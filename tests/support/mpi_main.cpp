@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   const Session session(&argc, &argv);
   open_session = &session;
   testing::InitGoogleTest(&argc, argv);
-  GTEST_FLAG_SET(catch_exceptions, false);  // the terminate handler is what ends the other ranks
+  testing::GTEST_FLAG(catch_exceptions) = false;  // the terminate handler is what ends the other ranks
   if (testing_on_cuda()) {
     const Binding binding = bind_gpu(session, false);
     if (binding.gpu < 0) {

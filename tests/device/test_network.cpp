@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operations together: the gradient of a whole network, dropout active, against central differences of
+// its loss in double, and training that lowers the loss.
+#include "tests/support/near.h"
+#include "tests/support/small_network.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::uint32_t step = 2;
+
+// d loss / d value by a central difference: the error is of the order of the offset squared.
+double slope(const SmallNetworkSettings& settings, std::vector<LayerTables>& layers, double& value) {
+  constexpr double offset = 1e-5;
+  const double start = value;
+  value = start + offset;
+  const double above = reference_loss(settings, layers, step);
+  value = start - offset;
+  const double below = reference_loss(settings, layers, step);
+  value = start;
+  return (above - below) / (2 * offset);
+}
+
+class Network : public DeviceTest {
+ protected:
+  static void expect_gradient_is_the_slope(const SmallNetworkSettings& settings) {
+    SmallNetwork network(device(), stream(), settings, step);
+    network.forward();
+    network.backward();
+    std::vector<LayerTables> layers = random_layers(settings);
+    EXPECT_TRUE(near(network.losses()[step], reference_loss(settings, layers, step), 1e-6));
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      SCOPED_TRACE(testing::Message() << "layer " << i << ", rate " << settings.rate);
+      std::vector<double> w_slopes;
+      for (double& value : layers[i].w.values) w_slopes.push_back(slope(settings, layers, value));
+      std::vector<double> b_slopes;
+      for (double& value : layers[i].b) b_slopes.push_back(slope(settings, layers, value));
+      const std::vector<double> w_gradient = network.layer(i).w_gradient.download().values;
+      const std::vector<float> b_gradient = network.layer(i).b_gradient.download();
+      EXPECT_TRUE(near(w_gradient, w_slopes, 1e-6));
+      EXPECT_TRUE(near(b_gradient, b_slopes, 1e-6));
+      EXPECT_TRUE(near(frobenius_error(w_gradient, w_slopes), 0, 1e-6));
+      EXPECT_TRUE(near(frobenius_error(b_gradient, b_slopes), 0, 1e-6));
+    }
+  }
+};
+
+TEST_F(Network, GradientOfMeanSquaredErrorIsTheSlope) {
+  for (const float rate : {0.0f, 0.3f})
+    expect_gradient_is_the_slope({.rate = rate, .output = Output::values});
+}
+
+TEST_F(Network, GradientOfCrossEntropyIsTheSlope) {
+  for (const float rate : {0.0f, 0.3f})
+    expect_gradient_is_the_slope({.rate = rate, .output = Output::classes});
+}
+
+// Two devices' gradients of their shares add up to one device's of the whole batch.
+TEST_F(Network, GradientsOfSharesAddUp) {
+  SmallNetworkSettings settings{.rows = 8, .first_sample = 0};
+  SmallNetwork whole(device(), stream(), settings, step);
+  settings.rows = 3;
+  SmallNetwork front(device(), stream(), settings, step);
+  settings.rows = 5;
+  settings.first_sample = 3;
+  SmallNetwork back(device(), stream(), settings, step);
+  for (SmallNetwork* network : {&whole, &front, &back}) {
+    network->forward();
+    network->backward();
+  }
+  for (std::size_t i = 0; i < whole.layer_count(); ++i) {
+    std::vector<double> sum = front.layer(i).w_gradient.download().values;
+    const std::vector<double> rest = back.layer(i).w_gradient.download().values;
+    for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += rest[j];
+    EXPECT_TRUE(near(sum, whole.layer(i).w_gradient.download().values, 4 * fp32_roundoff)) << "layer " << i;
+  }
+  EXPECT_TRUE(near(front.losses()[step] + back.losses()[step], whole.losses()[step], 4 * fp32_roundoff));
+}
+
+TEST_F(Network, TrainingLowersTheLoss) {
+  for (const Output output : {Output::values, Output::classes}) {
+    SmallNetwork network(device(), stream(),
+                         {.samples = 8, .rows = 8, .first_sample = 0, .rate = 0.0f, .output = output}, 0);
+    std::vector<float> early;
+    for (int steps = 0; steps < 400; ++steps) {
+      network.forward();
+      network.backward();
+      network.update();
+      if (steps == 0) early = network.losses();
+    }
+    EXPECT_EQ(network.state().step, 400u);
+    EXPECT_LT(network.losses()[399 % SmallNetwork::loss_slots], 0.8f * early[0]);
+  }
+}
+
+// Operations keep the padding at zero through a whole training step; download() looks at it.
+TEST_F(Network, PaddingStaysZero) {
+  SmallNetwork network(device(), stream(), {}, 0);
+  network.forward();
+  network.backward();
+  network.update();
+  for (std::size_t i = 0; i < network.layer_count(); ++i) {
+    const SmallNetwork::Layer& layer = network.layer(i);
+    for (const DeviceMatrix* matrix : {&layer.w, &layer.w_gradient, &layer.w_first_moment,
+                                       &layer.w_second_moment, &layer.h, &layer.h_gradient}) {
+      EXPECT_FALSE(matrix->download().values.empty());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace breakeven

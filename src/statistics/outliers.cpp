@@ -11,8 +11,8 @@ namespace breakeven {
 namespace {
 
 // Both factors make the deviation of a normal sample its standard deviation.
-constexpr double mad_factor = 1.4826;                  // 1 / 0.6745
-constexpr double mean_deviation_factor = 1.253314;     // sqrt(pi / 2)
+constexpr double mad_factor = 1 / 0.6745;           // 1.4826
+constexpr double mean_deviation_factor = 1.253314;  // sqrt(pi / 2)
 constexpr double slow_step_deviations = 10;
 
 double mean_absolute_deviation(std::span<const double> values, double centre) {
@@ -33,9 +33,8 @@ std::vector<double> modified_z_scores(std::span<const double> values) {
   const double centre = median(values);
   const double deviation = robust_deviation(values);
   std::vector<double> scores(values.size());
-  std::transform(values.begin(), values.end(), scores.begin(), [=](double value) {
-    return deviation == 0 ? 0.0 : (value - centre) / deviation;
-  });
+  std::transform(values.begin(), values.end(), scores.begin(),
+                 [=](double value) { return deviation == 0 ? 0.0 : (value - centre) / deviation; });
   return scores;
 }
 

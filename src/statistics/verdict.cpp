@@ -52,22 +52,32 @@ Decision decide(const RatioEstimate& speedup) {
 
 std::string_view word_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::not_measured: return "not_measured";
-    case Verdict::undecided: return "undecided";
-    case Verdict::does_not_pay: return "does_not_pay";
-    case Verdict::same: return "same";
-    case Verdict::pays: return "pays";
+    case Verdict::not_measured:
+      return "not_measured";
+    case Verdict::undecided:
+      return "undecided";
+    case Verdict::does_not_pay:
+      return "does_not_pay";
+    case Verdict::same:
+      return "same";
+    case Verdict::pays:
+      return "pays";
   }
   return "not_measured";
 }
 
 std::string phrase_of(const Decision& decision) {
   switch (decision.verdict) {
-    case Verdict::not_measured: return "not measured";
-    case Verdict::does_not_pay: return "does not pay";
-    case Verdict::same: return fmt::format("same within {:.0f} %", 100 * practical_equivalence);
-    case Verdict::pays: return "pays";
-    case Verdict::undecided: break;
+    case Verdict::not_measured:
+      return "not measured";
+    case Verdict::does_not_pay:
+      return "does not pay";
+    case Verdict::same:
+      return fmt::format("same within {:.0f} %", 100 * practical_equivalence);
+    case Verdict::pays:
+      return "pays";
+    case Verdict::undecided:
+      break;
   }
   return decision.more_blocks == 0 ? "undecided" : fmt::format("undecided, {} more", decision.more_blocks);
 }

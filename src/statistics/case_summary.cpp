@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs of a case, gathered and put together; readings.cpp reduces what is not a time of a step.
+#include "src/statistics/case_summary.h"
+
+#include <algorithm>
+
+#include "src/statistics/outliers.h"
+#include "src/statistics/readings.h"
+#include "src/statistics/sample.h"
+
+namespace breakeven {
+namespace {
+
+StepTimes summarize_steps(const CaseSummary& summary) {
+  StepTimes times;
+  std::vector<double> all;
+  for (const RecordedRun* run : summary.done) {
+    const std::vector<double> series = step_series(*run);
+    times.run_means.push_back(mean(series));
+    all.insert(all.end(), series.begin(), series.end());
+  }
+  times.mean_seconds = mean(all);
+  times.interval = mean_interval(times.run_means);
+  times.median_seconds = median(all);
+  times.p95_seconds = quantile(all, 0.95);
+  times.p99_seconds = quantile(all, 0.99);
+  times.samples_per_second = summary.what.batch / times.mean_seconds;
+  return times;
+}
+
+// Sums first, one division at the end: runs of different length weigh as many steps as they have.
+PhaseTimes summarize_phases(const CaseSummary& summary) {
+  const auto ranks = static_cast<std::size_t>(std::max(summary.what.gpus, 0));
+  PhaseTimes times;
+  times.by_rank.assign(ranks, PhaseSeconds{});
+  for (const RecordedRun* run : summary.done) {
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      for (std::size_t cell = 0; cell < run->steps * phase_count; ++cell) {
+        times.by_rank[rank][cell % phase_count] +=
+            rank < run->ranks.size() ? run->ranks[rank].seconds[cell] : not_measured;
+      }
+    }
+  }
+  times.mean.fill(0);
+  for (std::size_t phase = 0; phase < phase_count; ++phase) {
+    for (PhaseSeconds& seconds : times.by_rank) {
+      seconds[phase] /= static_cast<double>(summary.steps);  // 0 / 0, hence NaN, where nothing is done
+      times.mean[phase] += seconds[phase] / static_cast<double>(ranks);
+    }
+  }
+  return times;
+}
+
+}  // namespace
+
+CaseSummary summarize_case(const Case& what, const std::vector<const RecordedRun*>& planned) {
+  CaseSummary summary;
+  summary.what = what;
+  summary.planned = planned;
+  for (const RecordedRun* run : planned) {
+    summary.parameters = run->parameters;
+    if (!is_done(*run)) continue;
+    summary.done.push_back(run);
+    summary.steps += run->steps;
+  }
+  summary.step = summarize_steps(summary);
+  summary.phases = summarize_phases(summary);
+  summary.readings = summarize_readings(summary);
+  summary.steadiness = summarize_steadiness(summary);
+  return summary;
+}
+
+std::vector<CaseSummary> summarize_cases(const Results& results) {
+  std::vector<Case> cases;
+  std::vector<std::vector<const RecordedRun*>> runs;
+  for (const RecordedRun& run : results.runs) {
+    const auto found = std::find(cases.begin(), cases.end(), run.planned.what);
+    const auto place = static_cast<std::size_t>(found - cases.begin());
+    if (found == cases.end()) {
+      cases.push_back(run.planned.what);
+      runs.emplace_back();
+    }
+    runs[place].push_back(&run);
+  }
+  std::vector<CaseSummary> summaries;
+  for (std::size_t i = 0; i < cases.size(); ++i) summaries.push_back(summarize_case(cases[i], runs[i]));
+  return summaries;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cases of a file side by side: each with both of its instruments, each multi-GPU case with its base.
+#pragma once
+
+#include <vector>
+
+#include "src/statistics/case_summary.h"
+#include "src/statistics/verdict.h"
+
+namespace breakeven {
+
+// A case whatever the instrument. `total` is the truth for speed, `phases` the explanation; either may be
+// null where no such run was planned. `what.instrument` is empty.
+struct MeasuredCase {
+  Case what;
+  const CaseSummary* total = nullptr;
+  const CaseSummary* phases = nullptr;
+
+  // The one that speaks for speed: total where any such run is done, else phases.
+  const CaseSummary& timed() const;
+  // mean step seconds by phases over the same by total, less 1; NaN unless both were measured.
+  double observer_cost() const;
+};
+
+struct Comparison {
+  const MeasuredCase* base = nullptr;       // null: none was planned
+  const CaseSummary* timed = nullptr;       // the two summaries compared, by the same instrument;
+  const CaseSummary* base_timed = nullptr;  // null where no instrument has done runs of both
+  RatioEstimate speedup;  // of samples a second, paired by (launch, repeat); NaN without a base
+  Decision decision;
+  std::size_t unpaired_runs = 0;     // done runs of the case in whose block the base has none
+  double efficiency = not_measured;  // speed-up / GPUs
+};
+
+// Every case once, instruments merged, in the order of first appearance.
+std::vector<MeasuredCase> merge_instruments(const std::vector<CaseSummary>& summaries);
+
+// `single` on one GPU with the same model, precision, gemm, graph and data: at the same global batch for
+// strong scaling, at the same batch per GPU for weak. One of the same scaling is preferred.
+const MeasuredCase* find_base(const MeasuredCase& candidate, const std::vector<MeasuredCase>& cases);
+
+// Both by the same instrument: total where both have done runs of it, else phases.
+Comparison compare_with_base(const MeasuredCase& candidate, const std::vector<MeasuredCase>& cases);
+
+}  // namespace breakeven

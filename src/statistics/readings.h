@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reduces a case's memory, telemetry, first-use cost and clocks over its runs and ranks.
+#pragma once
+
+#include "src/statistics/case_summary.h"
+
+namespace breakeven {
+
+// Both read `what`, `done`, `steps` and `step` of the summary. A value that one rank of one run lacks is not
+// measured for the case.
+Readings summarize_readings(const CaseSummary& summary);
+Steadiness summarize_steadiness(const CaseSummary& summary);
+
+}  // namespace breakeven

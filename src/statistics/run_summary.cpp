@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run's steps over all of its ranks.
+#include "src/statistics/run_summary.h"
+
+#include <cmath>
+
+#include "src/statistics/outliers.h"
+#include "src/statistics/sample.h"
+
+namespace breakeven {
+namespace {
+
+// What the rank did itself. In a synchronous exchange the fast ranks wait for the slow one, so that the whole
+// step is slow on all of them.
+std::vector<double> own_seconds(const RunRecord& rank) {
+  std::vector<double> own(rank.steps);
+  for (std::uint32_t step = 0; step < rank.steps; ++step) {
+    const double wait = rank.at(step, Phase::wait);
+    own[step] = rank.at(step, Phase::step) - (std::isfinite(wait) ? wait : 0.0);
+  }
+  return own;
+}
+
+}  // namespace
+
+bool is_done(const RecordedRun& run) { return run.status != RunStatus::planned; }
+
+std::vector<double> step_series(const RecordedRun& run) {
+  std::vector<double> series(run.steps, not_measured);
+  if (static_cast<int>(run.ranks.size()) != run.planned.what.gpus) return series;
+  std::vector<double> over_ranks(run.ranks.size());
+  for (std::uint32_t step = 0; step < run.steps; ++step) {
+    for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
+      over_ranks[rank] = run.ranks[rank].at(step, Phase::step);
+    }
+    series[step] = highest(over_ranks);
+  }
+  return series;
+}
+
+SlowSteps find_slow_steps(const RecordedRun& run) {
+  const std::vector<double> series = step_series(run);
+  const double limit = slow_step_limit(series);
+  if (!std::isfinite(limit)) return {not_measured, not_measured};
+  std::vector<std::vector<double>> own;
+  std::vector<double> own_limits;
+  for (const RunRecord& rank : run.ranks) {
+    own.push_back(own_seconds(rank));
+    own_limits.push_back(slow_step_limit(own.back()));
+  }
+  SlowSteps slow;
+  const double one_step = 1.0 / static_cast<double>(series.size());
+  for (std::size_t step = 0; step < series.size(); ++step) {
+    if (!(series[step] > limit)) continue;
+    bool all = true;
+    for (std::size_t rank = 0; rank < own.size(); ++rank) all = all && own[rank][step] > own_limits[rank];
+    (all ? slow.all_ranks_share : slow.some_ranks_share) += one_step;
+  }
+  return slow;
+}
+
+}  // namespace breakeven

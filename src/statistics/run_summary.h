@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run's recorded series, reduced over ranks: the ranks train together, so a step lasts as long as it does
+// on the rank where it lasts longest.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "src/file/results.h"
+
+namespace breakeven {
+
+// Every rank has written its numbers.
+bool is_done(const RecordedRun& run);
+
+// [step]: the longest of all ranks' seconds at Phase::step. NaN where any rank's is, or where a rank of the
+// case is missing from the run.
+std::vector<double> step_series(const RecordedRun& run);
+
+// Steps above slow_step_limit(), and in how many of them every rank was slow of itself: above its own limit
+// in the step less its wait for the others, where the wait was measured. Shares are of all steps.
+struct SlowSteps {
+  double all_ranks_share = 0;
+  double some_ranks_share = 0;
+};
+SlowSteps find_slow_steps(const RecordedRun& run);
+
+}  // namespace breakeven

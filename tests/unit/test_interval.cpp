@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Student-t intervals: quantiles from the tables, intervals by hand, and how often they hold what they
+// promise.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+#include "kernels/philox.h"
+#include "src/statistics/interval.h"
+
+namespace breakeven {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(Interval, QuantilesOfTheTables) {
+  EXPECT_NEAR(t_quantile(2), 12.7062, 1e-4);
+  EXPECT_NEAR(t_quantile(3), 4.3027, 1e-4);
+  EXPECT_NEAR(t_quantile(10), 2.2622, 1e-4);
+  EXPECT_NEAR(t_quantile(50), 2.0096, 1e-4);
+  EXPECT_NEAR(t_quantile(1000001), 1.95996, 1e-5);
+}
+
+TEST(Interval, OfAMean) {
+  const Interval interval = mean_interval(std::vector{1.0, 2.0, 3.0, 4.0, 5.0});
+  const double half = 2.7764451 * std::sqrt(2.5) / std::sqrt(5.0);
+  EXPECT_DOUBLE_EQ(interval.centre, 3.0);
+  EXPECT_NEAR(interval.low, 3 - half, 1e-6);
+  EXPECT_NEAR(interval.high, 3 + half, 1e-6);
+  EXPECT_EQ(interval.n, 5u);
+}
+
+TEST(Interval, FewerThanThreeValuesHaveNone) {
+  for (const auto& values : {std::vector<double>{}, std::vector{1.0}, std::vector{1.0, 2.0}}) {
+    EXPECT_FALSE(mean_interval(values).has_bounds());
+    EXPECT_FALSE(estimate_ratio(values).ratio.has_bounds());
+  }
+  EXPECT_DOUBLE_EQ(mean_interval(std::vector{1.0, 2.0}).centre, 1.5);
+}
+
+TEST(Interval, NaNHasNone) {
+  const Interval interval = mean_interval(std::vector{1.0, nan, 2.0, 3.0});
+  EXPECT_TRUE(std::isnan(interval.centre));
+  EXPECT_FALSE(interval.has_bounds());
+  EXPECT_FALSE(estimate_ratio(std::vector{1.0, 0.0, 2.0, 3.0}).ratio.has_bounds());  // log 0
+  EXPECT_FALSE(estimate_ratio(std::vector{1.0, -1.0, 2.0, 3.0}).ratio.has_bounds());
+}
+
+TEST(Interval, ARatioAndItsInverseGiveTheSameAnswer) {
+  const std::vector ratios{0.5, 0.8, 1.25, 0.9};
+  std::vector<double> inverses;
+  for (const double ratio : ratios) inverses.push_back(1 / ratio);
+  const Interval one = estimate_ratio(ratios).ratio;
+  const Interval other = estimate_ratio(inverses).ratio;
+  EXPECT_NEAR(one.centre, std::pow(0.5 * 0.8 * 1.25 * 0.9, 0.25), 1e-12);
+  EXPECT_NEAR(one.centre, 1 / other.centre, 1e-12);
+  EXPECT_NEAR(one.low, 1 / other.high, 1e-12);
+  EXPECT_NEAR(one.high, 1 / other.low, 1e-12);
+}
+
+// Standard normal numbers by Box and Muller, the same everywhere.
+double normal(std::uint32_t replication, std::uint32_t block, std::uint32_t use) {
+  const Philox4 words = philox4x32(20250617, replication, block, use, 0);
+  const double u = (words.word[0] + 0.5) / 4294967296.0;
+  const double v = (words.word[1] + 0.5) / 4294967296.0;
+  return std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
+}
+
+// What disturbs a block disturbs base and case alike, and by far the most; each has noise of its own.
+bool covers(std::uint32_t replication, std::uint32_t blocks, double true_ratio) {
+  std::vector<double> ratios;
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    const double shared = std::exp(0.3 * normal(replication, block, 0));
+    const double base_seconds = shared * std::exp(0.05 * normal(replication, block, 1));
+    const double case_seconds = shared / true_ratio * std::exp(0.08 * normal(replication, block, 2));
+    ratios.push_back(base_seconds / case_seconds);
+  }
+  const Interval interval = estimate_ratio(ratios).ratio;
+  return interval.low <= true_ratio && true_ratio <= interval.high;
+}
+
+TEST(Interval, PairedRatioCoversTheTruthAsOftenAsPromised) {
+  constexpr std::uint32_t replications = 2000;
+  for (const std::uint32_t blocks : {3u, 5u, 50u}) {
+    int covered = 0;
+    for (std::uint32_t i = 0; i < replications; ++i) covered += covers(i, blocks, 0.74) ? 1 : 0;
+    const double share = static_cast<double>(covered) / replications;
+    EXPECT_GE(share, 0.93) << blocks << " blocks";
+    EXPECT_LE(share, 0.97) << blocks << " blocks";
+  }
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modified Z-scores against a published example and at their edges.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "src/statistics/outliers.h"
+
+namespace breakeven {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+// Median 2, MAD 1: 0.6745 * (9 - 2) / 1.
+TEST(Outliers, ScoreOfTheFormula) {
+  const auto scores = modified_z_scores(std::vector{1.0, 1.0, 2.0, 2.0, 4.0, 6.0, 9.0});
+  EXPECT_NEAR(scores[6], 4.7215, 1e-12);
+  EXPECT_NEAR(scores[0], -0.6745, 1e-12);
+  EXPECT_NEAR(scores[2], 0.0, 1e-12);
+}
+
+TEST(Outliers, AreCountedOnBothSidesBeyondTheLimit) {
+  EXPECT_EQ(count_outliers(std::vector{1.0, 1.0, 2.0, 2.0, 4.0, 6.0, 9.0}), 1u);
+  EXPECT_EQ(count_outliers(std::vector{-50.0, 1.0, 2.0, 3.0, 4.0, 5.0, 60.0}), 2u);
+  EXPECT_EQ(count_outliers(std::vector{1.0, 2.0, 3.0, 4.0, 5.0}), 0u);
+}
+
+// More than half are equal, so that MAD is 0: the mean absolute deviation is 9 / 10.
+TEST(Outliers, MeanDeviationStandsInWhereMadIsZero) {
+  const std::vector values{1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 10.0};
+  const auto scores = modified_z_scores(values);
+  EXPECT_NEAR(scores[9], 9 / (1.253314 * 0.9), 1e-9);
+  EXPECT_EQ(scores[0], 0.0);
+  EXPECT_EQ(count_outliers(values), 1u);
+}
+
+TEST(Outliers, EqualValuesAndSingleOnesHaveNone) {
+  EXPECT_EQ(count_outliers(std::vector{4.0, 4.0, 4.0}), 0u);
+  EXPECT_EQ(count_outliers(std::vector{4.0}), 0u);
+  EXPECT_EQ(count_outliers(std::vector<double>{}), 0u);
+}
+
+TEST(Outliers, NaNIsNeverAllRight) {
+  const std::vector values{1.0, nan, 1.0};
+  for (const double score : modified_z_scores(values)) EXPECT_TRUE(std::isnan(score));
+  EXPECT_EQ(count_outliers(values), 3u);
+  EXPECT_TRUE(std::isnan(slow_step_limit(values)));
+}
+
+TEST(Outliers, SlowStepsAreTenDeviationsUp) {
+  EXPECT_NEAR(slow_step_limit(std::vector{1.0, 2.0, 3.0, 4.0, 5.0}), 3 + 10 / 0.6745, 1e-9);
+  EXPECT_DOUBLE_EQ(slow_step_limit(std::vector{2.0, 2.0, 2.0}), 2.0);
+}
+
+}  // namespace
+}  // namespace breakeven

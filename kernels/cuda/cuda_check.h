@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every call of CUDA and cuBLAS is checked, and so is every launch: a failed one is thrown as one line with
+// its place, its text, the error's name and words, and what was being done.
+#pragma once
+
+#include <cublas_v2.h>
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+namespace breakeven {
+
+// `doing` and `bytes` end the line in brackets where they are given: "(gemm workspace, 536870912 bytes)".
+void check_cuda(cudaError_t result, const char* call, const char* file, int line, std::string_view doing = {},
+                std::size_t bytes = 0);
+void check_cublas(cublasStatus_t result, const char* call, const char* file, int line,
+                  std::string_view doing = {});
+
+// Whether the kernel just launched could start; what it does later shows at the next synchronisation.
+void check_launch(const char* kernel, const char* file, int line, std::initializer_list<std::int64_t> shape);
+
+}  // namespace breakeven
+
+// CUDA_CALL(cudaStreamSynchronize(s)) or CUDA_CALL(cudaMalloc(&p, bytes), "gemm workspace", bytes).
+#define CUDA_CALL(call, ...) \
+  ::breakeven::check_cuda((call), #call, __FILE__, __LINE__ __VA_OPT__(, ) __VA_ARGS__)
+#define CUBLAS_CALL(call, ...) \
+  ::breakeven::check_cublas((call), #call, __FILE__, __LINE__ __VA_OPT__(, ) __VA_ARGS__)
+// CHECK_LAUNCH("gemm_tiled_kernel", m, n, k): the numbers are the shape that was asked for.
+#define CHECK_LAUNCH(kernel, ...) ::breakeven::check_launch(kernel, __FILE__, __LINE__, {__VA_ARGS__})

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// One NVIDIA GPU. Memory and order of work are in cuda_device.cpp; every operation is defined beside its
+// kernel, in the file of its name.
+#pragma once
+
+#include <cublas_v2.h>
+
+#include "kernels/cuda/cuda_stream.h"
+#include "kernels/device.h"
+#include "kernels/handle.h"
+
+namespace breakeven {
+
+// A process owns one GPU: making the device makes it current for the calling thread, which is the one that
+// all operations are called from. Streams, events, graphs and buffers must go before their device.
+class CudaDevice final : public Device {
+ public:
+  explicit CudaDevice(int gpu);
+  const DeviceInfo& info() const override { return info_; }
+
+  void* allocate(std::size_t bytes, bool pinned, std::string_view purpose) override;
+  void release(void* data, std::size_t bytes, bool pinned) noexcept override;
+  void copy(void* to, const void* from, std::size_t bytes, Stream& stream) override;
+  void fill_zero(void* data, std::size_t bytes, Stream& stream) override;
+
+  std::unique_ptr<Stream> make_stream() override;
+  std::unique_ptr<Event> make_event() override;
+  std::unique_ptr<Graph> capture(GraphBody body, std::span<Event* const> marks, Stream& stream) override;
+
+  std::span<const std::string_view> gemm_names() const override;
+  void gemm(GemmLayout layout, int gemm, ConstMatrix a, ConstMatrix b, Matrix c, Stream& stream) override;
+
+  void add_bias(const float* bias, Matrix y, Stream& stream) override;
+  void bias_gradient(ConstMatrix dy, float* db, Stream& stream) override;
+  void bias_relu_dropout(const float* bias, const Dropout& dropout, const StepState* state, Matrix h,
+                         Stream& stream) override;
+  void relu_dropout_backward(ConstMatrix h, float rate, Matrix dh, Stream& stream) override;
+
+  void mean_squared_error(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
+                          const StepState* state, Matrix dy, std::span<float> losses,
+                          Stream& stream) override;
+  void softmax_cross_entropy(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
+                             const StepState* state, Matrix dy, std::span<float> losses,
+                             Stream& stream) override;
+
+  void adam(std::size_t count, const float* gradient, const AdamSettings& settings, const StepState* state,
+            float* parameter, float* first_moment, float* second_moment, Stream& stream) override;
+  void sgd(std::size_t count, const float* gradient, float learning_rate, float* parameter,
+           Stream& stream) override;
+  void sum_of_squares(std::size_t count, const float* values, const StepState* state, std::span<double> sums,
+                      Stream& stream) override;
+  void advance_step(const AdamSettings& settings, StepState* state, Stream& stream) override;
+
+  void load_batch(const BatchSource& source, const StepState* state, Matrix features, Matrix target,
+                  Stream& stream) override;
+  void fill_uniform(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w, Stream& stream) override;
+  void fill_synthetic(std::uint64_t seed, Matrix features, Matrix targets, Stream& stream) override;
+
+ private:
+  // Made at the first product that asks for it: it costs tens of megabytes and of milliseconds.
+  cublasHandle_t cublas();
+
+  DeviceInfo info_;
+  Handle<cudaStream_t, cudaStreamDestroy> setup_stream_;  // zero-fills new memory
+  Handle<cublasHandle_t, cublasDestroy> cublas_;
+};
+
+// What the driver tells of GPU number `gpu` of this process.
+DeviceInfo describe_gpu(int gpu);
+
+}  // namespace breakeven

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/cuda_stream.h"
+
+#include <limits>
+
+#include "kernels/cuda/cuda_check.h"
+
+namespace breakeven {
+namespace {
+
+// The counter stands alone on the first line of the cache; the parts of the largest reduction follow.
+constexpr std::size_t counter_bytes = 128;
+constexpr std::size_t parts_bytes = std::size_t{1} << 20;
+
+}  // namespace
+
+CudaStream::CudaStream(Device& device)
+    : device_(device), reduction_(device, counter_bytes + parts_bytes, false, "reduction scratch") {
+  // Non-blocking: the legacy default stream, which libraries may use, must not order our work.
+  CUDA_CALL(cudaStreamCreateWithFlags(raw_.out(), cudaStreamNonBlocking));
+}
+
+CudaStream::~CudaStream() { cudaStreamSynchronize(raw_.get()); }
+
+void CudaStream::synchronize() { CUDA_CALL(cudaStreamSynchronize(raw_.get())); }
+
+void CudaStream::wait_for(Event& event) { CUDA_CALL(cudaStreamWaitEvent(raw_.get(), cuda_event(event), 0)); }
+
+ReductionScratch CudaStream::reduction_scratch() const {
+  return {reduction_.as<std::uint32_t>(), reduction_.as<std::byte>() + counter_bytes, parts_bytes};
+}
+
+void* CudaStream::gemm_workspace(std::size_t bytes) {
+  if (gemm_workspace_.bytes() == 0) gemm_workspace_ = Buffer(device_, bytes, false, "gemm workspace");
+  return gemm_workspace_.as<void>();
+}
+
+CudaEvent::CudaEvent() { CUDA_CALL(cudaEventCreateWithFlags(raw_.out(), cudaEventDefault)); }
+
+void CudaEvent::record(Stream& stream) {
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  if (is_mark_) CUDA_CALL(cudaStreamIsCapturing(cuda_stream(stream), &capture));
+  const bool recorded_at_replay = capture == cudaStreamCaptureStatusActive;
+  CUDA_CALL(cudaEventRecordWithFlags(raw_.get(), cuda_stream(stream),
+                                     recorded_at_replay ? cudaEventRecordExternal : cudaEventRecordDefault));
+}
+
+bool CudaEvent::reached() const {
+  const cudaError_t state = cudaEventQuery(raw_.get());
+  if (state == cudaErrorNotReady) {
+    cudaGetLastError();  // "not yet" is no error: the next launch check must not find it
+    return false;
+  }
+  CUDA_CALL(state, "cudaEventQuery: the work before an event");
+  return true;
+}
+
+// NaN where one of the two was never recorded, for which CUDA has this error: there is no such time.
+double CudaEvent::seconds_since(const Event& earlier) const {
+  float milliseconds = 0;
+  const cudaError_t result = cudaEventElapsedTime(&milliseconds, cuda_event(earlier), raw_.get());
+  if (result == cudaErrorInvalidResourceHandle) {
+    cudaGetLastError();
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  CUDA_CALL(result, "cudaEventElapsedTime: the time between two events");
+  return 1e-3 * static_cast<double>(milliseconds);
+}
+
+cudaStream_t cuda_stream(Stream& stream) { return dynamic_cast<CudaStream&>(stream).raw(); }
+
+cudaEvent_t cuda_event(const Event& event) { return dynamic_cast<const CudaEvent&>(event).raw(); }
+
+}  // namespace breakeven

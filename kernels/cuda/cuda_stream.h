@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams and events of the CUDA device.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/device.h"
+#include "kernels/handle.h"
+
+namespace breakeven {
+
+// Where the blocks of one reduction leave their parts and count themselves. Every stream has its own: the
+// operations of a stream run one after another, so none ever meets another's parts. (A captured graph keeps
+// the scratch of the stream that it was captured on; replay it on that stream.)
+struct ReductionScratch {
+  std::uint32_t* arrived;  // blocks that are done; 0 between reductions
+  void* parts;
+  std::size_t parts_bytes;
+};
+
+class CudaStream final : public Stream {
+ public:
+  explicit CudaStream(Device& device);
+  ~CudaStream() override;  // waits for the work in flight: what it uses may go next
+
+  void synchronize() override;
+  void wait_for(Event& event) override;
+
+  cudaStream_t raw() const { return raw_.get(); }
+  ReductionScratch reduction_scratch() const;
+  // Scratch memory of the matrix products on this stream: `bytes` as at the first call, which allocates it.
+  void* gemm_workspace(std::size_t bytes);
+
+ private:
+  Device& device_;
+  Handle<cudaStream_t, cudaStreamDestroy> raw_;
+  Buffer reduction_;
+  Buffer gemm_workspace_;
+};
+
+class CudaEvent final : public Event {
+ public:
+  CudaEvent();
+  void record(Stream& stream) override;
+  bool reached() const override;
+  double seconds_since(const Event& earlier) const override;
+
+  cudaEvent_t raw() const { return raw_.get(); }
+  // A mark is an event that a captured graph is to record at each replay. Any other event recorded in a
+  // capture only orders the captured work (a fork to another stream, or a join).
+  void make_mark(bool is_mark) { is_mark_ = is_mark; }
+
+ private:
+  Handle<cudaEvent_t, cudaEventDestroy> raw_;
+  bool is_mark_ = false;
+};
+
+// The CUDA stream behind a stream of a CudaDevice: for kernels, cuBLAS and NCCL.
+cudaStream_t cuda_stream(Stream& stream);
+cudaEvent_t cuda_event(const Event& event);
+
+}  // namespace breakeven

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/gemm_cublas.h"
+
+#include "kernels/cuda/allocation_allowed.h"
+#include "kernels/cuda/cuda_check.h"
+#include "kernels/cuda/cuda_device.h"
+
+namespace breakeven {
+namespace {
+
+// What cuBLAS's manual recommends for Hopper; older GPUs ask for less.
+constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
+
+}  // namespace
+
+cublasHandle_t CudaDevice::cublas() {
+  if (!cublas_) {
+    const AllocationAllowed allowed;
+    CUBLAS_CALL(cublasCreate(cublas_.out()), "cuBLAS for this device");
+    // Full fp32 at its fastest: the default mode never rounds operands to TF32. (The pedantic mode adds
+    // nothing to the precision of fp32 and leaves out some of the faster algorithms.)
+    CUBLAS_CALL(cublasSetMathMode(cublas_.get(), CUBLAS_DEFAULT_MATH));
+  }
+  return cublas_.get();
+}
+
+// cuBLAS stores by columns, where C is C^T: so it computes C^T = B^T A^T with the operands swapped, and each
+// is transposed for it exactly where it is not for us.
+void gemm_cublas(cublasHandle_t cublas, GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c,
+                 CudaStream& stream) {
+  if (c.rows == 0 || c.cols == 0) return;
+  const std::int64_t k = layout == GemmLayout::tn ? a.rows : a.cols;
+  const auto transpose_b = layout == GemmLayout::nt ? CUBLAS_OP_T : CUBLAS_OP_N;
+  const auto transpose_a = layout == GemmLayout::tn ? CUBLAS_OP_T : CUBLAS_OP_N;
+  const float one = 1;
+  const float zero = 0;
+  CUBLAS_CALL(cublasSetStream(cublas, stream.raw()));
+  // A workspace of our own, and each stream's own: cuBLAS's would be allocated anew in every captured graph.
+  // It must follow cublasSetStream, which goes back to cuBLAS's.
+  CUBLAS_CALL(cublasSetWorkspace(cublas, stream.gemm_workspace(workspace_bytes), workspace_bytes));
+  CUBLAS_CALL(cublasSgemm_64(cublas, transpose_b, transpose_a, c.cols, c.rows, k, &one, b.data, b.ld, a.data,
+                             a.ld, &zero, c.data, c.ld),
+              "C = A B by cuBLAS");
+}
+
+}  // namespace breakeven

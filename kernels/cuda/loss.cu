@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two losses and their gradients, each in one launch. Sums are in double and in a fixed order.
+#include <limits>
+#include <string>
+
+#include "kernels/cuda/cuda_check.h"
+#include "kernels/cuda/cuda_device.h"
+#include "kernels/cuda/quad.cuh"
+#include "kernels/cuda/reduction.cuh"
+#include "kernels/failure.h"
+
+namespace breakeven {
+namespace {
+
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
+
+// Where a step's loss goes: the scaled sum into the slot of the step that is running.
+struct LossSlot {
+  float* losses;
+  std::uint32_t slots;
+  double scale;
+  const StepState* state;
+
+  __device__ void store(double sum) const { losses[state->step % slots] = static_cast<float>(sum * scale); }
+};
+
+LossSlot slot_for(std::span<float> losses, double scale, const StepState* state) {
+  if (losses.empty()) {
+    throw Failure(ExitCode::wrong_numbers, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
+                                               ": loss -> no slot to store it in");
+  }
+  return {losses.data(), static_cast<std::uint32_t>(losses.size()), scale, state};
+}
+
+// One warp a row.
+constexpr int mse_warps = 8;
+
+__global__ __launch_bounds__(32 * mse_warps) void mean_squared_error_kernel(ConstMatrix y, ConstMatrix target,
+                                                                            float gradient_scale, Matrix dy,
+                                                                            bool vectorised, LossSlot slot,
+                                                                            ReductionScratch scratch) {
+  const std::int64_t warp = std::int64_t{blockIdx.x} * mse_warps + threadIdx.x / 32;
+  const std::int64_t warps = std::int64_t{gridDim.x} * mse_warps;
+  double sum = 0;
+  for (std::int64_t row = warp; row < y.rows; row += warps) {
+    for (std::int64_t col = 4 * (threadIdx.x % 32); col < y.cols; col += 4 * 32) {
+      const std::int64_t left = y.cols - col;
+      const Quad output = load_quad(y.data + row * y.ld + col, left, vectorised);
+      const Quad wanted = load_quad(target.data + row * target.ld + col, left, vectorised);
+      Quad gradient;
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        const float difference = output.unit[i] - wanted.unit[i];  // 0 beyond the last column
+        gradient.unit[i] = gradient_scale * difference;
+        sum += static_cast<double>(difference) * difference;
+      }
+      store_quad(dy.data + row * dy.ld + col, left, vectorised, gradient);
+    }
+  }
+  double total = 0;
+  if (grid_sum<mse_warps>(sum, scratch, &total)) slot.store(total);
+}
+
+// One block a row. A class number that is none makes the row's gradient and the loss NaN: a wrong label must
+// not train silently.
+constexpr int softmax_warps = 4;
+
+__device__ double softmax_row(const float* y, float label, std::int64_t classes, double scale, float* dy) {
+  constexpr int threads = 32 * softmax_warps;
+  const bool is_class = label >= 0 && label < static_cast<float>(classes) && label == floorf(label);
+  const float label_logit = is_class ? y[static_cast<std::int64_t>(label)] : not_a_number;
+
+  float largest = minus_infinity;  // taken off, so that exp cannot overflow
+  for (std::int64_t i = threadIdx.x; i < classes; i += threads) largest = fmaxf(largest, y[i]);
+  largest = block_reduce<softmax_warps>(largest, Larger{});
+
+  double sum = 0;
+  for (std::int64_t i = threadIdx.x; i < classes; i += threads) sum += expf(y[i] - largest);
+  sum = block_reduce<softmax_warps>(sum, Add{});
+
+  const double log_probability = static_cast<double>(label_logit) - largest - log(sum);
+  const float share = is_class ? static_cast<float>(scale / sum) : not_a_number;
+  for (std::int64_t i = threadIdx.x; i < classes; i += threads) {
+    const bool is_label = static_cast<float>(i) == label;
+    dy[i] = is_label ? static_cast<float>(expm1(log_probability) * scale)  // p - 1 without cancellation
+                     : expf(y[i] - largest) * share;
+  }
+  return -log_probability;
+}
+
+__global__ __launch_bounds__(32 * softmax_warps) void softmax_cross_entropy_kernel(ConstMatrix y,
+                                                                                   ConstMatrix target,
+                                                                                   double gradient_scale,
+                                                                                   Matrix dy, LossSlot slot,
+                                                                                   ReductionScratch scratch) {
+  double sum = 0;
+  for (std::int64_t row = blockIdx.x; row < y.rows; row += gridDim.x) {
+    const double of_row = softmax_row(y.data + row * y.ld, target.data[row * target.ld], y.cols,
+                                      gradient_scale, dy.data + row * dy.ld);
+    if (threadIdx.x == 0) sum += of_row;
+  }
+  double total = 0;
+  if (grid_sum<softmax_warps>(sum, scratch, &total)) slot.store(total);
+}
+
+}  // namespace
+
+void CudaDevice::mean_squared_error(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
+                                    const StepState* state, Matrix dy, std::span<float> losses,
+                                    Stream& stream) {
+  const double values = static_cast<double>(global_batch) * static_cast<double>(y.cols);
+  const LossSlot slot = slot_for(losses, 1.0 / values, state);
+  const unsigned blocks = blocks_for(y.rows, mse_warps, max_sum_blocks);
+  mean_squared_error_kernel<<<blocks, 32 * mse_warps, 0, cuda_stream(stream)>>>(
+      y, target, static_cast<float>(2.0 / values), dy, on_border(y) && on_border(target) && on_border(dy),
+      slot, reduction_scratch(stream));
+  CHECK_LAUNCH("mean_squared_error_kernel", y.rows, y.cols);
+}
+
+void CudaDevice::softmax_cross_entropy(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
+                                       const StepState* state, Matrix dy, std::span<float> losses,
+                                       Stream& stream) {
+  const double scale = 1.0 / global_batch;
+  const LossSlot slot = slot_for(losses, scale, state);
+  const unsigned blocks = blocks_for(y.rows, 1, max_sum_blocks);
+  softmax_cross_entropy_kernel<<<blocks, 32 * softmax_warps, 0, cuda_stream(stream)>>>(
+      y, target, scale, dy, slot, reduction_scratch(stream));
+  CHECK_LAUNCH("softmax_cross_entropy_kernel", y.rows, y.cols);
+}
+
+}  // namespace breakeven

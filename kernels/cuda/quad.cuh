@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Four neighbouring floats: what one thread loads, computes on and stores at a time, and what one call of
+// Philox serves.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/matrix.h"
+
+namespace breakeven {
+
+struct alignas(16) Quad {
+  float unit[4];
+};
+
+// The first min(4, left) floats at `from`, and zeros. `vectorised` promises that `from` is on a 16-byte
+// border.
+__device__ inline Quad load_quad(const float* from, std::int64_t left, bool vectorised) {
+  if (vectorised && left >= 4) return *reinterpret_cast<const Quad*>(from);
+  Quad quad{};
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    if (i < left) quad.unit[i] = from[i];
+  }
+  return quad;
+}
+
+__device__ inline void store_quad(float* to, std::int64_t left, bool vectorised, const Quad& quad) {
+  if (vectorised && left >= 4) {
+    *reinterpret_cast<Quad*>(to) = quad;
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    if (i < left) to[i] = quad.unit[i];
+  }
+}
+
+inline bool on_border(const void* data) { return reinterpret_cast<std::uintptr_t>(data) % sizeof(Quad) == 0; }
+
+// Whether every row starts on a 16-byte border.
+inline bool on_border(const ConstMatrix& matrix) {
+  return on_border(static_cast<const void*>(matrix.data)) && matrix.ld % 4 == 0;
+}
+
+// Threads over the quads of a matrix: 32 x 8 a block, x along the rows. A grid has at most 65535 blocks in y,
+// so each thread goes on to the next row of its own: for (row = quad_row(); row < rows; row += quad_rows()).
+constexpr unsigned quad_block_x = 32;
+constexpr unsigned quad_block_y = 8;
+
+inline dim3 quad_block() { return dim3(quad_block_x, quad_block_y); }
+
+inline dim3 quad_grid(std::int64_t rows, std::int64_t cols) {
+  const std::int64_t across = (cols + 4 * quad_block_x - 1) / (4 * quad_block_x);
+  const std::int64_t down = (rows + quad_block_y - 1) / quad_block_y;
+  return dim3(static_cast<unsigned>(across), static_cast<unsigned>(down < 65535 ? down : 65535));
+}
+
+__device__ inline std::int64_t quad_row() { return std::int64_t{blockIdx.y} * quad_block_y + threadIdx.y; }
+__device__ inline std::int64_t quad_rows() { return std::int64_t{gridDim.y} * quad_block_y; }
+__device__ inline std::int64_t quad_col() {
+  return 4 * (std::int64_t{blockIdx.x} * quad_block_x + threadIdx.x);
+}
+
+// Blocks for a grid whose threads stride over their work, at most `most` of them.
+inline unsigned blocks_for(std::int64_t work, std::int64_t work_per_block, std::int64_t most) {
+  const std::int64_t blocks = (work + work_per_block - 1) / work_per_block;
+  return static_cast<unsigned>(blocks < 1 ? 1 : blocks < most ? blocks : most);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line and the --config file: same names, the command line wins, mistakes are answered by value.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "src/plan/options.h"
+
+namespace breakeven {
+namespace {
+
+std::variant<RunOptions, UsageError, HelpText> parse(std::vector<std::string> words) {
+  words.insert(words.begin(), "run");
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  return parse_run_options(static_cast<int>(argv.size()), argv.data(), run_defaults());
+}
+
+RunOptions parsed(const std::vector<std::string>& words) {
+  const auto answer = parse(words);
+  if (const auto* error = std::get_if<UsageError>(&answer)) ADD_FAILURE() << error->sentence;
+  return std::holds_alternative<RunOptions>(answer) ? std::get<RunOptions>(answer) : RunOptions{};
+}
+
+std::string refusal(const std::vector<std::string>& words) {
+  const auto answer = parse(words);
+  const auto* error = std::get_if<UsageError>(&answer);
+  return error != nullptr ? error->sentence : "";
+}
+
+class ConfigFile {
+ public:
+  explicit ConfigFile(const char* text) { std::ofstream(path_) << text; }
+  ~ConfigFile() { std::filesystem::remove(path_); }
+  std::string path() const { return path_; }
+
+ private:
+  std::string path_ = testing::TempDir() + "breakeven_options.ini";
+};
+
+TEST(Options, DefaultsHold) {
+  const RunOptions options = parsed({});
+  EXPECT_EQ(options.axes.batches, (std::vector<std::string>{"16", "32", "64", "128"}));
+  EXPECT_EQ(options.warmup, 10u);
+  EXPECT_EQ(options.learning_rate, 1e-3f);
+  EXPECT_TRUE(options.random_order);
+}
+
+TEST(Options, ConfigFileIsReadAndTheCommandLineWins) {
+  const ConfigFile file(
+      "# a comment\nmodels = large\nbatches = 8,16\nsteps = 7\n"
+      "nccl = NCCL_P2P_DISABLE=1\nnccl = NCCL_ALGO=allreduce:tree\n");
+  const RunOptions options = parsed({"--config", file.path(), "--batches", "32"});
+  EXPECT_EQ(options.axes.models, std::vector<std::string>{"large"});
+  EXPECT_EQ(options.axes.batches, std::vector<std::string>{"32"});
+  EXPECT_EQ(options.steps, 7u);
+  ASSERT_EQ(options.nccl.size(), 2u);
+  EXPECT_EQ(options.nccl[1], (std::pair<std::string, std::string>{"NCCL_ALGO", "allreduce:tree"}));
+}
+
+TEST(Options, MistakesAreNamed) {
+  EXPECT_NE(refusal({"--bogus", "1"}).find("bogus"), std::string::npos);
+  EXPECT_NE(refusal({"stray"}).find("positional"), std::string::npos);
+  EXPECT_NE(refusal({"--steps", "x"}).find("steps"), std::string::npos);
+  EXPECT_NE(refusal({"--steps", "0"}).find("--steps must be"), std::string::npos);
+  EXPECT_NE(refusal({"--warmup", "1"}).find("--warmup must be"), std::string::npos);
+  EXPECT_NE(refusal({"--order", "odd"}).find("random, listed"), std::string::npos);
+  EXPECT_NE(refusal({"--backend", "tpu"}).find("auto, cuda, host"), std::string::npos);
+  EXPECT_NE(refusal({"--optimizer", "lamb"}).find("adam, sgd"), std::string::npos);
+  EXPECT_NE(refusal({"--learning-rate", "nan"}).find("positive"), std::string::npos);
+  EXPECT_NE(refusal({"--timeout", "-1"}).find("positive"), std::string::npos);
+  EXPECT_NE(refusal({"--nccl", "P2P=1"}).find("NCCL_NAME=VALUE"), std::string::npos);
+  EXPECT_NE(refusal({"--config", "/no/such/file"}).find("cannot be read"), std::string::npos);
+  const ConfigFile file("bogus = 1\n");
+  EXPECT_NE(refusal({"--config", file.path()}).find("bogus"), std::string::npos);
+}
+
+TEST(Options, HelpIsAnAnswer) {
+  const auto answer = parse({"--help"});
+  ASSERT_TRUE(std::holds_alternative<HelpText>(answer));
+  EXPECT_NE(std::get<HelpText>(answer).text.find("--strategies"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace breakeven

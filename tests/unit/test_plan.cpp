@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// From axes to runs: every combination once, what cannot be meant refused with the legal values.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "src/plan/plan.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::array<std::string_view, 2> cuda_gemm{"tiled", "cublas"};
+
+Offer cuda_offer(int ranks) { return {ranks, true, true, cuda_gemm, {"single", "ddp"}, {"single"}}; }
+
+std::vector<Case> plan(const Axes& axes, const Offer& offer) {
+  const auto planned = plan_cases(axes, offer);
+  if (const auto* error = std::get_if<UsageError>(&planned)) {
+    ADD_FAILURE() << error->sentence;
+    return {};
+  }
+  return std::get<std::vector<Case>>(planned);
+}
+
+std::string refusal(const Axes& axes, const Offer& offer) {
+  const auto planned = plan_cases(axes, offer);
+  const auto* error = std::get_if<UsageError>(&planned);
+  return error != nullptr ? error->sentence : "";
+}
+
+Axes small_axes() {
+  Axes axes = run_defaults().axes;
+  axes.batches = {"16"};
+  axes.instruments = {"total"};
+  return axes;
+}
+
+TEST(Plan, SingleIsOneCaseAndDdpOneForEachGpuCount) {
+  const std::vector<Case> cases = plan(small_axes(), cuda_offer(2));
+  ASSERT_EQ(cases.size(), 3u);
+  EXPECT_EQ(cases[0],
+            (Case{"medium", 16, 1, "single", "fp32", "tiled", "none", "strong", "total", true, "resident"}));
+  EXPECT_EQ(cases[1],
+            (Case{"medium", 16, 1, "ddp", "fp32", "tiled", "nccl", "strong", "total", true, "resident"}));
+  EXPECT_EQ(cases[2],
+            (Case{"medium", 16, 2, "ddp", "fp32", "tiled", "nccl", "strong", "total", true, "resident"}));
+}
+
+TEST(Plan, CasesGiveModelsBatchesOfTheirOwn) {
+  Axes axes = small_axes();
+  axes.strategies = {"single"};
+  axes.cases = {"medium:16,32", "784-512-10: 8"};
+  const std::vector<Case> cases = plan(axes, cuda_offer(1));
+  ASSERT_EQ(cases.size(), 3u);
+  EXPECT_EQ(cases[1].batch, 32u);
+  EXPECT_EQ(cases[2].model, "784-512-10");
+  EXPECT_EQ(cases[2].batch, 8u);
+}
+
+TEST(Plan, WeakScalingMultipliesTheBatch) {
+  Axes axes = small_axes();
+  axes.scaling = {"weak"};
+  const std::vector<Case> cases = plan(axes, cuda_offer(4));
+  EXPECT_EQ(cases.back().gpus, 4);
+  EXPECT_EQ(cases.back().batch, 64u);
+}
+
+TEST(Plan, ExchangeThroughMpiOnGpusRunsWithoutGraphUnlessItIsAskedFor) {
+  Axes axes = small_axes();
+  axes.collectives = {"mpi"};
+  for (const Case& what : plan(axes, cuda_offer(2))) EXPECT_EQ(what.graph, what.strategy == "single");
+  axes.graph = {"on"};
+  EXPECT_NE(refusal(axes, cuda_offer(2)).find("--graph on needs --collectives nccl"), std::string::npos);
+}
+
+TEST(Plan, RefusesWithTheLegalValues) {
+  const auto refused = [](std::vector<std::string> Axes::*axis, const char* word) {
+    Axes axes = small_axes();
+    axes.*axis = {word};
+    return refusal(axes, cuda_offer(3));
+  };
+  EXPECT_EQ(refused(&Axes::batches, "16"), "batch 16 does not divide over 3 GPUs; 15 or 18 would");
+  EXPECT_EQ(refused(&Axes::batches, "1"), "batch 1 does not divide over 3 GPUs; 3 would");
+  EXPECT_NE(refused(&Axes::batches, "0").find("whole number"), std::string::npos);
+  EXPECT_NE(refused(&Axes::batches, "x").find("whole number"), std::string::npos);
+  EXPECT_NE(refused(&Axes::gpus, "4").find("1 to 3"), std::string::npos);
+  EXPECT_EQ(refused(&Axes::strategies, "dpp"), "--strategies 'dpp' is not one of single, ddp");
+  EXPECT_EQ(refused(&Axes::gemm, "fast"), "--gemm 'fast' is not one of auto, tiled, cublas");
+  EXPECT_EQ(refused(&Axes::precisions, "fp8"), "--precisions 'fp8' is not one of fp32");
+  EXPECT_EQ(refused(&Axes::collectives, ""), "--collectives '' is not one of auto, nccl, mpi");
+  EXPECT_NE(refused(&Axes::models, "huge").find("neither a name"), std::string::npos);
+  EXPECT_NE(refused(&Axes::cases, "medium").find("MODEL:BATCH"), std::string::npos);
+}
+
+TEST(Plan, RunsAreBlocksThatHoldEachCaseOnceInSeededRandomOrder) {
+  Axes axes = small_axes();
+  axes.batches = {"16", "32", "64", "128"};
+  const std::vector<Case> cases = plan(axes, cuda_offer(2));
+  const std::vector<PlannedRun> runs = plan_runs(cases, 3, true, 42);
+  ASSERT_EQ(runs.size(), 3 * cases.size());
+  std::vector<std::vector<std::string>> orders;
+  for (std::size_t block = 0; block < 3; ++block) {
+    std::vector<std::string> labels;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const PlannedRun& run = runs[block * cases.size() + i];
+      EXPECT_EQ(run.repeat, block);
+      EXPECT_EQ(run.order, block * cases.size() + i);
+      labels.push_back(label_of(run.what));
+    }
+    EXPECT_EQ(std::set(labels.begin(), labels.end()).size(), cases.size());
+    orders.push_back(labels);
+  }
+  EXPECT_NE(orders[0], orders[1]);
+  EXPECT_NE(orders[1], orders[2]);
+  EXPECT_EQ(plan_runs(cases, 1, true, 42)[0].what, runs[0].what);
+  EXPECT_EQ(plan_runs(cases, 1, false, 42)[0].what, cases[0]);
+}
+
+}  // namespace
+}  // namespace breakeven

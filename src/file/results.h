@@ -16,30 +16,31 @@ namespace breakeven {
 
 // One start of the program. The lists of pairs keep their order; all text is UTF-8.
 struct Launch {
-  std::string started;          // ISO 8601, UTC
+  std::string started;  // ISO 8601, UTC
   std::string command_line;
-  std::string git_revision;     // of the sources built, "-dirty" where they were changed
-  std::vector<std::pair<std::string, std::string>> versions;     // "breakeven", "cuda", "nccl", "driver", "mpi", ...
+  std::string git_revision;  // of the sources built, "-dirty" where they were changed
+  std::vector<std::pair<std::string, std::string>>
+      versions;  // "breakeven", "cuda", "nccl", "driver", "mpi", ...
   std::vector<std::pair<std::string, std::string>> environment;  // an allow-list of variables, never all
-  Topology topology;            // who the ranks were, and the links between them
+  Topology topology;  // who the ranks were, and the links between them
 };
 
 // What has become of a planned run; the numbers stand in the file.
 enum class RunStatus : std::uint8_t {
-  planned = 0,    // not started, or the job ended in the middle of it
-  complete = 1,   // every rank has written its numbers
-  verified = 2,   // read back at the end of the launch and found equal, by checksum
+  planned = 0,   // not started, or the job ended in the middle of it
+  complete = 1,  // every rank has written its numbers
+  verified = 2,  // read back at the end of the launch and found equal, by checksum
 };
 
 struct RecordedRun {
   PlannedRun planned;
-  std::string label;            // label_of(planned.what) + " #" + number: unique in the file
-  std::uint32_t launch = 0;     // index into launches
-  std::uint32_t warmup = 0;     // steps before the measured ones
+  std::string label;         // label_of(planned.what) + " #" + number: unique in the file
+  std::uint32_t launch = 0;  // index into launches
+  std::uint32_t warmup = 0;  // steps before the measured ones
   std::uint32_t steps = 0;
-  std::uint64_t parameters = 0; // of the model, padding not counted
+  std::uint64_t parameters = 0;  // of the model, padding not counted
   RunStatus status = RunStatus::planned;
-  std::vector<RunRecord> ranks; // [0, planned.what.gpus)
+  std::vector<RunRecord> ranks;  // [0, planned.what.gpus)
 };
 
 struct Results {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one process does with a whole results file: make it, add a launch to it, open it to read.
+#pragma once
+
+#include <string>
+
+#include "src/file/h5.h"
+#include "src/file/results_writer.h"
+
+namespace breakeven {
+
+// Makes or extends the file with the launch's labels, NaN for its numbers and their space allocated. A file
+// of this name is whole at every moment. Returns the place of the launch's first run in the file.
+hsize_t prepare_file(const std::string& path, OpenMode mode, const LaunchPlan& plan);
+
+// To read; throws Failure(file) with one sentence where it is not a results file.
+H5File open_results(const std::string& path);
+
+// Returns when the file's contents are on its disk.
+void flush_to_disk(const std::string& path);
+
+}  // namespace breakeven

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/file/formula.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string>
+
+#include "src/file/records.h"
+
+namespace breakeven {
+namespace {
+
+std::uint64_t mix(std::uint64_t key) {  // splitmix64's finalizer
+  key = (key ^ key >> 30) * 0xBF58476D1CE4E5B9u;
+  key = (key ^ key >> 27) * 0x94D049BB133111EBu;
+  return key ^ key >> 31;
+}
+
+double number_of(std::uint64_t key) {
+  const std::uint64_t bits = mix(key);
+  switch (bits % 64) {
+    case 0:
+      return std::bit_cast<double>(0x7FF8000000000000u | bits >> 16);  // NaN with a payload
+    case 1:
+      return std::bit_cast<double>(0xFFF0000000000000u);  // minus infinity
+    case 2:
+      return std::bit_cast<double>(bits >> 20);  // denormal
+    case 3:
+      return -0.0;
+    default:
+      return static_cast<double>(bits >> 11) * 0x1p-63;
+  }
+}
+
+RankInfo rank_info_of(int rank) {
+  const std::string number = std::to_string(rank);
+  return {"knot" + number + "ä",
+          {"cuda", "NVIDIA H200 " + number, "GPU-" + number, "0000:1b:0" + number, 132 + rank, 90,
+           (std::size_t{1} << 37) + rank, rank - 1}};
+}
+
+Link link_of(int from, int to) {
+  return {from == to ? "self" : "NV18", from != to, number_of(1000 + from * 100 + to), number_of(5 + from),
+          to > 0};
+}
+
+RecordedRun run_of(const Formula& formula, int run) {
+  constexpr std::array models{"medium", "784-512-10", "large"};
+  RecordedRun recorded;
+  recorded.planned.what = {models[run % 3],
+                           64u << run % 4,
+                           1 + run % formula.ranks,
+                           run % 2 ? "ddp" : "single",
+                           "fp32",
+                           "tiled",
+                           run % 2 ? "mpi" : "none",
+                           run % 5 ? "strong" : "weak",
+                           run % 7 ? "total" : "phases",
+                           run % 3 == 1,
+                           run % 2 ? "resident" : "streamed"};
+  recorded.planned.repeat = run / 6;
+  recorded.planned.order = run;
+  recorded.warmup = run % 11;
+  recorded.steps = std::max(1, formula.steps - run % 3);
+  recorded.parameters = (std::uint64_t{1} << 33) + run;
+  return recorded;
+}
+
+}  // namespace
+
+LaunchPlan plan_of(const Formula& formula) {
+  LaunchPlan plan;
+  Launch& launch = plan.launch;
+  launch.started = "2026-01-02T03:04:05Z";
+  launch.command_line = "breakeven run --models \"medium\" --größe 1";
+  launch.git_revision = "0123456789abcdef-dirty";
+  launch.versions = {{"breakeven", "0.1.0"}, {"mpi", "Open MPI \"4.1\"\n2"}, {"a", ""}};
+  launch.environment = {{"SEED", std::to_string(formula.seed)},
+                        {"RUNS", std::to_string(formula.runs)},
+                        {"STEPS", std::to_string(formula.steps)}};
+  for (int rank = 0; rank < formula.ranks; ++rank) launch.topology.ranks.push_back(rank_info_of(rank));
+  for (int from = 0; from < formula.ranks; ++from)
+    for (int to = 0; to < formula.ranks; ++to) launch.topology.links.push_back(link_of(from, to));
+  for (int run = 0; run < formula.runs; ++run) plan.runs.push_back(run_of(formula, run));
+  return plan;
+}
+
+Formula formula_of(const Launch& launch) {
+  const auto value = [&](std::size_t place) { return std::stoull(launch.environment.at(place).second); };
+  return {value(0), static_cast<int>(value(1)), static_cast<int>(value(2)),
+          static_cast<int>(launch.topology.ranks.size())};
+}
+
+RunRecord record_of(const Formula& formula, int run, int rank) {
+  RunRecord record(run_of(formula, run).steps);
+  std::uint64_t key = mix(mix(formula.seed) + run) + rank;
+  for (const Variable& variable : variables())
+    for (double& value : values_of(record, variable)) value = number_of(mix(key++));
+  return record;
+}
+
+bool same_bits(double left, double right) {
+  return std::bit_cast<std::uint64_t>(left) == std::bit_cast<std::uint64_t>(right);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/file/formula_check.h"
+
+#include <cmath>
+
+#include "src/file/records.h"
+#include "tests/file/formula.h"
+
+namespace breakeven {
+namespace {
+
+bool same(const DeviceInfo& left, const DeviceInfo& right) {
+  return left.backend == right.backend && left.name == right.name && left.uuid == right.uuid &&
+         left.pci_address == right.pci_address && left.multiprocessors == right.multiprocessors &&
+         left.compute_capability == right.compute_capability && left.memory_bytes == right.memory_bytes &&
+         left.numa_node == right.numa_node;
+}
+
+bool same(const Link& left, const Link& right) {
+  return left.kind == right.kind && left.peer_access == right.peer_access &&
+         left.data_right == right.data_right && same_bits(left.bytes_per_second, right.bytes_per_second) &&
+         same_bits(left.latency_seconds, right.latency_seconds);
+}
+
+bool same(const Topology& left, const Topology& right) {
+  if (left.ranks.size() != right.ranks.size() || left.links.size() != right.links.size()) return false;
+  for (std::size_t i = 0; i < left.ranks.size(); ++i)
+    if (left.ranks[i].host != right.ranks[i].host || !same(left.ranks[i].device, right.ranks[i].device))
+      return false;
+  for (std::size_t i = 0; i < left.links.size(); ++i)
+    if (!same(left.links[i], right.links[i])) return false;
+  return true;
+}
+
+bool same(const Launch& left, const Launch& right) {
+  return left.started == right.started && left.command_line == right.command_line &&
+         left.git_revision == right.git_revision && left.versions == right.versions &&
+         left.environment == right.environment && same(left.topology, right.topology);
+}
+
+bool same_labels(const RecordedRun& found, const RecordedRun& expected, std::size_t place) {
+  return found.planned.what == expected.planned.what && found.planned.repeat == expected.planned.repeat &&
+         found.planned.order == expected.planned.order && found.warmup == expected.warmup &&
+         found.steps == expected.steps && found.parameters == expected.parameters &&
+         found.label == label_of(expected.planned.what) + " #" + std::to_string(place);
+}
+
+void check_numbers(const RecordedRun& run, const Formula& formula, Verdict& verdict) {
+  if (run.ranks.size() != static_cast<std::size_t>(run.planned.what.gpus)) ++verdict.wrong_numbers;
+  for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
+    const RunRecord expected = record_of(formula, run.planned.order, rank);
+    for (const Variable& variable : variables()) {
+      const auto found_values = values_of(run.ranks[rank], variable);
+      const auto expected_values = values_of(expected, variable);
+      if (found_values.size() != expected_values.size()) ++verdict.wrong_numbers;
+      for (std::size_t i = 0; i < found_values.size() && i < expected_values.size(); ++i) {
+        if (same_bits(found_values[i], expected_values[i])) continue;
+        if (run.status != RunStatus::planned)
+          ++verdict.wrong_numbers;
+        else if (!std::isnan(found_values[i]))
+          ++verdict.stray_numbers;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Verdict check(const Results& results) {
+  Verdict verdict;
+  for (const Launch& launch : results.launches)
+    if (!same(launch, plan_of(formula_of(launch)).launch)) ++verdict.wrong_labels;
+  for (std::size_t place = 0; place < results.runs.size(); ++place) {
+    const RecordedRun& run = results.runs[place];
+    const Formula formula = formula_of(results.launches[run.launch]);
+    const RecordedRun expected = plan_of(formula).runs.at(run.planned.order);
+    if (!same_labels(run, expected, place)) ++verdict.wrong_labels;
+    check_numbers(run, formula, verdict);
+    verdict.verified += run.status == RunStatus::verified;
+    verdict.complete += run.status == RunStatus::complete;
+    verdict.planned += run.status == RunStatus::planned;
+  }
+  return verdict;
+}
+
+}  // namespace breakeven

@@ -4,7 +4,7 @@
 set(version_header ${PROJECT_BINARY_DIR}/generated/version.h)
 if(BREAKEVEN_HAS_CUDA)
   set(version_cuda ${CUDAToolkit_VERSION})
-  string(REPLACE ";" "," version_architectures "${CMAKE_CUDA_ARCHITECTURES}")
+  string(REPLACE ";" "," version_architectures "${version_architectures}")
 else()
   set(version_cuda none)
   set(version_architectures none)

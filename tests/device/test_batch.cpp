@@ -44,7 +44,7 @@ TEST_F(Batch, ResidentRowsAreThoseOfTheSampleOrder) {
     const Table features = random_table(extent.rows, extent.cols, 1);
     const Table targets = random_table(extent.rows, 3, 2);
     const BatchSource settings = source_of(77, 24, 8);
-    for (const std::uint32_t step : {0u, 1u, 50u, 100000u}) {  // within the first epoch and far beyond
+    for (const std::uint32_t step : {0u, 1u, 50u, 400000000u}) {  // in the first epoch, and past 2^32 samples
       const Rows rows = load(features, targets, settings, step, 8, extent.padding);
       EXPECT_EQ(rows.features.values, reference::batch_rows(features, settings, step, 8).values);
       EXPECT_EQ(rows.target.values, reference::batch_rows(targets, settings, step, 8).values);

@@ -103,17 +103,22 @@ TEST_F(Nan, ReachesBothLosses) {
   }
 }
 
-TEST_F(Nan, OfAClassNumberReachesTheLoss) {
-  Table numbers(rows, 1, 3.0);
-  numbers.at(bad_row, 0) = nan;
+TEST_F(Nan, ComesOfAClassNumberThatIsNone) {
   const DeviceArray<StepState> state = state_at(device(), stream(), 0);
-  const DeviceArray<float> losses = array({0.0f});
   const DeviceMatrix y = matrix(random_table(rows, cols, 1));
-  const DeviceMatrix dy = matrix(Table(rows, cols));
-  const DeviceMatrix target = matrix(numbers);
-  device().softmax_cross_entropy(y.view(), target.view(), rows, state.data(), dy.view(), losses.span(),
-                                 stream());
-  EXPECT_TRUE(std::isnan(losses.download()[0]));
+  for (const double number : {nan, -1.0, 31.0, 2.5, 1e9}) {
+    Table numbers(rows, 1, 3.0);
+    numbers.at(bad_row, 0) = number;
+    const DeviceArray<float> losses = array({0.0f});
+    const DeviceMatrix dy = matrix(Table(rows, cols));
+    const DeviceMatrix target = matrix(numbers);
+    device().softmax_cross_entropy(y.view(), target.view(), rows, state.data(), dy.view(), losses.span(),
+                                   stream());
+    EXPECT_TRUE(std::isnan(losses.download()[0])) << number;
+    const Table gradient = dy.download();
+    EXPECT_TRUE(std::isnan(gradient.at(bad_row, 0))) << number;
+    EXPECT_FALSE(std::isnan(gradient.at(bad_row + 1, 0))) << number;
+  }
 }
 
 TEST_F(Nan, OfAGradientReachesTheParameter) {

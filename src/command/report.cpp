@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// `breakeven report FILE`: what happened, from a results file alone. Needs no GPU and no launcher.
+#include <cstdio>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <variant>
+
+#include <fmt/format.h>
+#include <boost/program_options.hpp>
+
+#include "src/command/command.h"
+#include "src/file/results.h"
+#include "src/plan/usage.h"
+#include "src/report/report.h"
+
+namespace breakeven {
+namespace {
+
+namespace po = boost::program_options;
+
+struct ReportOptions {
+  std::string file;
+  ReportFormat format = ReportFormat::text;
+  ReportExtent extent = ReportExtent::full;
+  std::string output;  // "": standard output
+};
+
+struct HelpText {
+  std::string text;
+};
+
+std::variant<ReportFormat, UsageError> parse_format(const std::string& word) {
+  if (word == "text") return ReportFormat::text;
+  if (word == "markdown") return ReportFormat::markdown;
+  if (word == "csv") return ReportFormat::csv;
+  if (word == "json") return ReportFormat::json;
+  return UsageError{fmt::format("--format '{}' is not one of text, markdown, csv, json", word)};
+}
+
+// A report written over the file that it was made from would destroy the measurement.
+bool is_same_file(const std::string& one, const std::string& other) {
+  std::error_code ignored;
+  return one == other || std::filesystem::equivalent(one, other, ignored);
+}
+
+std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc, char** argv) {
+  ReportOptions options;
+  std::string format;
+  po::options_description visible("breakeven report FILE [OPTION...]");
+  visible.add_options()("format", po::value(&format)->default_value("text"), "text, markdown, csv or json")(
+      "output", po::value(&options.output)->value_name("FILE"), "where to write instead of standard output")(
+      "summary", "of text and markdown only the answers, the tables of speed and the provenance")(
+      "help", "print this text");
+  po::options_description all;
+  all.add(visible).add_options()("file", po::value(&options.file));
+  po::positional_options_description positions;
+  positions.add("file", 1);
+  po::variables_map given;
+  try {  // bad options are answered by value
+    po::store(po::command_line_parser(argc, argv).options(all).positional(positions).run(), given);
+    po::notify(given);
+  } catch (const po::error& error) {
+    return UsageError{fmt::format("{} (--help lists the options)", error.what())};
+  }
+  if (given.count("help") != 0) {
+    std::ostringstream text;
+    text << visible;
+    return HelpText{text.str()};
+  }
+  if (options.file.empty())
+    return UsageError{"report needs the results file to report on: breakeven report FILE"};
+  if (is_same_file(options.file, options.output))
+    return UsageError{"--output would overwrite the results file itself"};
+  const auto parsed = parse_format(format);
+  if (const auto* error = std::get_if<UsageError>(&parsed)) return *error;
+  options.format = std::get<ReportFormat>(parsed);
+  options.extent = given.count("summary") != 0 ? ReportExtent::summary : ReportExtent::full;
+  return options;
+}
+
+// A full disk shows at the latest when the stream is flushed.
+void write_text(const std::string& text, const std::string& path) {
+  std::FILE* stream = path.empty() ? stdout : std::fopen(path.c_str(), "wb");
+  bool right = stream != nullptr && std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  right = stream != nullptr && std::fflush(stream) == 0 && right;
+  if (!path.empty() && stream != nullptr) right = std::fclose(stream) == 0 && right;
+  if (right) return;
+  throw Failure(ExitCode::file, fmt::format("{}:{}: write -> failed (the report to {}, {} bytes)", __FILE__,
+                                            __LINE__, path.empty() ? "standard output" : path, text.size()));
+}
+
+}  // namespace
+
+ExitCode report_command(int argc, char** argv) {
+  const auto parsed = parse_report_options(argc, argv);
+  if (const auto* error = std::get_if<UsageError>(&parsed)) {
+    fmt::print(stderr, "breakeven report: {}\n", error->sentence);
+    return ExitCode::usage;
+  }
+  if (const auto* help = std::get_if<HelpText>(&parsed)) {
+    write_text(help->text, "");
+    return ExitCode::success;
+  }
+  const auto& options = std::get<ReportOptions>(parsed);
+  write_text(make_report(read_results(options.file), options.format, options.extent), options.output);
+  return ExitCode::success;
+}
+
+}  // namespace breakeven

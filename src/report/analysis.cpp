@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grouping of a file's cases.
+#include "src/report/analysis.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "src/report/numbers.h"
+
+namespace breakeven {
+namespace {
+
+auto group_key(const Case& what) {
+  return std::tie(what.model, what.precision, what.gemm, what.graph, what.data);
+}
+
+auto line_order(const Case& what) {
+  return std::tie(what.batch, what.gpus, what.strategy, what.collective, what.scaling);
+}
+
+void add_to_group(const MeasuredCase& measured, std::vector<Group>& groups) {
+  auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& known) {
+    return group_key(*known.key) == group_key(measured.what);
+  });
+  if (group == groups.end()) {
+    group = groups.insert(groups.end(), Group{&measured.what, measured.timed().parameters, {}, {}, {}});
+  }
+  group->cases.push_back(&measured);
+}
+
+void sort_and_compare(Group& group, const std::vector<MeasuredCase>& cases) {
+  std::sort(group.cases.begin(), group.cases.end(), [](const MeasuredCase* a, const MeasuredCase* b) {
+    return line_order(a->what) < line_order(b->what);
+  });
+  for (const MeasuredCase* measured : group.cases) {
+    const Case& what = measured->what;
+    if (what.strategy == "single" && what.gpus == 1) continue;
+    auto& lines = what.gpus > 1 ? group.lines : group.machinery;
+    lines.push_back({measured, compare_with_base(*measured, cases)});
+  }
+}
+
+template <typename Word>
+bool varies(const Analysis& analysis, Word word) {
+  const auto& cases = analysis.cases();
+  return std::any_of(cases.begin(), cases.end(), [&](const MeasuredCase& measured) {
+    return word(measured.what) != word(cases.front().what);
+  });
+}
+
+template <typename Word>
+bool lines_vary(const Group& group, Word word) {
+  std::set<std::string> words;
+  for (const Line& line : group.lines) words.insert(word(line.measured->what));
+  for (const Line& line : group.machinery) words.insert(word(line.measured->what));
+  return words.size() > 1;
+}
+
+}  // namespace
+
+Analysis::Analysis(const Results& results)
+    : results_(results), summaries_(summarize_cases(results)), cases_(merge_instruments(summaries_)) {
+  for (const MeasuredCase& measured : cases_) add_to_group(measured, groups_);
+  for (Group& group : groups_) sort_and_compare(group, cases_);
+  std::stable_sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) {
+    return std::tie(a.parameters, a.key->model) < std::tie(b.parameters, b.key->model);
+  });
+}
+
+std::string Analysis::title_of(const Group& group) const {
+  const Case& key = *group.key;
+  std::string title = key.model;
+  if (varies(*this, [](const Case& what) { return what.precision; })) title += ", " + key.precision;
+  if (varies(*this, [](const Case& what) { return what.gemm; })) title += ", gemm " + key.gemm;
+  if (varies(*this, [](const Case& what) { return what.graph; }))
+    title += key.graph ? ", graph" : ", no graph";
+  if (varies(*this, [](const Case& what) { return what.data; })) title += ", " + key.data + " data";
+  return title;
+}
+
+std::string settings_of(const Group& group) {
+  const Case& key = *group.key;
+  return fmt::format(
+      "{} has {} parameters. Precision {}, gemm {}, {}, {} data. The base of every speed-up is 'single' on "
+      "one GPU "
+      "with the same settings.",
+      key.model, format_count(group.parameters), key.precision, key.gemm,
+      key.graph ? "the step as one graph" : "operation by operation", key.data);
+}
+
+std::string_view verdict_word(const Case& what, const Comparison& comparison) {
+  if (what.strategy == "single") return "base";
+  return what.gpus == 1 ? "machinery" : word_of(comparison.decision.verdict);
+}
+
+std::string strategy_suffix(const Case& what, const Group& group) {
+  std::string text;
+  if (what.strategy == "single") return text;
+  if (lines_vary(group, [](const Case& line) { return line.collective; })) text += ", " + what.collective;
+  if (lines_vary(group, [](const Case& line) { return line.scaling; })) text += ", " + what.scaling;
+  return text;
+}
+
+std::string strategy_of(const Case& what, const Group& group) {
+  return fmt::format("{} on {}{}", what.strategy, what.gpus, strategy_suffix(what, group));
+}
+
+}  // namespace breakeven

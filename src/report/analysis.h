@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the report is made of: every case summarised, compared with its base and put into its group.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/statistics/comparison.h"
+
+namespace breakeven {
+
+// A case beside the single GPU: one line of the tables.
+struct Line {
+  const MeasuredCase* measured = nullptr;
+  Comparison comparison;
+};
+
+// Cases that one base can stand for: the same model, precision, gemm, graph and data.
+struct Group {
+  const Case* key = nullptr;  // any of its cases
+  std::uint64_t parameters = 0;
+  std::vector<const MeasuredCase*> cases;  // by batch, GPUs, strategy; the single GPU among them
+  std::vector<Line> lines;                 // more than one GPU, in the same order
+  std::vector<Line> machinery;             // an exchanging strategy on one GPU
+};
+
+class Analysis {
+ public:
+  explicit Analysis(const Results& results);  // kept by reference
+  Analysis(const Analysis&) = delete;         // its parts point at each other
+
+  const Results& results() const { return results_; }
+  const std::vector<CaseSummary>& summaries() const { return summaries_; }  // instruments apart
+  const std::vector<MeasuredCase>& cases() const { return cases_; }
+  const std::vector<Group>& groups() const { return groups_; }  // smaller models first
+
+  // The axes of a group that tell it from the file's other groups: "medium, fp32, gemm tiled, graph".
+  std::string title_of(const Group& group) const;
+
+ private:
+  const Results& results_;
+  std::vector<CaseSummary> summaries_;
+  std::vector<MeasuredCase> cases_;
+  std::vector<Group> groups_;
+};
+
+// What all cases of a group share, the base among them, in a sentence.
+std::string settings_of(const Group& group);
+
+// For machines: "base" of the single GPU, "machinery" of an exchanging strategy on one, else the verdict.
+std::string_view verdict_word(const Case& what, const Comparison& comparison);
+
+// "ddp on 2", and where the group has several of them the collective and the scaling: "ddp on 2, mpi, weak".
+std::string strategy_of(const Case& what, const Group& group);
+std::string strategy_suffix(const Case& what, const Group& group);  // what follows the number
+
+}  // namespace breakeven

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks of a report as text and as Markdown.
+#include "src/report/document.h"
+
+#include "src/report/display_width.h"
+
+namespace breakeven {
+namespace {
+
+// One empty line between blocks, none between the items of a list or before the first block.
+void separate(std::string& text, bool continues_list) {
+  if (!text.empty() && !continues_list) text += "\n";
+}
+
+}  // namespace
+
+struct Document::TextRenderer {
+  std::string operator()(const Heading& heading) const {
+    const char line = heading.level == 1 ? '=' : '-';
+    const std::string text = wrap(heading.text, text_columns);
+    return text + "\n" + std::string(std::min(display_width(text), text_columns), line) + "\n";
+  }
+  std::string operator()(const Paragraph& paragraph) const {
+    return wrap(paragraph.text, text_columns) + "\n";
+  }
+  std::string operator()(const Item& item) const {
+    return "- " + wrap(item.text, text_columns - 2, "  ") + "\n";
+  }
+  std::string operator()(const ReportTable& table) const {
+    ReportTable wrapped = table;
+    wrapped.title = wrap(table.title, text_columns);
+    return render_text(wrapped);
+  }
+  std::string operator()(const Preformatted& block) const { return block.text; }
+};
+
+struct Document::MarkdownRenderer {
+  std::string operator()(const Heading& heading) const {
+    return std::string(static_cast<std::size_t>(heading.level), '#') + " " + heading.text + "\n";
+  }
+  std::string operator()(const Paragraph& paragraph) const { return paragraph.text + "\n"; }
+  std::string operator()(const Item& item) const { return "- " + item.text + "\n"; }
+  std::string operator()(const ReportTable& table) const {
+    return (table.title.empty() ? "" : "**" + table.title + "**\n\n") + render_markdown(table);
+  }
+  std::string operator()(const Preformatted& block) const { return "```\n" + block.text + "```\n"; }
+};
+
+void Document::heading(int level, const std::string& text) { blocks_.push_back(Heading{level, text}); }
+void Document::paragraph(const std::string& text) { blocks_.push_back(Paragraph{text}); }
+void Document::item(const std::string& text) { blocks_.push_back(Item{text}); }
+void Document::preformatted(const std::string& text) { blocks_.push_back(Preformatted{text}); }
+void Document::table(ReportTable table) {
+  if (!table.rows.empty()) blocks_.push_back(std::move(table));
+}
+
+std::string Document::text() const {
+  std::string text;
+  bool in_list = false;
+  for (const auto& block : blocks_) {
+    const bool item = std::holds_alternative<Item>(block);
+    separate(text, item && in_list);
+    text += std::visit(TextRenderer{}, block);
+    in_list = item;
+  }
+  return text;
+}
+
+std::string Document::markdown() const {
+  std::string text;
+  bool in_list = false;
+  for (const auto& block : blocks_) {
+    const bool item = std::holds_alternative<Item>(block);
+    separate(text, item && in_list);
+    text += std::visit(MarkdownRenderer{}, block);
+    in_list = item;
+  }
+  return text;
+}
+
+}  // namespace breakeven

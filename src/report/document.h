@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// A report for people as a sequence of blocks, so that text and Markdown say the same thing.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "src/report/table.h"
+
+namespace breakeven {
+
+inline constexpr std::size_t text_columns = 110;
+
+class Document {
+ public:
+  void heading(int level, const std::string& text);
+  void paragraph(const std::string& text);
+  void item(const std::string& text);
+  void table(ReportTable table);               // left out where it has no rows
+  void preformatted(const std::string& text);  // bars: kept as they are
+
+  std::string text() const;
+  std::string markdown() const;
+
+ private:
+  struct Heading {
+    int level;
+    std::string text;
+  };
+  struct Paragraph {
+    std::string text;
+  };
+  struct Item {
+    std::string text;
+  };
+  struct Preformatted {
+    std::string text;
+  };
+  struct TextRenderer;
+  struct MarkdownRenderer;
+  std::vector<std::variant<Heading, Paragraph, Item, ReportTable, Preformatted>> blocks_;
+};
+
+}  // namespace breakeven

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// One line a case, in a form that harnesses find with one regular expression:
+//   FOM medium/b64/2x/ddp/fp32/tiled/nccl/strong/graph/resident samples_per_second: 2039.1 ...
+#include <fmt/format.h>
+
+#include "src/report/sections.h"
+
+namespace breakeven {
+
+std::string figures_of_merit(const Analysis& analysis) {
+  std::string text;
+  for (const Group& group : analysis.groups()) {
+    for (const MeasuredCase* measured : group.cases) {
+      const Case& what = measured->what;
+      const StepTimes& step = measured->timed().step;
+      const Comparison comparison = compare_with_base(*measured, analysis.cases());
+      text += fmt::format(
+          "FOM {}/b{}/{}x/{}/{}/{}/{}/{}/{}/{} samples_per_second: {:.6g} step_seconds: {:.6g} "
+          "speedup: {:.4f} verdict: {}\n",
+          what.model, what.batch, what.gpus, what.strategy, what.precision, what.gemm, what.collective,
+          what.scaling, what.graph ? "graph" : "launches", what.data, step.samples_per_second,
+          step.mean_seconds, comparison.speedup.ratio.centre, verdict_word(what, comparison));
+    }
+  }
+  return text;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report as JSON. What was not measured is null.
+#include "src/report/json_report.h"
+
+#include <cmath>
+
+#include "src/report/machine.h"
+#include "src/report/report.h"
+#include "src/report/sections.h"
+
+namespace breakeven {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json pairs_as_object(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  Json object = Json::object();
+  for (const auto& [name, value] : pairs) object[name] = value;
+  return object;
+}
+
+Json ranks_of(const Topology& topology) {
+  Json ranks = Json::array();
+  for (const RankInfo& rank : topology.ranks) {
+    const DeviceInfo& device = rank.device;
+    ranks.push_back({{"host", rank.host},
+                     {"backend", device.backend},
+                     {"name", device.name},
+                     {"uuid", device.uuid},
+                     {"pci_address", device.pci_address},
+                     {"memory_bytes", device.memory_bytes},
+                     {"numa_node", device.numa_node}});
+  }
+  return ranks;
+}
+
+Json links_of(const Topology& topology) {
+  Json links = Json::array();
+  const std::size_t ranks = topology.ranks.size();
+  for (std::size_t i = 0; i < topology.links.size(); ++i) {
+    const Link& link = topology.links[i];
+    links.push_back({{"from", i / ranks},
+                     {"to", i % ranks},
+                     {"kind", link.kind},
+                     {"peer_access", link.peer_access},
+                     {"bytes_per_second", number(link.bytes_per_second)},
+                     {"latency_seconds", number(link.latency_seconds)},
+                     {"data_right", link.data_right}});
+  }
+  return links;
+}
+
+Json launches_of(const Results& results) {
+  Json launches = Json::array();
+  for (const Launch& launch : results.launches) {
+    launches.push_back({{"started", launch.started},
+                        {"command_line", launch.command_line},
+                        {"revision", launch.git_revision},
+                        {"versions", pairs_as_object(launch.versions)},
+                        {"environment", pairs_as_object(launch.environment)},
+                        {"ranks", ranks_of(launch.topology)},
+                        {"links", links_of(launch.topology)}});
+  }
+  return launches;
+}
+
+Json runs_of(const Results& results) {
+  std::size_t done = 0;
+  std::size_t verified = 0;
+  Json not_done = Json::array();
+  for (std::size_t i = 0; i < results.runs.size(); ++i) {
+    const RecordedRun& run = results.runs[i];
+    if (is_done(run)) ++done;
+    if (run.status == RunStatus::verified) ++verified;
+    if (!is_done(run)) not_done.push_back({{"number", i}, {"label", run.label}});
+  }
+  return {{"planned", results.runs.size()}, {"done", done}, {"verified", verified}, {"not_done", not_done}};
+}
+
+Json answers_of(const Analysis& analysis) {
+  Json answers = Json::array();
+  for (const Answer& answer : answer_all(analysis)) {
+    const Case& what = *answer.what;
+    answers.push_back({{"model", what.model},
+                       {"gpus", what.gpus},
+                       {"strategy", what.strategy},
+                       {"precision", what.precision},
+                       {"gemm", what.gemm},
+                       {"collective", what.collective},
+                       {"scaling", what.scaling},
+                       {"graph", what.graph},
+                       {"data", what.data},
+                       {"sentence", answer.sentence}});
+  }
+  return answers;
+}
+
+}  // namespace
+
+Json json_report(const Analysis& analysis) {
+  const Results& results = analysis.results();
+  return {{"format", "breakeven report"},
+          {"version", report_version},
+          {"file", results.path},
+          {"machine", machine_name(results)},
+          {"answers", answers_of(analysis)},
+          {"doubts", doubts(analysis)},
+          {"runs", runs_of(results)},
+          {"cases", render_json(tidy_cases(analysis))},
+          {"ranks", render_json(tidy_ranks(analysis))},
+          {"launches", launches_of(results)}};
+}
+
+}  // namespace breakeven

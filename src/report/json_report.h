@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole report for machines, as one JSON object. docs/report.md lists its keys.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "src/report/analysis.h"
+
+namespace breakeven {
+
+nlohmann::ordered_json json_report(const Analysis& analysis);
+
+}  // namespace breakeven

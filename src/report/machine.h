@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The machine of a launch, in words.
+#pragma once
+
+#include <string>
+
+#include "src/file/results.h"
+
+namespace breakeven {
+
+// "2x NVIDIA H200", "2x NVIDIA H200 and 2x NVIDIA A100", "4x Intel Xeon (host backend)"; on more than one
+// host " on 2 hosts" behind it. Of several launches: of the first, with "and others" where they differ.
+std::string machine_name(const Topology& topology);
+std::string machine_name(const Results& results);
+
+// "NV18: 376 GB/s to 381 GB/s one way, 6.2 µs latency (2 directed pairs)": one phrase for each kind of link
+// between different ranks; "" with fewer than two ranks.
+std::string links_in_words(const Topology& topology);
+
+// No rank of any launch had a GPU: the figures are of processor cores that stood in for them.
+bool ran_on_host(const Results& results);
+
+// Whether every float sent over every measured link arrived as it was.
+bool links_carry_right(const Topology& topology);
+
+}  // namespace breakeven

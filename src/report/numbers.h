@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as people read them: three or four significant digits, a unit, thousands apart. A number that was
+// not measured is a dash, never a zero and never "nan".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/statistics/interval.h"
+
+namespace breakeven {
+
+inline constexpr std::string_view dash = "–";
+
+std::string format_significant(double value, int digits);  // "0.123", "12.3", "1,230", without an exponent
+std::string format_count(std::uint64_t count);             // "258,432"
+std::string format_rate(double per_second);                // four digits: "2,039", "16,880"
+std::string format_seconds(double seconds);                // "212 µs", "3.21 ms"
+std::string format_bytes(double bytes);                    // binary: "1.04 MiB"
+std::string format_bandwidth(double bytes_per_second);     // decimal, as everywhere: "47.6 GB/s"
+std::string format_percent(double share);                  // of 1: "42 %", "0.31 %"
+
+// Two decimals, three where the interval is narrower than they can show: "0.74 (0.72–0.76)", "0.743".
+std::string format_ratio(double ratio);
+std::string format_ratio(const Interval& ratio);
+std::string format_seconds(const Interval& seconds);  // "212 µs ± 2.1 µs", half the interval's width
+
+// "12, 17, 40–49 and 8 more": numbers in rising order, ranges drawn together, at most `most` pieces.
+std::string format_numbers(const std::vector<std::size_t>& numbers, std::size_t most = 8);
+
+}  // namespace breakeven

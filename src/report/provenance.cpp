@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the numbers come from: machine, links, commands, sources, and how much of the plan was done.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "src/report/machine.h"
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+
+namespace breakeven {
+namespace {
+
+std::string runs_in_words(const Results& results) {
+  const auto with = [&](auto status) {
+    return std::count_if(results.runs.begin(), results.runs.end(),
+                         [&](const RecordedRun& run) { return run.status >= status; });
+  };
+  return fmt::format("{} done of {} planned, {} of them read back and verified, in {} launch{}",
+                     format_count(with(RunStatus::complete)), format_count(results.runs.size()),
+                     format_count(with(RunStatus::verified)), results.launches.size(),
+                     results.launches.size() == 1 ? "" : "es");
+}
+
+std::string versions_in_words(const Launch& launch) {
+  std::string text;
+  for (const auto& [name, version] : launch.versions) {
+    text += (text.empty() ? "" : ", ") + name + " " + version;
+  }
+  return text;
+}
+
+// What differs between launches is told of each, what is the same once.
+template <typename Word>
+void add_facts(const Results& results, const std::string& name, Word word, std::vector<std::string>& facts) {
+  std::vector<std::string> seen;
+  for (const Launch& launch : results.launches) {
+    const std::string text = word(launch);
+    if (text.empty() || std::find(seen.begin(), seen.end(), text) != seen.end()) continue;
+    seen.push_back(text);
+    facts.push_back(name + ": " + text);
+  }
+}
+
+std::string environment_in_words(const Launch& launch) {
+  std::string text;
+  for (const auto& [name, value] : launch.environment) text += (text.empty() ? "" : " ") + name + "=" + value;
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> provenance(const Analysis& analysis) {
+  const Results& results = analysis.results();
+  std::vector<std::string> facts;
+  add_facts(
+      results, "Machine", [](const Launch& launch) { return machine_name(launch.topology); }, facts);
+  add_facts(
+      results, "Links", [](const Launch& launch) { return links_in_words(launch.topology); }, facts);
+  add_facts(
+      results, "Command", [](const Launch& launch) { return "`" + launch.command_line + "`"; }, facts);
+  add_facts(
+      results, "Revision", [](const Launch& launch) { return launch.git_revision; }, facts);
+  add_facts(results, "Versions", versions_in_words, facts);
+  add_facts(results, "Environment", environment_in_words, facts);
+  add_facts(
+      results, "Started", [](const Launch& launch) { return launch.started; }, facts);
+  facts.push_back("Runs: " + runs_in_words(results));
+  return facts;
+}
+
+std::vector<std::string> runs_not_done(const Analysis& analysis) {
+  const Results& results = analysis.results();
+  std::vector<std::string> lines;
+  for (const CaseSummary& summary : analysis.summaries()) {
+    std::vector<std::size_t> numbers;
+    for (const RecordedRun* run : summary.planned) {
+      if (!is_done(*run)) numbers.push_back(static_cast<std::size_t>(run - results.runs.data()));
+    }
+    if (numbers.empty()) continue;
+    lines.push_back(fmt::format("{}: {} of {} runs not done (number {})", label_of(summary.what),
+                                numbers.size(), summary.planned.size(), format_numbers(numbers)));
+  }
+  return lines;
+}
+
+}  // namespace breakeven

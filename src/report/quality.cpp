@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// How well it was measured, what the first use cost, and the state of the devices.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+#include "src/report/throttle.h"
+
+namespace breakeven {
+namespace {
+
+const CaseSummary* phases_or_null(const MeasuredCase& measured) {
+  return measured.phases == nullptr || measured.phases->done.empty() ? nullptr : measured.phases;
+}
+
+std::string number_with_unit(double value, double scale, int decimals, std::string_view unit) {
+  return std::isfinite(value) ? fmt::format("{:.{}f} {}", value * scale, decimals, unit) : std::string(dash);
+}
+
+// Outliers of the runs that both instruments made; the case's other numbers are of the timed ones.
+std::vector<Cell> quality_row(const MeasuredCase& measured, const Group& group) {
+  const CaseSummary& timed = measured.timed();
+  const CaseSummary* phases = phases_or_null(measured);
+  const Steadiness& steadiness = timed.steadiness;
+  return {fmt::format("{}", measured.what.batch),
+          strategy_of(measured.what, group),
+          format_percent(measured.observer_cost()),
+          format_seconds(phases == nullptr ? not_measured : phases->phases.mean[index_of(Phase::overhead)]),
+          format_seconds(steadiness.launch_seconds),
+          std::isfinite(steadiness.device_over_host) ? fmt::format("{:.4f}", steadiness.device_over_host)
+                                                     : std::string(dash),
+          fmt::format("{} of {}", steadiness.outlier_runs, timed.done.size()),
+          format_percent(steadiness.slow_all_ranks_share),
+          format_percent(steadiness.slow_some_ranks_share)};
+}
+
+double first_use_seconds(const CaseSummary& summary) {
+  return summary.readings.setup_seconds + summary.readings.first_step_seconds;
+}
+
+// Training S samples takes F + S / rate; the two lines cross at S, which is S / batch steps.
+std::string earned_back(const Line& line) {
+  const Comparison& comparison = line.comparison;
+  if (comparison.decision.verdict != Verdict::pays) return std::string(dash);
+  const CaseSummary& many = *comparison.timed;
+  const CaseSummary& one = *comparison.base_timed;
+  const double extra_seconds = first_use_seconds(many) - first_use_seconds(one);
+  const double saved_a_sample = 1 / one.step.samples_per_second - 1 / many.step.samples_per_second;
+  const double steps = extra_seconds / saved_a_sample / many.what.batch;
+  if (!std::isfinite(steps)) return std::string(dash);
+  return steps <= 0 ? "at once" : format_significant(std::ceil(steps), 3) + " steps";
+}
+
+std::string earned_back(const MeasuredCase* measured, const Group& group) {
+  for (const Line& line : group.lines) {
+    if (line.measured == measured) return earned_back(line);
+  }
+  return std::string(dash);
+}
+
+}  // namespace
+
+ReportTable quality_table(const Group& group) {
+  ReportTable table{"Quality of measurement",
+                    {{"batch", "Batch"},
+                     {"strategy", "Strategy", Align::left},
+                     {"observer_cost", "Observer's\ncost"},
+                     {"overhead", "Overhead\na step"},
+                     {"launch", "Host - device\na step"},
+                     {"clocks", "Device /\nhost clock"},
+                     {"outlier_runs", "Outlier\nruns"},
+                     {"slow_all", "Slow steps,\nall ranks"},
+                     {"slow_some", "Slow steps,\nsome ranks"}},
+                    {}};
+  for (const MeasuredCase* measured : group.cases) table.rows.push_back(quality_row(*measured, group));
+  return table;
+}
+
+ReportTable first_use_table(const Group& group) {
+  ReportTable table{"First use: before the measured steps, in none of the figures above",
+                    {{"batch", "Batch"},
+                     {"strategy", "Strategy", Align::left},
+                     {"setup", "Set-up"},
+                     {"first_step", "First step"},
+                     {"earned_back", "Earned back after"}},
+                    {}};
+  for (const MeasuredCase* measured : group.cases) {
+    const Readings& readings = measured->timed().readings;
+    table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),
+                          format_seconds(readings.setup_seconds), format_seconds(readings.first_step_seconds),
+                          earned_back(measured, group)});
+  }
+  return table;
+}
+
+ReportTable devices_table(const Group& group) {
+  ReportTable table{
+      "The devices: memory of the program and of the whole GPU, NVML's readings, share of a step at work",
+      {{"batch", "Batch"},
+       {"strategy", "Strategy", Align::left},
+       {"program_memory", "Program\nmemory"},
+       {"device_memory", "Device\nmemory"},
+       {"utilization", "Utili-\nzation"},
+       {"busy", "At\nwork"},
+       {"clock", "SM clock"},
+       {"temperature", "Heat"},
+       {"power", "Power"},
+       {"energy", "Energy\na sample"},
+       {"limits", "Clock limited by", Align::left}},
+      {}};
+  for (const MeasuredCase* measured : group.cases) {
+    const Readings& readings = measured->timed().readings;
+    const CaseSummary* phases = phases_or_null(*measured);
+    table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),
+                          format_bytes(readings.peak_memory_bytes),
+                          format_bytes(readings.device_memory_bytes),
+                          format_percent(readings.utilization_percent / 100),
+                          format_percent(phases == nullptr ? not_measured : phases->readings.busy_fraction),
+                          number_with_unit(readings.sm_clock_hz, 1e-6, 0, "MHz"),
+                          number_with_unit(readings.temperature_celsius, 1, 0, "°C"),
+                          number_with_unit(readings.power_watts, 1, 0, "W"),
+                          number_with_unit(readings.joules_per_sample, 1e3, 3, "mJ"),
+                          throttle_words(readings.throttle_reasons)});
+  }
+  return table;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report in reading order: answers first, then the tables that they rest on, then how far to trust them.
+#include "src/report/report.h"
+
+#include <fmt/format.h>
+
+#include "src/report/document.h"
+#include "src/report/json_report.h"
+#include "src/report/sections.h"
+
+namespace breakeven {
+namespace {
+
+void add_items(const std::vector<std::string>& sentences, Document& document) {
+  for (const std::string& sentence : sentences) document.item(sentence);
+}
+
+void add_answers(const Analysis& analysis, Document& document) {
+  const std::vector<Answer> answers = answer_all(analysis);
+  if (answers.empty())
+    document.paragraph("This file holds no case on more than one GPU, so that nothing is answered.");
+  for (const Answer& answer : answers) document.item(answer.sentence);
+}
+
+void add_group(const Analysis& analysis, const Group& group, Document& document) {
+  document.heading(2, analysis.title_of(group));
+  document.paragraph(settings_of(group));
+  document.table(speed_table(group));
+  document.table(step_table(group));
+  document.table(machinery_table(group));
+  for (ReportTable& table : communication_tables(group)) document.table(std::move(table));
+  for (ReportTable& table : rank_tables(group)) document.table(std::move(table));
+  const std::vector<std::string> bars = timelines(group);
+  if (!bars.empty()) {
+    document.paragraph(
+        "Timelines: a step on one GPU beside the same step on more, by events at the phase borders; "
+        "mean over runs, steps and ranks, bars of one scale.");
+  }
+  for (const std::string& timeline : bars) document.preformatted(timeline);
+  document.table(quality_table(group));
+  document.table(first_use_table(group));
+  document.table(devices_table(group));
+}
+
+// A byte that is not UTF-8, in a host's name perhaps, must not cost the report.
+std::string dump(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+Document full_document(const Analysis& analysis) {
+  Document document;
+  document.heading(1, "breakeven report: " + analysis.results().path);
+  add_answers(analysis, document);
+  const std::vector<std::string> reservations = doubts(analysis);
+  if (!reservations.empty()) document.heading(2, "Before you believe it");
+  add_items(reservations, document);
+  for (const Group& group : analysis.groups()) add_group(analysis, group, document);
+  const std::vector<std::string> missing = runs_not_done(analysis);
+  if (!missing.empty()) document.heading(2, "Not done");
+  add_items(missing, document);
+  document.heading(2, "Provenance");
+  add_items(provenance(analysis), document);
+  document.paragraph("A dash (–) means not measured. docs/report.md gives the formula of every number.");
+  return document;
+}
+
+Document summary_document(const Analysis& analysis) {
+  Document document;
+  add_answers(analysis, document);
+  for (const Group& group : analysis.groups()) {
+    ReportTable table = speed_table(group);
+    table.title = analysis.title_of(group);
+    document.table(std::move(table));
+  }
+  add_items(provenance(analysis), document);
+  return document;
+}
+
+}  // namespace
+
+std::string make_report(const Results& results, ReportFormat format, ReportExtent extent) {
+  const Analysis analysis(results);
+  if (format == ReportFormat::csv) return render_csv(tidy_cases(analysis));
+  if (format == ReportFormat::json) return fmt::format("{}\n", dump(json_report(analysis)));
+  const bool full = extent == ReportExtent::full;
+  const Document document = full ? full_document(analysis) : summary_document(analysis);
+  if (format == ReportFormat::markdown) return document.markdown();
+  if (!full) return document.text();
+  return fmt::format("{}\n{}", document.text(), figures_of_merit(analysis));
+}
+
+}  // namespace breakeven

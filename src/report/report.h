@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happened: the whole report of a results file, in one of four formats.
+#pragma once
+
+#include <string>
+
+#include "src/file/results.h"
+
+namespace breakeven {
+
+enum class ReportFormat { text, markdown, csv, json };
+
+enum class ReportExtent {
+  full,
+  summary,  // of text and markdown: the sentences, the tables of speed and the provenance
+};
+
+inline constexpr int report_version = 1;  // of the JSON: raised where a key changes its meaning or goes
+
+std::string make_report(const Results& results, ReportFormat format, ReportExtent extent);
+
+}  // namespace breakeven

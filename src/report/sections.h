@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the report, in the order in which they are printed; each has a file of its own name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/report/analysis.h"
+#include "src/report/table.h"
+
+namespace breakeven {
+
+// answers.cpp: one sentence for each model and way to use the GPUs.
+struct Answer {
+  const Group* group = nullptr;
+  const Case* what = nullptr;  // of its first line; batch says nothing
+  std::string sentence;
+};
+std::vector<Answer> answer_all(const Analysis& analysis);
+
+// speed.cpp: is it faster, batch by batch, and how long does a step take?
+ReportTable speed_table(const Group& group);
+ReportTable step_table(const Group& group);
+ReportTable machinery_table(const Group& group);  // an exchanging strategy on one GPU against none
+
+// communication.cpp: where does the time of more than one GPU go?
+std::vector<ReportTable> communication_tables(const Group& group);
+std::vector<ReportTable> rank_tables(const Group& group);
+
+// timeline.cpp: a step on one GPU beside the same step on more, as bars of one scale.
+std::vector<std::string> timelines(const Group& group);
+
+// quality.cpp: how good are these numbers, and in what state were the devices?
+ReportTable quality_table(const Group& group);
+ReportTable first_use_table(const Group& group);
+ReportTable devices_table(const Group& group);
+
+// doubts.cpp: what a reader must know before believing a number; one sentence each, none where all is well.
+std::vector<std::string> doubts(const Analysis& analysis);
+
+// provenance.cpp: machine, links, command, sources, runs done of planned.
+std::vector<std::string> provenance(const Analysis& analysis);
+std::vector<std::string> runs_not_done(const Analysis& analysis);
+
+// figures_of_merit.cpp: one line a case for ReFrame, Ramble and grep.
+std::string figures_of_merit(const Analysis& analysis);
+
+// tidy.cpp: one row a case, and one row a case and rank, with every axis in a column of its own.
+ReportTable tidy_cases(const Analysis& analysis);
+ReportTable tidy_ranks(const Analysis& analysis);
+
+}  // namespace breakeven

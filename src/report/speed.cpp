@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of speed.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+
+namespace breakeven {
+namespace {
+
+double rate_of(const CaseSummary* summary) {
+  return summary == nullptr ? not_measured : summary->step.samples_per_second;
+}
+
+std::string from_to(const std::string& from, const std::string& to) {
+  return from == to && from == dash ? from : fmt::format("{} → {}", from, to);
+}
+
+// "85 → 70 %" by NVML.
+std::string utilization(const Line& line) {
+  const auto percent = [](const CaseSummary* summary) {
+    const double value = summary == nullptr ? not_measured : summary->readings.utilization_percent;
+    return value == value ? fmt::format("{:.0f}", value) : std::string(dash);
+  };
+  const std::string text = from_to(percent(line.comparison.base_timed), percent(line.comparison.timed));
+  return text == dash ? text : text + " %";
+}
+
+std::string verdict_of(const Line& line) {
+  if (line.comparison.base == nullptr) return "no base";
+  return phrase_of(line.comparison.decision);
+}
+
+std::vector<Cell> speed_row(const Line& line, const Group& group) {
+  const Comparison& comparison = line.comparison;
+  const CaseSummary& timed = comparison.timed != nullptr ? *comparison.timed : line.measured->timed();
+  return {fmt::format("{}", line.measured->what.batch),
+          strategy_of(line.measured->what, group),
+          format_rate(rate_of(comparison.base_timed)),
+          format_rate(rate_of(&timed)),
+          format_ratio(comparison.speedup.ratio),
+          format_percent(comparison.efficiency),
+          format_bytes(timed.readings.peak_memory_bytes),
+          utilization(line),
+          verdict_of(line)};
+}
+
+Interval inverse(const Interval& ratio) {
+  return {.centre = 1 / ratio.centre, .low = 1 / ratio.high, .high = 1 / ratio.low, .n = ratio.n};
+}
+
+}  // namespace
+
+ReportTable speed_table(const Group& group) {
+  ReportTable table{"Speed: one GPU against more, in samples a second; speed-up with its 95 % interval",
+                    {{"batch", "Batch\nsize"},
+                     {"strategy", "Multi-GPU\nstrategy", Align::left},
+                     {"single_samples_per_second", "Single GPU\nsamples/s"},
+                     {"samples_per_second", "Multi-GPU\nsamples/s"},
+                     {"speedup", "Speed-up", Align::left},
+                     {"efficiency", "Effi-\nciency"},
+                     {"memory", "Memory\nusage"},
+                     {"utilization", "GPU\nutilization"},
+                     {"verdict", "Verdict", Align::left}},
+                    {}};
+  for (const Line& line : group.lines) table.rows.push_back(speed_row(line, group));
+  return table;
+}
+
+ReportTable step_table(const Group& group) {
+  ReportTable table{
+      "Time of a step: the slowest rank's, over all steps of all runs; mean with its 95 % interval",
+      {{"batch", "Batch"},
+       {"strategy", "Strategy", Align::left},
+       {"mean", "Mean", Align::left},
+       {"median", "Median"},
+       {"p95", "p95"},
+       {"p99", "p99"},
+       {"samples_per_second", "Samples/s"},
+       {"runs", "Runs"},
+       {"steps", "Steps"},
+       {"timed_by", "Timed by", Align::left}},
+      {}};
+  for (const MeasuredCase* measured : group.cases) {
+    const CaseSummary& timed = measured->timed();
+    table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),
+                          format_seconds(Interval{timed.step.mean_seconds, timed.step.interval.low,
+                                                  timed.step.interval.high, timed.done.size()}),
+                          format_seconds(timed.step.median_seconds), format_seconds(timed.step.p95_seconds),
+                          format_seconds(timed.step.p99_seconds), format_rate(timed.step.samples_per_second),
+                          fmt::format("{}", timed.done.size()), format_count(timed.steps),
+                          timed.what.instrument});
+  }
+  return table;
+}
+
+ReportTable machinery_table(const Group& group) {
+  ReportTable table{"The machinery of the exchange: a multi-GPU strategy on one GPU against the plain step",
+                    {{"batch", "Batch"},
+                     {"strategy", "Strategy", Align::left},
+                     {"single", "Single, a step"},
+                     {"strategy_step", "Strategy, a step"},
+                     {"ratio", "Times as long", Align::left},
+                     {"cost", "Cost a step"}},
+                    {}};
+  for (const Line& line : group.machinery) {
+    const Comparison& comparison = line.comparison;
+    if (comparison.timed == nullptr || comparison.base_timed == nullptr) continue;
+    const double single = comparison.base_timed->step.mean_seconds;
+    const double strategy = comparison.timed->step.mean_seconds;
+    table.rows.push_back({fmt::format("{}", line.measured->what.batch),
+                          strategy_of(line.measured->what, group), format_seconds(single),
+                          format_seconds(strategy), format_ratio(inverse(comparison.speedup.ratio)),
+                          format_seconds(strategy - single)});
+  }
+  return table;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of the report: one model, rendered for people (text, Markdown) and for machines (CSV, JSON).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace breakeven {
+
+enum class Align { left, right };
+
+struct Column {
+  std::string key;     // for machines: "step_seconds"
+  std::string header;  // for people; "\n", or "-\n" within a word, where the text form breaks it
+  Align align = Align::right;
+};
+
+// What people read and what machines read. monostate, and a double that is not finite: not measured.
+struct Cell {
+  using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+  Cell(std::string text) : text(text), value(std::move(text)) {}  // NOLINT: a text is a cell
+  Cell(std::string_view text) : Cell(std::string(text)) {}        // NOLINT
+  Cell(const char* text) : Cell(std::string(text)) {}             // NOLINT
+  Cell(std::string text, Value value) : text(std::move(text)), value(std::move(value)) {}
+  std::string text;
+  Value value;
+};
+
+// Cells of which the text is the value itself, for tables that only machines read.
+Cell exact(double value);
+Cell exact(std::uint64_t value);
+Cell exact(bool value);
+
+struct ReportTable {
+  std::string title;
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;  // each as long as columns
+};
+
+std::string render_text(const ReportTable& table);  // aligned by display width, two blanks between columns
+std::string render_markdown(const ReportTable& table);  // a GitHub table; the title is not in it
+std::string render_csv(const ReportTable& table);  // RFC 4180, keys first, no blanks; not measured: empty
+nlohmann::ordered_json render_json(const ReportTable& table);  // a list of objects; not measured: null
+
+}  // namespace breakeven

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tidy tables: one row for each case and instrument, every axis a column, SI units in the columns' names.
+#include <functional>
+
+#include "src/report/machine.h"
+#include "src/report/sections.h"
+
+namespace breakeven {
+namespace {
+
+void add_axes(const CaseSummary& summary, std::vector<Column>& columns, std::vector<Cell>& row) {
+  const Case& what = summary.what;
+  const std::vector<std::pair<std::string, Cell>> axes{
+      {"model", what.model},
+      {"batch", exact(std::uint64_t{what.batch})},
+      {"gpus", exact(static_cast<std::uint64_t>(what.gpus))},
+      {"strategy", what.strategy},
+      {"precision", what.precision},
+      {"gemm", what.gemm},
+      {"collective", what.collective},
+      {"scaling", what.scaling},
+      {"instrument", what.instrument},
+      {"graph", exact(what.graph)},
+      {"data", what.data},
+      {"parameters", exact(summary.parameters)},
+  };
+  for (const auto& [key, cell] : axes) {
+    columns.push_back({key, key});
+    row.push_back(cell);
+  }
+}
+
+// Gathers a row and its columns together, so that a value cannot stand under another's name.
+class RowBuilder {
+ public:
+  explicit RowBuilder(const CaseSummary& summary) { add_axes(summary, columns, row); }
+  RowBuilder& add(const std::string& key, Cell cell) {
+    columns.push_back({key, key});
+    row.push_back(std::move(cell));
+    return *this;
+  }
+  RowBuilder& add(const std::string& key, double value) { return add(key, exact(value)); }
+  RowBuilder& add(const std::string& key, std::size_t value) { return add(key, exact(std::uint64_t{value})); }
+
+  std::vector<Column> columns;
+  std::vector<Cell> row;
+};
+
+void append(RowBuilder& row, ReportTable& table) {
+  table.columns = std::move(row.columns);
+  table.rows.push_back(std::move(row.row));
+}
+
+void add_step(const CaseSummary& summary, RowBuilder& row) {
+  const StepTimes& step = summary.step;
+  row.add("runs_planned", summary.planned.size())
+      .add("runs_done", summary.done.size())
+      .add("steps", summary.steps)
+      .add("step_seconds", step.mean_seconds)
+      .add("step_seconds_low", step.interval.low)
+      .add("step_seconds_high", step.interval.high)
+      .add("step_seconds_median", step.median_seconds)
+      .add("step_seconds_p95", step.p95_seconds)
+      .add("step_seconds_p99", step.p99_seconds)
+      .add("samples_per_second", step.samples_per_second);
+}
+
+// Against the base by the same instrument.
+void add_comparison(const CaseSummary& summary, const Analysis& analysis, RowBuilder& row) {
+  MeasuredCase alone;
+  alone.what = summary.what;
+  (summary.what.instrument == "phases" ? alone.phases : alone.total) = &summary;
+  const Comparison comparison = compare_with_base(alone, analysis.cases());
+  const CaseSummary* base = comparison.base_timed;
+  const Interval& ratio = comparison.speedup.ratio;
+  row.add("base_step_seconds", base == nullptr ? not_measured : base->step.mean_seconds)
+      .add("base_samples_per_second", base == nullptr ? not_measured : base->step.samples_per_second)
+      .add("speedup", ratio.centre)
+      .add("speedup_low", ratio.low)
+      .add("speedup_high", ratio.high)
+      .add("speedup_blocks", ratio.n)
+      .add("efficiency", comparison.efficiency)
+      .add("verdict", Cell(verdict_word(summary.what, comparison)))
+      .add("more_blocks", comparison.decision.more_blocks);
+}
+
+void add_phases(const PhaseSeconds& seconds, RowBuilder& row) {
+  for (const PhaseInfo& info : phases) {
+    if (info.phase != Phase::step)
+      row.add(std::string(info.name) + "_seconds", seconds[index_of(info.phase)]);
+  }
+}
+
+void add_readings(const Readings& readings, RowBuilder& row) {
+  row.add("exchange_bytes", readings.exchange_bytes)
+      .add("exchange_calls", readings.exchange_calls)
+      .add("peak_memory_bytes", readings.peak_memory_bytes)
+      .add("device_memory_bytes", readings.device_memory_bytes)
+      .add("utilization_percent", readings.utilization_percent)
+      .add("busy_fraction", readings.busy_fraction)
+      .add("sm_clock_hz", readings.sm_clock_hz)
+      .add("temperature_celsius", readings.temperature_celsius)
+      .add("power_watts", readings.power_watts)
+      .add("joules_per_sample", readings.joules_per_sample)
+      .add("throttle_reasons", readings.throttle_reasons)
+      .add("setup_seconds", readings.setup_seconds)
+      .add("first_step_seconds", readings.first_step_seconds)
+      .add("final_loss", readings.final_loss)
+      .add("test_accuracy", readings.test_accuracy);
+}
+
+void add_steadiness(const Steadiness& steadiness, RowBuilder& row) {
+  row.add("launch_seconds", steadiness.launch_seconds)
+      .add("device_over_host", steadiness.device_over_host)
+      .add("clock_disagreements", steadiness.clock_disagreements)
+      .add("outlier_runs", steadiness.outlier_runs)
+      .add("slow_steps_all_ranks_share", steadiness.slow_all_ranks_share)
+      .add("slow_steps_some_ranks_share", steadiness.slow_some_ranks_share);
+}
+
+double observer_cost_of(const CaseSummary& summary, const Analysis& analysis) {
+  for (const MeasuredCase& measured : analysis.cases()) {
+    if (measured.total == &summary || measured.phases == &summary) return measured.observer_cost();
+  }
+  return not_measured;
+}
+
+// The file's machine, builds and commands stand in every row, since a CSV has no other place for them.
+void add_provenance(const Results& results, RowBuilder& row) {
+  const auto joined = [&](auto word) {
+    std::string text;
+    std::string last;
+    for (const Launch& launch : results.launches) {
+      if (word(launch) == last) continue;
+      last = word(launch);
+      text += (text.empty() ? "" : " ; ") + last;
+    }
+    return Cell(text);
+  };
+  row.add("machine", Cell(machine_name(results)))
+      .add("revision", joined([](const Launch& launch) { return launch.git_revision; }))
+      .add("command_line", joined([](const Launch& launch) { return launch.command_line; }))
+      .add("file", Cell(results.path));
+}
+
+}  // namespace
+
+ReportTable tidy_cases(const Analysis& analysis) {
+  ReportTable table;
+  for (const CaseSummary& summary : analysis.summaries()) {
+    RowBuilder row(summary);
+    add_step(summary, row);
+    add_comparison(summary, analysis, row);
+    add_phases(summary.phases.mean, row);
+    row.add("observer_cost", observer_cost_of(summary, analysis));
+    add_readings(summary.readings, row);
+    add_steadiness(summary.steadiness, row);
+    add_provenance(analysis.results(), row);
+    append(row, table);
+  }
+  return table;
+}
+
+ReportTable tidy_ranks(const Analysis& analysis) {
+  ReportTable table;
+  for (const CaseSummary& summary : analysis.summaries()) {
+    for (std::size_t rank = 0; rank < summary.phases.by_rank.size(); ++rank) {
+      RowBuilder row(summary);
+      row.add("rank", rank);
+      add_phases(summary.phases.by_rank[rank], row);
+      row.add("step_seconds", summary.phases.by_rank[rank][index_of(Phase::step)]);
+      append(row, table);
+    }
+  }
+  return table;
+}
+
+}  // namespace breakeven

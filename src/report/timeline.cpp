@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two steps side by side, phase by phase, as bars.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/report/display_width.h"
+#include "src/report/numbers.h"
+#include "src/report/phase_names.h"
+#include "src/report/sections.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::size_t title_columns = 28;  // "├── Synchronization (wait)" and a gap
+constexpr std::size_t number_columns = 8;  // "12.3 µs"
+constexpr std::size_t bar_columns = 28;
+constexpr std::size_t half_columns = number_columns + 1 + bar_columns + 2;
+
+// Full blocks and a last one in eighths. What took any time at all shows at least an eighth.
+std::string bar(double seconds, double longest) {
+  constexpr std::array<std::string_view, 8> parts{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  if (!(seconds > 0) || !(longest > 0)) return "";
+  const double blocks = seconds / longest * static_cast<double>(bar_columns);
+  const auto eighths = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(blocks * 8)));
+  std::string text;
+  for (std::size_t i = 0; i < eighths / 8; ++i) text += "█";
+  return text + std::string(parts[eighths % 8]);
+}
+
+bool took_time(const PhaseSeconds& seconds, Phase phase) {
+  const double value = seconds[index_of(phase)];
+  return !(value == 0);  // NaN is shown, as not measured
+}
+
+std::string half(const PhaseSeconds& seconds, Phase phase, double longest) {
+  const double value = seconds[index_of(phase)];
+  const std::string number = value == 0 ? std::string() : format_seconds(value);
+  return pad_right(pad_left(number, number_columns) + " " + bar(value, longest), half_columns);
+}
+
+std::string finished(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+double longest_phase(const PhaseSeconds& one, const PhaseSeconds& other) {
+  double longest = 0;
+  for (const PhaseTitle& title : phase_titles) {
+    for (const double seconds : {one[index_of(title.phase)], other[index_of(title.phase)]}) {
+      if (seconds > longest) longest = seconds;
+    }
+  }
+  return longest;
+}
+
+// "ddp on 2: 341 µs (timed: 338 µs)": with the events of the phases, and without where that was measured.
+std::string side_title(const std::string& name, const MeasuredCase& measured) {
+  std::string text =
+      fmt::format(" {}: {}", name, format_seconds(measured.phases->phases.mean[index_of(Phase::step)]));
+  if (&measured.timed() != measured.phases) {
+    text += fmt::format(" (timed: {})", format_seconds(measured.timed().step.mean_seconds));
+  }
+  return pad_right(text, half_columns);
+}
+
+std::string header(const Line& line, const Group& group) {
+  const Case& what = line.measured->what;
+  const MeasuredCase& base = *line.comparison.base;
+  std::string one = "single on 1";
+  if (base.what.batch != what.batch) one += fmt::format(", batch {}", base.what.batch);
+  return finished(pad_right(fmt::format("{}, batch {}", what.model, what.batch), title_columns) +
+                  side_title(one, base) + side_title(strategy_of(what, group), *line.measured));
+}
+
+std::string timeline(const Line& line, const Group& group) {
+  const PhaseSeconds& one = line.comparison.base->phases->phases.mean;
+  const PhaseSeconds& more = line.measured->phases->phases.mean;
+  const double longest = longest_phase(one, more);
+  std::vector<PhaseTitle> shown;
+  std::copy_if(
+      phase_titles.begin(), phase_titles.end(), std::back_inserter(shown),
+      [&](const PhaseTitle& title) { return took_time(one, title.phase) || took_time(more, title.phase); });
+  std::string text = header(line, group);
+  for (const PhaseTitle& title : shown) {
+    const std::string_view branch = title.phase == shown.back().phase ? "└── " : "├── ";
+    text += finished(pad_right(fmt::format("{}{}", branch, title.title), title_columns) +
+                     half(one, title.phase, longest) + half(more, title.phase, longest));
+  }
+  return text;
+}
+
+bool has_phases(const MeasuredCase* measured) {
+  return measured != nullptr && measured->phases != nullptr && !measured->phases->done.empty();
+}
+
+}  // namespace
+
+std::vector<std::string> timelines(const Group& group) {
+  std::vector<std::string> all;
+  for (const Line& line : group.lines) {
+    if (has_phases(line.measured) && has_phases(line.comparison.base)) all.push_back(timeline(line, group));
+  }
+  return all;
+}
+
+}  // namespace breakeven

@@ -77,9 +77,17 @@ ExitCode Session::agree(ExitCode mine) const {
 }
 
 MPI_Comm Session::first_ranks(int count) const {
-  MPI_Comm group = MPI_COMM_NULL;
-  MPI_CALL(MPI_Comm_split(world_, rank_ < count ? 0 : MPI_UNDEFINED, rank_, &group));
-  return group;
+  MPI_Comm first = MPI_COMM_NULL;
+  if (rank_ >= count) return first;
+  MPI_Group everyone = MPI_GROUP_NULL;
+  MPI_Group members = MPI_GROUP_NULL;
+  int range[1][3] = {{0, count - 1, 1}};
+  MPI_CALL(MPI_Comm_group(world_, &everyone));
+  MPI_CALL(MPI_Group_range_incl(everyone, 1, range, &members));
+  MPI_CALL(MPI_Comm_create_group(world_, members, count, &first));  // the tag tells groups of a moment apart
+  MPI_CALL(MPI_Group_free(&members));
+  MPI_CALL(MPI_Group_free(&everyone));
+  return first;
 }
 
 void Session::sleepy_barrier() const {

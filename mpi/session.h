@@ -30,7 +30,8 @@ class Session {
   // The worst (largest) of all ranks' codes: what every rank then returns from main.
   ExitCode agree(ExitCode mine) const;
 
-  // The ranks [0, count) as a communicator; MPI_COMM_NULL on the others. Collective over the world.
+  // The ranks [0, count) as a communicator; MPI_COMM_NULL on the others. Collective
+  // over those ranks alone.
   MPI_Comm first_ranks(int count) const;
 
   // A barrier that sleeps between looks instead of spinning, for ranks that sit a case out.

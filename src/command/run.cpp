@@ -52,7 +52,6 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan, Workbenc
     report_activity_as(activity);
     if (session.is_root()) progress.start(run, label_of(what));
     watchdog.arm(activity);
-    bench.group(what.gpus);  // collective over the world at its first use
     if (session.rank() < what.gpus) {
       const RunRecord record = run_case(what, bench);
       session.sleepy_barrier();

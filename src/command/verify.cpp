@@ -36,7 +36,6 @@ ExitCode verify_command(int argc, char** argv) {
   for (const Case& what : setup.cases) {
     report_activity_as("verify " + label_of(what));
     watchdog.arm(label_of(what));
-    bench.group(what.gpus);  // collective over the world at its first use
     if (session.rank() < what.gpus) {
       // Rank 0 alone makes the reference; the case itself is everybody's.
       Trajectory reference;

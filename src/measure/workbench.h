@@ -29,7 +29,8 @@ class Workbench {
   const RunOptions& options() const { return options_; }
   const DatasetFile* dataset_file() const { return dataset_file_; }
 
-  // The ranks [0, count); MPI_COMM_NULL on the others. Collective over the world at the first use of a count.
+  // The ranks [0, count); MPI_COMM_NULL on the others. Collective over those ranks at the first
+  // use of a count.
   MPI_Comm group(int count);
 
   // Collective over the group at first use; null for "none".

@@ -24,7 +24,8 @@ void drop_row(const Dropout& dropout, std::uint32_t step, std::uint32_t sample, 
                                        static_cast<std::uint32_t>(first / 4));
     const std::int64_t count = std::min<std::int64_t>(4, units - first);
     for (std::int64_t i = 0; i < count; ++i) {
-      row[first + i] = words.word[i] >= threshold ? row[first + i] * scale : 0.0f;
+      const float kept = row[first + i] * scale;
+      row[first + i] = words.word[i] >= threshold ? kept : 0.0f;
     }
   }
 }
@@ -48,7 +49,8 @@ void HostDevice::relu_dropout_backward(ConstMatrix h, float rate, Matrix dh, Str
     const float* activation = h.data + row * h.ld;
     float* gradient = dh.data + row * dh.ld;
     for (std::int64_t unit = 0; unit < dh.cols; ++unit) {
-      gradient[unit] = activation[unit] != 0 ? gradient[unit] * scale : 0.0f;
+      const float passed = gradient[unit] * scale;
+      gradient[unit] = activation[unit] != 0 ? passed : 0.0f;
     }
   }
 }

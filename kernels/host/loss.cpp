@@ -19,10 +19,13 @@ double softmax_row(const float* y, float target, std::int64_t classes, double sc
   }
   const double largest = *std::max_element(y, y + classes);  // so that exp cannot overflow
   double sum = 0;
-  for (std::int64_t i = 0; i < classes; ++i) sum += std::exp(y[i] - largest);
   for (std::int64_t i = 0; i < classes; ++i) {
-    dy[i] = static_cast<float>(std::exp(y[i] - largest) / sum * scale);
+    const double share = std::exp(y[i] - largest);
+    dy[i] = static_cast<float>(share);
+    sum += share;
   }
+  const auto share_scale = static_cast<float>(scale / sum);
+  for (std::int64_t i = 0; i < classes; ++i) dy[i] *= share_scale;
   const auto label = static_cast<std::int64_t>(target);
   const double log_probability = y[label] - largest - std::log(sum);
   dy[label] = static_cast<float>(std::expm1(log_probability) * scale);  // p - 1 without cancellation

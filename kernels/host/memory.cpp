@@ -21,7 +21,7 @@ void* HostDevice::allocate(std::size_t bytes, bool pinned, std::string_view purp
   const bool fits = bytes < info_.memory_bytes || info_.memory_bytes == 0;
   void* data = fits ? std::aligned_alloc(border_bytes, padded_bytes(bytes)) : nullptr;
   if (data == nullptr) {
-    throw Failure(ExitCode::environment, "kernels/host/memory.cpp:" + std::to_string(__LINE__) +
+    throw Failure(ExitCode::environment, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
                                              ": aligned_alloc -> out of memory (" + std::string(purpose) +
                                              ", " + std::to_string(bytes) + " bytes)");
   }

@@ -3,8 +3,10 @@
 #include <chrono>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 
+#include "kernels/failure.h"
 #include "kernels/host/host_device.h"
 
 namespace breakeven {
@@ -34,11 +36,21 @@ class HostEvent final : public Event {
 
 class HostGraph final : public Graph {
  public:
-  explicit HostGraph(GraphBody body) : body_(std::move(body)) {}
-  void launch(std::span<Event* const> marks, Stream& /*stream*/) override { body_(marks); }
+  HostGraph(GraphBody body, std::size_t marks) : body_(std::move(body)), marks_(marks) {}
+
+  void launch(std::span<Event* const> marks, Stream& /*stream*/) override {
+    if (marks.size() != marks_) {
+      throw Failure(ExitCode::wrong_numbers, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
+                                                 ": HostGraph::launch -> " + std::to_string(marks.size()) +
+                                                 " marks given (captured with " + std::to_string(marks_) +
+                                                 ")");
+    }
+    body_(marks);
+  }
 
  private:
   GraphBody body_;
+  std::size_t marks_;
 };
 
 }  // namespace
@@ -47,9 +59,9 @@ std::unique_ptr<Stream> HostDevice::make_stream() { return std::make_unique<Host
 
 std::unique_ptr<Event> HostDevice::make_event() { return std::make_unique<HostEvent>(); }
 
-std::unique_ptr<Graph> HostDevice::capture(GraphBody body, std::span<Event* const> /*marks*/,
+std::unique_ptr<Graph> HostDevice::capture(GraphBody body, std::span<Event* const> marks,
                                            Stream& /*stream*/) {
-  return std::make_unique<HostGraph>(std::move(body));
+  return std::make_unique<HostGraph>(std::move(body), marks.size());
 }
 
 }  // namespace breakeven

@@ -8,7 +8,7 @@ namespace breakeven {
 int visible_gpus() { return 0; }
 
 std::unique_ptr<Device> make_cuda_device(int gpu) {
-  throw Failure(ExitCode::environment, "kernels/no_cuda/make_cuda_device.cpp:" + std::to_string(__LINE__) +
+  throw Failure(ExitCode::environment, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
                                            ": make_cuda_device -> this program was built without CUDA (GPU " +
                                            std::to_string(gpu) + " was asked for; --backend host works)");
 }

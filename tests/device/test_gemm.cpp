@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "kernels/failure.h"
 #include "tests/support/device_under_test.h"
 #include "tests/support/near.h"
 
@@ -131,6 +132,20 @@ TEST_F(Gemm, RepeatsBitForBit) {
       EXPECT_EQ(first.values, multiply(layout, gemm, s, in, Padding::to_16_bytes).values);
     }
   }
+}
+
+// Shapes that do not fit, or a kernel that is none, must never reach memory.
+TEST_F(Gemm, RefusesWhatCannotBeMultiplied) {
+  const DeviceMatrix a(device(), stream(), Table(4, 6), Padding::none);
+  const DeviceMatrix b(device(), stream(), Table(5, 6), Padding::none);
+  const DeviceMatrix c(device(), stream(), Table(4, 5), Padding::none);
+  EXPECT_NO_THROW(device().gemm(GemmLayout::nt, 0, a.view(), b.view(), c.view(), stream()));
+  EXPECT_THROW(device().gemm(GemmLayout::nn, 0, a.view(), b.view(), c.view(), stream()), Failure);
+  EXPECT_THROW(device().gemm(GemmLayout::tn, 0, a.view(), b.view(), c.view(), stream()), Failure);
+  EXPECT_THROW(device().gemm(GemmLayout::nt, 0, b.view(), a.view(), c.view(), stream()), Failure);
+  EXPECT_THROW(device().gemm(GemmLayout::nt, gemm_count(), a.view(), b.view(), c.view(), stream()), Failure);
+  EXPECT_THROW(device().gemm(GemmLayout::nt, -1, a.view(), b.view(), c.view(), stream()), Failure);
+  stream().synchronize();
 }
 
 // One NaN in A reaches its whole row of C, and no other.

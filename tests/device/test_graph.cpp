@@ -2,6 +2,7 @@
 // A captured step replayed is the step itself, bit for bit, with marks of its own at every launch.
 #include <array>
 
+#include "kernels/failure.h"
 #include "tests/support/near.h"
 #include "tests/support/small_network.h"
 
@@ -74,6 +75,16 @@ TEST_F(GraphTest, EveryLaunchRecordsItsOwnMarks) {
     if (launch == 0) continue;
     EXPECT_GE(marks[0]->seconds_since(*launched[launch - 1][2]), 0.0);
   }
+}
+
+TEST_F(GraphTest, TakesAsManyMarksAsWereCaptured) {
+  SmallNetwork network(device(), stream(), {}, 0);
+  const Marks marks = make_marks();
+  const std::unique_ptr<Graph> graph = device().capture(
+      [&](std::span<Event* const> body_marks) { run_step(network, body_marks); }, pointers(marks), stream());
+  const auto given = pointers(marks);
+  EXPECT_THROW(graph->launch(std::span(given).first(2), stream()), Failure);
+  EXPECT_EQ(network.state().step, 0u);
 }
 
 }  // namespace

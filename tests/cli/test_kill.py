@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A rank killed in the middle ends the job within seconds; every finished run is in the file, which opens."""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+import xarray
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import program  # noqa: E402
+
+ENOUGH_RUNS = 6
+
+
+def finished_runs(output: pathlib.Path) -> int:
+    """Opened and closed at once, as a look from outside while the job goes on."""
+    try:
+        with xarray.open_dataset(output, engine="h5netcdf") as dataset:
+            return int((dataset.status > 0).sum())
+    except (OSError, ValueError, KeyError):
+        return 0
+
+
+def rank_processes(output: pathlib.Path) -> list[int]:
+    """The program's own processes by their command line, without the launcher."""
+    pids = []
+    for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = entry.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[0].endswith(b"/breakeven") and str(output).encode() in words:
+            pids.append(int(entry.parent.name))
+    return pids
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        output = pathlib.Path(name) / "killed.h5"
+        job = subprocess.Popen(
+            program.command(
+                2, "run", "--backend", "host", "--models", "medium-50", "--batches", "16", "--warmup", "2", "--steps",
+                "50", "--repeats", "1000", "--output", str(output)),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 40
+        while finished_runs(output) < ENOUGH_RUNS:
+            assert job.poll() is None, job.communicate()
+            assert time.monotonic() < deadline, "no run has finished"
+            time.sleep(0.2)
+        victims = rank_processes(output)
+        assert len(victims) == 2, victims
+        killed_at = time.monotonic()
+        subprocess.run(["kill", "-KILL", str(victims[-1])], check=True)
+        _, stderr = job.communicate(timeout=20)
+        print(f"ended {time.monotonic() - killed_at:.1f} s after the kill with {job.returncode}")
+        assert job.returncode != 0
+        assert re.search(r"rank [01]", stderr), stderr
+
+        with xarray.open_dataset(output, engine="h5netcdf") as dataset:
+            dataset.load()
+        done = dataset.status.values > 0
+        assert done.sum() >= ENOUGH_RUNS and not done.all()
+        steps = dataset.seconds.sel(phase="step").values
+        for run in numpy.flatnonzero(done):
+            assert (steps[run, : int(dataset.gpus[run])] > 0).all(), run
+        # At most one run was under way; of it there may be the living rank's numbers.
+        touched = numpy.isfinite(steps).any(axis=(1, 2)) & ~done
+        assert touched.sum() <= 1, numpy.flatnonzero(touched)
+
+
+if __name__ == "__main__":
+    main()

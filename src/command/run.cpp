@@ -23,11 +23,11 @@ namespace breakeven {
 namespace {
 
 LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, Workbench& bench) {
+  const RunOptions& options = setup.options;
   Communicator& world = *bench.communicator(setup.offer.nccl ? "nccl" : "mpi", setup.session->size());
   const Topology topology = measure_topology(*setup.session, *setup.device, world);
   LaunchPlan plan;
-  plan.launch = describe_launch(argc, argv, topology, bench.monitor().driver_version());
-  const RunOptions& options = setup.options;
+  plan.launch = describe_launch(argc, argv, options, topology, bench.monitor().driver_version());
   for (const PlannedRun& planned :
        plan_runs(setup.cases, options.repeats, options.random_order, options.seed)) {
     RecordedRun run;

@@ -144,6 +144,7 @@ std::vector<Variable> make_variables() {
        "",
        "versions of the program and its libraries, a JSON object",
        &Launch::versions},
+      {"settings", {launch}, "", "options that are no axis, a JSON object", &Launch::settings},
       {"environment", {launch}, "", "environment variables that matter, a JSON object", &Launch::environment},
       // The reader makes room for the ranks and links below when it meets their number here.
       {"ranks", {launch}, "1", "ranks of the launch", &Topology::ranks},

@@ -51,7 +51,8 @@ std::string hdf5_version() {
 
 }  // namespace
 
-Launch describe_launch(int argc, char** argv, const Topology& topology, const std::string& driver_version) {
+Launch describe_launch(int argc, char** argv, const RunOptions& options, const Topology& topology,
+                       const std::string& driver_version) {
   Launch launch;
   launch.started =
       fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
@@ -71,6 +72,7 @@ Launch describe_launch(int argc, char** argv, const Topology& topology, const st
   launch.versions.emplace_back("build_type", std::string(build_type));
   utsname system{};
   if (uname(&system) == 0) launch.versions.emplace_back("kernel", system.release);
+  launch.settings = settings_of(options);
   launch.environment = recorded_environment();
   launch.topology = topology;
   return launch;

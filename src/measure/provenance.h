@@ -3,11 +3,13 @@
 #pragma once
 
 #include "src/file/results.h"
+#include "src/plan/options.h"
 
 namespace breakeven {
 
 // Command line, sources, library versions, and the variables of the environment that change what is measured:
 // those on an allow-list, never all, since results files are passed around.
-Launch describe_launch(int argc, char** argv, const Topology& topology, const std::string& driver_version);
+Launch describe_launch(int argc, char** argv, const RunOptions& options, const Topology& topology,
+                       const std::string& driver_version);
 
 }  // namespace breakeven

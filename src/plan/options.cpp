@@ -125,6 +125,19 @@ Axes split_axes(const Spelled& s) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& o) {
+  return {{"warmup", std::to_string(o.warmup)},
+          {"steps", std::to_string(o.steps)},
+          {"repeats", std::to_string(o.repeats)},
+          {"order", o.random_order ? "random" : "listed"},
+          {"seed", std::to_string(o.seed)},
+          {"dataset", o.dataset.empty() ? "synthetic" : o.dataset},
+          {"samples", o.dataset.empty() ? std::to_string(o.samples) : "all"},
+          {"optimizer", o.optimizer == OptimizerKind::adam ? "adam" : "sgd"},
+          {"learning-rate", fmt::format("{}", o.learning_rate)},
+          {"timeout", fmt::format("{}", o.timeout_seconds)}};
+}
+
 RunOptions run_defaults() {
   RunOptions d;
   d.axes = {{"medium"},

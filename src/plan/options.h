@@ -60,6 +60,9 @@ struct HelpText {
 std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char** argv,
                                                                  const RunOptions& defaults);
 
+// The options that are no axis, by name: what a results file records of them.
+std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& options);
+
 RunOptions run_defaults();
 RunOptions verify_defaults();
 

@@ -59,6 +59,7 @@ Json launches_of(const Results& results) {
                         {"command_line", launch.command_line},
                         {"revision", launch.git_revision},
                         {"versions", pairs_as_object(launch.versions)},
+                        {"settings", pairs_as_object(launch.settings)},
                         {"environment", pairs_as_object(launch.environment)},
                         {"ranks", ranks_of(launch.topology)},
                         {"links", links_of(launch.topology)}});

@@ -42,9 +42,9 @@ void add_facts(const Results& results, const std::string& name, Word word, std::
   }
 }
 
-std::string environment_in_words(const Launch& launch) {
+std::string in_words(const std::vector<std::pair<std::string, std::string>>& pairs) {
   std::string text;
-  for (const auto& [name, value] : launch.environment) text += (text.empty() ? "" : " ") + name + "=" + value;
+  for (const auto& [name, value] : pairs) text += (text.empty() ? "" : " ") + name + "=" + value;
   return text;
 }
 
@@ -62,7 +62,10 @@ std::vector<std::string> provenance(const Analysis& analysis) {
   add_facts(
       results, "Revision", [](const Launch& launch) { return launch.git_revision; }, facts);
   add_facts(results, "Versions", versions_in_words, facts);
-  add_facts(results, "Environment", environment_in_words, facts);
+  add_facts(
+      results, "Settings", [](const Launch& launch) { return in_words(launch.settings); }, facts);
+  add_facts(
+      results, "Environment", [](const Launch& launch) { return in_words(launch.environment); }, facts);
   add_facts(
       results, "Started", [](const Launch& launch) { return launch.started; }, facts);
   facts.push_back("Runs: " + runs_in_words(results));

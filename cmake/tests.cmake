@@ -29,6 +29,14 @@ function(add_device_test name file)
   endif()
 endfunction()
 
+# What only a GPU has: the tiles of its kernels.
+function(add_gpu_test name file)
+  add_executable(test_gpu_${name} ${file})
+  target_link_libraries(test_gpu_${name} PRIVATE breakeven_kernels GTest::gtest breakeven_test_device_main)
+  add_test(NAME gpu.${name} COMMAND test_gpu_${name})
+  describe_test(gpu.${name} gpu 1 BREAKEVEN_TEST_DEVICE=cuda)
+endfunction()
+
 function(add_mpi_test name file)
   add_test_program(test_mpi_${name} ${file} GTest::gtest breakeven_test_mpi_main)
   foreach(ranks 1 2 3 4)
@@ -60,7 +68,7 @@ endfunction()
 
 # describe_test(TEST LABEL PROCESSORS [VARIABLE=VALUE...]): what every test has.
 function(describe_test test label processors)
-  set(environment ${ARGN} OMPI_MCA_rmaps_base_oversubscribe=1 OMP_NUM_THREADS=1)
+  set(environment ${ARGN} OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMP_NUM_THREADS=1)
   if(BREAKEVEN_TESTS_RUN_AS_ROOT)
     list(APPEND environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
   endif()

@@ -87,36 +87,46 @@ std::vector<PackedLink> links_to_me(const Session& session, const std::vector<Ra
   return links;
 }
 
+// Both ranks of the pair measure; the receiver keeps what was found.
+void measure_pair(const Session& session, LinkProbe& probe, int from, int to,
+                  std::vector<PackedLink>& links) {
+  const bool right = probe.data_right(from, to);
+  const double rate = probe.bytes_per_second(from, to);
+  const double latency = probe.latency_seconds(from, to);
+  if (session.rank() != to) return;
+  PackedLink& link = links[static_cast<std::size_t>(from)];
+  link.data_right = right;
+  link.bytes_per_second = rate;
+  link.latency_seconds = latency;
+}
+
 // Pair after pair, each in both directions, while all other ranks sleep.
-void measure(const Session& session, Device& device, Communicator& communicator,
-             std::vector<PackedLink>& links) {
+void measure_pairs(const Session& session, Device& device, Communicator& communicator, Watchdog* watchdog,
+                   std::vector<PackedLink>& links) {
   LinkProbe probe(device, communicator, session.world());
   for (int from = 0; from < session.size(); ++from) {
     for (int to = 0; to < session.size(); ++to) {
-      if (from != to && (session.rank() == from || session.rank() == to)) {
-        PackedLink result = {};
-        result.data_right = probe.data_right(from, to);
-        result.bytes_per_second = probe.bytes_per_second(from, to);
-        result.latency_seconds = probe.latency_seconds(from, to);
+      if (from == to) continue;
+      if (watchdog != nullptr) {
+        watchdog->arm("the link from rank " + std::to_string(from) + " to rank " + std::to_string(to));
+      }
+      if (session.rank() == from || session.rank() == to) {
+        measure_pair(session, probe, from, to, links);
         communicator.check();
-        if (session.rank() == to) {
-          PackedLink& link = links[static_cast<std::size_t>(from)];
-          link.data_right = result.data_right;
-          link.bytes_per_second = result.bytes_per_second;
-          link.latency_seconds = result.latency_seconds;
-        }
       }
       session.sleepy_barrier();
     }
   }
+  if (watchdog != nullptr) watchdog->disarm();
 }
 
 }  // namespace
 
-Topology measure_topology(const Session& session, Device& device, Communicator& communicator) {
+Topology measure_topology(const Session& session, Device& device, Communicator& communicator,
+                          Watchdog* watchdog) {
   Topology topology{.ranks = gather_ranks(session, device.info()), .links = {}};
   std::vector<PackedLink> mine = links_to_me(session, topology.ranks);
-  if (session.size() > 1) measure(session, device, communicator, mine);
+  if (session.size() > 1) measure_pairs(session, device, communicator, watchdog, mine);
 
   const std::vector<PackedLink> all = gather_records(session.world(), mine);  // [to][from]
   const std::size_t ranks = topology.ranks.size();

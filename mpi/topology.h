@@ -8,6 +8,7 @@
 #include "kernels/device.h"
 #include "mpi/communicator.h"
 #include "mpi/session.h"
+#include "mpi/watchdog.h"
 
 namespace breakeven {
 
@@ -31,7 +32,10 @@ struct Topology {
   std::vector<Link> links;  // ranks x ranks, row-major: links[from * ranks.size() + to]
 };
 
-// Collective over the world; every rank returns the whole matrix. `communicator` spans the world.
-Topology measure_topology(const Session& session, Device& device, Communicator& communicator);
+// Collective over the world; every rank returns the whole matrix. `communicator` spans the world. Pairs are
+// measured one after another, so the time grows with the square of the ranks; a watchdog, where one is given,
+// is armed anew for each pair.
+Topology measure_topology(const Session& session, Device& device, Communicator& communicator,
+                          Watchdog* watchdog = nullptr);
 
 }  // namespace breakeven

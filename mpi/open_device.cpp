@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/open_device.h"
 
-#include <algorithm>
 #include <cstdio>
 
 #include "mpi/binding.h"
@@ -11,10 +10,13 @@
 namespace breakeven {
 namespace {
 
-bool gpus_everywhere(const Session& session) {
-  int fewest = visible_gpus();
-  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &fewest, 1, MPI_INT, MPI_MIN, session.world()));
-  return fewest > 0;
+enum class Visible { nowhere, somewhere, everywhere };
+
+Visible where_gpus_are_visible(const Session& session) {
+  int seeing = visible_gpus() > 0 ? 1 : 0;
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &seeing, 1, MPI_INT, MPI_SUM, session.world()));
+  if (seeing == 0) return Visible::nowhere;
+  return seeing == session.size() ? Visible::everywhere : Visible::somewhere;
 }
 
 void say(const Session& session, const std::string& sentence) {
@@ -24,10 +26,11 @@ void say(const Session& session, const std::string& sentence) {
 }  // namespace
 
 std::unique_ptr<Device> open_device(const Session& session, std::string_view backend, bool share_gpus) {
-  if (backend == "auto" && !gpus_everywhere(session)) {
-    say(session, session.size() == 1 ? "no GPU is visible: running on the host backend"
-                                     : "a rank sees no GPU: all ranks run on the host backend");
-    backend = "host";
+  if (backend == "auto") {
+    const Visible visible = where_gpus_are_visible(session);
+    if (visible == Visible::nowhere) say(session, "no GPU is visible: running on the host backend");
+    if (visible == Visible::somewhere) say(session, "some ranks see no GPU: all run on the host backend");
+    backend = visible == Visible::everywhere ? "cuda" : "host";
   }
   if (backend == "host") return make_host_device();
 

@@ -7,6 +7,7 @@
 // alone runs on a thread that can be given up, and a call that never returns is the watchdog's business.
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <future>
@@ -128,7 +129,8 @@ ncclComm_t create_within(double timeout_seconds, int size, ncclUniqueId id, int 
   std::future<Creation> future = task.get_future();
   std::thread(std::move(task)).detach();
   const std::string doing = "rank " + std::to_string(rank) + " of " + std::to_string(size);
-  if (future.wait_for(std::chrono::duration<double>(timeout_seconds)) != std::future_status::ready) {
+  const std::chrono::duration<double> limit(std::min(timeout_seconds, 3.2e7));  // a year: no overflow
+  if (future.wait_for(limit) != std::future_status::ready) {
     throw Failure(ExitCode::timeout, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
                                          ": ncclCommInitRank -> no answer within " +
                                          std::to_string(timeout_seconds) + " s (" + doing + ")");

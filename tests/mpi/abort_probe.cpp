@@ -54,6 +54,20 @@ ExitCode work_until_interrupted(const Session& session, const std::string& mode)
   return ExitCode::interrupted;
 }
 
+// NCCL's start with one rank that never comes: the others must give up, not wait.
+ExitCode start_nccl_without_the_last(const Session& session) {
+  if (visible_gpus() == 0) return ExitCode::skipped;
+  if (session.rank() == session.size() - 1) {
+    std::vector<char> id(128);  // sizeof(ncclUniqueId)
+    MPI_Bcast(id.data(), static_cast<int>(id.size()), MPI_BYTE, 0,
+              session.world());  // takes part so far and no further
+    sleep_for_ever();
+  }
+  const auto device = make_cuda_device(0);
+  const auto communicator = make_nccl_communicator(session.world(), *device, 3);
+  return ExitCode::success;
+}
+
 ExitCode go_wrong(const Session& session, const std::string& mode) {
   const CollectiveOwner owner;
   const bool culprit = session.rank() == session.size() - 1;
@@ -62,6 +76,7 @@ ExitCode go_wrong(const Session& session, const std::string& mode) {
     if (culprit) throw Failure(ExitCode::wrong_numbers, "probe.cpp:1: probe() -> two\nlines");
     MPI_Barrier(session.world());
   } else if (mode == "allreduce") {
+    install_interrupt_handler();  // must not keep the launcher from ending the others
     if (culprit) throw Failure(ExitCode::file, "probe.cpp:2: probe() -> gone");
     all_reduce_for_ever(session);
   } else if (mode == "exception") {
@@ -82,6 +97,8 @@ ExitCode go_wrong(const Session& session, const std::string& mode) {
     std::this_thread::sleep_for(std::chrono::milliseconds(800));
   } else if (mode == "interrupt" || mode == "deaf") {
     return work_until_interrupted(session, mode);
+  } else if (mode == "nccl") {
+    return start_nccl_without_the_last(session);
   } else if (mode == "defaults") {
     std::printf("datasieving=%s\n", std::getenv("OMPI_MCA_fbtl_posix_write_datasieving"));
   }

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "mpi/mpi_call.h"
 #include "mpi/versions.h"
 #include "tests/support/mpi_session.h"
 
@@ -86,6 +87,20 @@ TEST(Session, SleepyBarrierWaitsForTheLastWithoutSpinning) {
 TEST(Session, SetsSafeDefaults) {
   EXPECT_STREQ(std::getenv("NCCL_NVLS_ENABLE"), "0");
   EXPECT_STREQ(std::getenv("OMPI_MCA_fbtl_posix_write_datasieving"), "0");
+}
+
+TEST(MpiCall, ThrowsWhatWasCalledAndMpisOwnWords) {
+  MPI_CALL(MPI_Barrier(test_session().world()));
+  try {
+    MPI_CALL(MPI_Send(nullptr, 0, MPI_BYTE, 1 << 20, 0, test_session().world()), "to nobody");
+    FAIL() << "an impossible rank was accepted";
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::environment);
+    const std::string text = failure.what();
+    for (const char* words : {"test_session.cpp:", "MPI_Send(nullptr", "-> MPI_ERR_RANK", "(to nobody)"}) {
+      EXPECT_NE(text.find(words), std::string::npos) << words << " in " << text;
+    }
+  }
 }
 
 TEST(Versions, AreOneLine) {

@@ -51,7 +51,7 @@ bool CudaEvent::reached() const {
     cudaGetLastError();  // "not yet" is no error: the next launch check must not find it
     return false;
   }
-  CUDA_CALL(state, "cudaEventQuery: the work before an event");
+  check_cuda(state, "cudaEventQuery", __FILE__, __LINE__, "the work before an event");
   return true;
 }
 
@@ -63,7 +63,7 @@ double CudaEvent::seconds_since(const Event& earlier) const {
     cudaGetLastError();
     return std::numeric_limits<double>::quiet_NaN();
   }
-  CUDA_CALL(result, "cudaEventElapsedTime: the time between two events");
+  check_cuda(result, "cudaEventElapsedTime", __FILE__, __LINE__, "the time between two events");
   return 1e-3 * static_cast<double>(milliseconds);
 }
 

@@ -31,6 +31,14 @@ std::string pci_address(const cudaDeviceProp& gpu) {
   return text.data();
 }
 
+// Older drivers do not know the question: -1, as on a host without NUMA.
+int numa_node_of(int gpu) {
+  int node = -1;
+  if (cudaDeviceGetAttribute(&node, cudaDevAttrHostNumaId, gpu) == cudaSuccess) return node;
+  cudaGetLastError();
+  return -1;
+}
+
 // CUDA ordinal in this process, or -1.
 int gpu_with(const std::string& uuid) {
   const int count = visible_gpus();
@@ -54,8 +62,6 @@ int visible_gpus() {
 DeviceInfo describe_gpu(int gpu) {
   cudaDeviceProp properties{};
   CUDA_CALL(cudaGetDeviceProperties(&properties, gpu));
-  int numa_node = -1;
-  CUDA_CALL(cudaDeviceGetAttribute(&numa_node, cudaDevAttrHostNumaId, gpu));
   DeviceInfo info;
   info.backend = "cuda";
   info.name = properties.name;
@@ -64,7 +70,7 @@ DeviceInfo describe_gpu(int gpu) {
   info.multiprocessors = properties.multiProcessorCount;
   info.compute_capability = 10 * properties.major + properties.minor;
   info.memory_bytes = properties.totalGlobalMem;
-  info.numa_node = numa_node;
+  info.numa_node = numa_node_of(gpu);
   return info;
 }
 

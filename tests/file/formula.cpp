@@ -50,7 +50,7 @@ RecordedRun run_of(const Formula& formula, int run) {
   RecordedRun recorded;
   recorded.planned.what = {models[run % 3],
                            64u << run % 4,
-                           1 + run % formula.ranks,
+                           formula.ranks - run % formula.ranks,
                            run % 2 ? "ddp" : "single",
                            "fp32",
                            "tiled",
@@ -94,7 +94,7 @@ Formula formula_of(const Launch& launch) {
 
 RunRecord record_of(const Formula& formula, int run, int rank) {
   RunRecord record(run_of(formula, run).steps);
-  std::uint64_t key = mix(mix(formula.seed) + run) + rank;
+  std::uint64_t key = mix(mix(mix(formula.seed) + run) + rank);
   for (const Variable& variable : variables())
     for (double& value : values_of(record, variable)) value = number_of(mix(key++));
   return record;

@@ -1,68 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes and checks results files that follow a formula, for the scripts beside this file:
-//   mpirun -np N formula_runs create|append|cartesian PATH SEED RUNS STEPS [PAUSE_US [FILES]]
+//   mpirun -np N formula_runs create|append|damage PATH SEED RUNS STEPS [PAUSE_US [FILES]]
 //   formula_runs check PATH...
-// `cartesian` writes the way the results writer does not: over a communicator with a topology, without
-// reading back. FILES > 1 writes PATH.0, PATH.1, ...
+// FILES > 1 writes PATH.0, PATH.1, ... Before it closes the writer, `damage` changes one number of the file's
+// first run behind its back. Each rank prints "rank R pid P" first, and rank 0 "run N" after each run.
 #include <unistd.h>
 
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "mpi/mpi_call.h"
-#include "src/file/parallel_file.h"
-#include "src/file/records.h"
-#include "src/file/serial_file.h"
 #include "tests/file/formula.h"
 #include "tests/file/formula_check.h"
 
 namespace breakeven {
 namespace {
 
-void write_by_writer(const Session& session, const std::string& path, OpenMode mode, const Formula& formula,
-                     int pause_us) {
+// Finds the number by its bytes, which occur once.
+void damage(const std::string& path, double number) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  const std::string pattern(reinterpret_cast<const char*>(&number), sizeof number);
+  const std::size_t place = bytes.find(pattern);
+  if (place == std::string::npos || bytes.find(pattern, place + 1) != std::string::npos)
+    throw Failure(ExitCode::file, "no unique number to damage in " + path);
+  file.clear();
+  file.seekp(place);
+  file.put(static_cast<char>(bytes[place] ^ 1));
+}
+
+double first_ordinary_number(const RunRecord& record) {
+  for (const double value : record.seconds)
+    if (value > 0 && value < 1e9) return value;
+  throw Failure(ExitCode::file, "no ordinary number in the record");
+}
+
+void say(const std::string& what, int number) {
+  std::printf("%s %d\n", what.c_str(), number);
+  std::fflush(stdout);
+}
+
+void write_file(const Session& session, const std::string& mode, const std::string& path,
+                const Formula& formula, int pause_us) {
   const LaunchPlan plan = plan_of(formula);
-  ResultsWriter writer(session, path, mode, plan);
+  ResultsWriter writer(session, path, mode == "append" ? OpenMode::append : OpenMode::create, plan);
   for (int run = 0; run < formula.runs; ++run) {
     const bool takes_part = session.rank() < plan.runs[run].planned.what.gpus;
     const RunRecord record = record_of(formula, run, session.rank());
     if (pause_us > 0) usleep(pause_us);
     writer.write(run, takes_part ? &record : nullptr);
+    if (session.is_root()) say("run", run);
   }
+  if (mode == "damage" && session.is_root()) damage(path, first_ordinary_number(record_of(formula, 0, 0)));
   writer.close();
-}
-
-MPI_Comm cartesian_world(const Session& session) {
-  int sides[2] = {0, 0};
-  const int periodic[2] = {0, 0};
-  MPI_CALL(MPI_Dims_create(session.size(), 2, sides));
-  MPI_Comm cartesian = MPI_COMM_NULL;
-  MPI_CALL(MPI_Cart_create(session.world(), 2, sides, periodic, false, &cartesian));
-  return cartesian;
-}
-
-void write_over(MPI_Comm group, const Session& session, const std::string& path, const Formula& formula) {
-  const LaunchPlan plan = plan_of(formula);
-  if (session.is_root()) prepare_file(path, OpenMode::create, plan);
-  MPI_CALL(MPI_Barrier(group));
-  ParallelFile file(path, group);
-  for (int run = 0; run < formula.runs; ++run) {
-    const RunRecord record = record_of(formula, run, session.rank());
-    const bool takes_part = session.rank() < plan.runs[run].planned.what.gpus;
-    for (const Variable& variable : variables()) {
-      if (!variable.is_measured()) continue;
-      const Block block = block_of(variable, run, session.rank(), record.steps);
-      file.write(variable, takes_part ? &block : nullptr, values_of(record, variable).data());
-    }
-    const Block place{{hsize_t(run), hsize_t(session.rank())}, {1, 1}};
-    const std::uint64_t checksum = checksum_of(record);
-    file.write(variable_named("checksum"), takes_part ? &place : nullptr, &checksum);
-    const Block status_place{{hsize_t(run)}, {1}};
-    const std::uint8_t complete = static_cast<std::uint8_t>(RunStatus::complete);
-    file.write(variable_named("status"), session.is_root() ? &status_place : nullptr, &complete);
-  }
-  file.close();
 }
 
 int write(const std::string& mode, const std::vector<std::string>& arguments, int argc, char** argv) {
@@ -72,18 +65,10 @@ int write(const std::string& mode, const std::vector<std::string>& arguments, in
   };
   const Formula formula{std::stoull(arguments.at(1)), number(2, 1), number(3, 1), session.size()};
   const int files = number(5, 1);
-  std::printf("rank %d pid %d\n", session.rank(), getpid());
-  std::fflush(stdout);
-  MPI_Comm cartesian = cartesian_world(session);
-  for (int file = 0; file < files; ++file) {
-    const std::string path = files > 1 ? arguments[0] + "." + std::to_string(file) : arguments[0];
-    if (mode == "cartesian")
-      write_over(cartesian, session, path, formula);
-    else
-      write_by_writer(session, path, mode == "append" ? OpenMode::append : OpenMode::create, formula,
-                      number(4, 0));
-  }
-  MPI_CALL(MPI_Comm_free(&cartesian));
+  say("rank " + std::to_string(session.rank()) + " pid", getpid());
+  for (int file = 0; file < files; ++file)
+    write_file(session, mode, files > 1 ? arguments[0] + "." + std::to_string(file) : arguments[0], formula,
+               number(4, 0));
   return 0;
 }
 
@@ -111,7 +96,7 @@ int check_all(const std::vector<std::string>& paths) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (arguments.size() < 2) return 2;
+  if (arguments.size() < 2) return static_cast<int>(breakeven::ExitCode::usage);
   const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
   return arguments[0] == "check" ? breakeven::check_all(rest)
                                  : breakeven::write(arguments[0], rest, argc, argv);

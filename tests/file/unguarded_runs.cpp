@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes files as formula_runs does, without any of the guards: a communicator with a Cartesian topology,
+// data sieving as the MPI library likes it, no thread support asked for (which turns sieving off in Open
+// MPI 4.1), nothing read back. What comes out shows whether the guards are needed here.
+//   mpirun -np N unguarded_runs PATH SEED RUNS STEPS FILES
+#include <string>
+
+#include "mpi/mpi_call.h"
+#include "src/file/parallel_file.h"
+#include "src/file/records.h"
+#include "src/file/serial_file.h"
+#include "tests/file/formula.h"
+
+namespace breakeven {
+namespace {
+
+MPI_Comm cartesian_world(int ranks) {
+  int sides[2] = {0, 0};
+  const int periodic[2] = {0, 0};
+  MPI_CALL(MPI_Dims_create(ranks, 2, sides));
+  MPI_Comm cartesian = MPI_COMM_NULL;
+  MPI_CALL(MPI_Cart_create(MPI_COMM_WORLD, 2, sides, periodic, false, &cartesian));
+  return cartesian;
+}
+
+void write_run(ParallelFile& file, const Formula& formula, int run, int rank, bool takes_part) {
+  const RunRecord record = record_of(formula, run, rank);
+  for (const Variable& variable : variables()) {
+    if (!variable.is_measured()) continue;
+    const Block block = block_of(variable, run, rank, record.steps);
+    file.write(variable, takes_part ? &block : nullptr, values_of(record, variable).data());
+  }
+  const hsize_t place = run;
+  const Block checksum_place{{place, static_cast<hsize_t>(rank)}, {1, 1}};
+  const std::uint64_t checksum = checksum_of(record);
+  file.write(variable_named("checksum"), takes_part ? &checksum_place : nullptr, &checksum);
+  const Block status_place{{place}, {1}};
+  const auto complete = static_cast<std::uint8_t>(RunStatus::complete);
+  file.write(variable_named("status"), rank == 0 ? &status_place : nullptr, &complete);
+}
+
+void write_file(MPI_Comm group, const std::string& path, const Formula& formula, int rank) {
+  const LaunchPlan plan = plan_of(formula);
+  if (rank == 0) prepare_file(path, OpenMode::create, plan);
+  MPI_CALL(MPI_Barrier(group));
+  ParallelFile file(path, group);
+  for (int run = 0; run < formula.runs; ++run)
+    write_run(file, formula, run, rank, rank < plan.runs[run].planned.what.gpus);
+  file.close();
+}
+
+}  // namespace
+}  // namespace breakeven
+
+int main(int argc, char** argv) {
+  using namespace breakeven;
+  if (argc < 6) return static_cast<int>(ExitCode::usage);
+  MPI_Init(&argc, &argv);
+  int rank = 0;
+  int ranks = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm group = cartesian_world(ranks);
+  const Formula formula{std::stoull(argv[2]), std::stoi(argv[3]), std::stoi(argv[4]), ranks};
+  for (int file = 0; file < std::stoi(argv[5]); ++file)
+    write_file(group, std::string(argv[1]) + "." + std::to_string(file), formula, rank);
+  MPI_Comm_free(&group);
+  MPI_Finalize();
+  return 0;
+}

@@ -17,8 +17,10 @@ auto group_key(const Case& what) {
   return std::tie(what.model, what.precision, what.gemm, what.graph, what.data);
 }
 
+// The single GPU stands above what is compared with it.
 auto line_order(const Case& what) {
-  return std::tie(what.batch, what.gpus, what.strategy, what.collective, what.scaling);
+  return std::tuple(what.batch, what.gpus, what.strategy != "single", what.strategy, what.collective,
+                    what.scaling);
 }
 
 void add_to_group(const MeasuredCase& measured, std::vector<Group>& groups) {

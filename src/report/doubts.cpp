@@ -20,23 +20,24 @@ std::string name_of(const Case& what) {
   return fmt::format("{} batch {} {} on {}", what.model, what.batch, what.strategy, what.gpus);
 }
 
+// Either way: where the step is much shorter with events than without, noise has moved it, not the observer.
 void doubt_observer(const Analysis& analysis, Sentences& sentences) {
-  std::size_t costly = 0;
+  std::size_t differing = 0;
   std::size_t without_total = 0;
   const MeasuredCase* worst = nullptr;
   for (const MeasuredCase& measured : analysis.cases()) {
     if (measured.timed().what.instrument == "phases" && !measured.timed().done.empty()) ++without_total;
     const double cost = measured.observer_cost();
-    if (!(cost > observer_tolerance)) continue;
-    ++costly;
-    if (worst == nullptr || cost > worst->observer_cost()) worst = &measured;
+    if (std::isnan(cost) || std::abs(cost) <= observer_tolerance) continue;
+    ++differing;
+    if (worst == nullptr || std::abs(cost) > std::abs(worst->observer_cost())) worst = &measured;
   }
   if (worst != nullptr) {
     sentences.push_back(
-        fmt::format("Events at the phase borders make the step more than {:.0f} % longer in {} of {} cases "
-                    "(most: {}, {}): "
-                    "their phases explain a slower step than the one that was timed.",
-                    100 * observer_tolerance, costly, analysis.cases().size(),
+        fmt::format("With events at the phase borders a step takes more than {:.0f} % longer or shorter in "
+                    "{} of {} cases (most: "
+                    "{}, {}): their phases explain another step than the one that was timed.",
+                    100 * observer_tolerance, differing, analysis.cases().size(),
                     format_percent(worst->observer_cost()), name_of(worst->what)));
   }
   if (without_total > 0) {

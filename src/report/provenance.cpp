@@ -25,7 +25,8 @@ std::string runs_in_words(const Results& results) {
 std::string versions_in_words(const Launch& launch) {
   std::string text;
   for (const auto& [name, version] : launch.versions) {
-    text += (text.empty() ? "" : ", ") + name + " " + version;
+    if (version.empty()) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", name, version);
   }
   return text;
 }
@@ -44,7 +45,9 @@ void add_facts(const Results& results, const std::string& name, Word word, std::
 
 std::string in_words(const std::vector<std::pair<std::string, std::string>>& pairs) {
   std::string text;
-  for (const auto& [name, value] : pairs) text += (text.empty() ? "" : " ") + name + "=" + value;
+  for (const auto& [name, value] : pairs) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+  }
   return text;
 }
 
@@ -65,10 +68,16 @@ std::vector<std::string> provenance(const Analysis& analysis) {
   add_facts(
       results, "Settings", [](const Launch& launch) { return in_words(launch.settings); }, facts);
   add_facts(
-      results, "Environment", [](const Launch& launch) { return in_words(launch.environment); }, facts);
-  add_facts(
       results, "Started", [](const Launch& launch) { return launch.started; }, facts);
   facts.push_back("Runs: " + runs_in_words(results));
+  return facts;
+}
+
+std::vector<std::string> environments(const Analysis& analysis) {
+  std::vector<std::string> facts;
+  add_facts(
+      analysis.results(), "Environment", [](const Launch& launch) { return in_words(launch.environment); },
+      facts);
   return facts;
 }
 

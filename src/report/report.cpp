@@ -60,6 +60,7 @@ Document full_document(const Analysis& analysis) {
   add_items(missing, document);
   document.heading(2, "Provenance");
   add_items(provenance(analysis), document);
+  add_items(environments(analysis), document);
   document.paragraph("A dash (–) means not measured. docs/report.md gives the formula of every number.");
   return document;
 }

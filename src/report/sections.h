@@ -40,6 +40,7 @@ std::vector<std::string> doubts(const Analysis& analysis);
 
 // provenance.cpp: machine, links, command, sources, runs done of planned.
 std::vector<std::string> provenance(const Analysis& analysis);
+std::vector<std::string> environments(const Analysis& analysis);
 std::vector<std::string> runs_not_done(const Analysis& analysis);
 
 // figures_of_merit.cpp: one line a case for ReFrame, Ramble and grep.

@@ -143,18 +143,31 @@ void add_provenance(const Results& results, RowBuilder& row) {
       .add("file", Cell(results.path));
 }
 
+// As the report for people lists them, total before phases.
+std::vector<const CaseSummary*> in_order(const Analysis& analysis) {
+  std::vector<const CaseSummary*> summaries;
+  for (const Group& group : analysis.groups()) {
+    for (const MeasuredCase* measured : group.cases) {
+      for (const CaseSummary* summary : {measured->total, measured->phases}) {
+        if (summary != nullptr) summaries.push_back(summary);
+      }
+    }
+  }
+  return summaries;
+}
+
 }  // namespace
 
 ReportTable tidy_cases(const Analysis& analysis) {
   ReportTable table;
-  for (const CaseSummary& summary : analysis.summaries()) {
-    RowBuilder row(summary);
-    add_step(summary, row);
-    add_comparison(summary, analysis, row);
-    add_phases(summary.phases.mean, row);
-    row.add("observer_cost", observer_cost_of(summary, analysis));
-    add_readings(summary.readings, row);
-    add_steadiness(summary.steadiness, row);
+  for (const CaseSummary* summary : in_order(analysis)) {
+    RowBuilder row(*summary);
+    add_step(*summary, row);
+    add_comparison(*summary, analysis, row);
+    add_phases(summary->phases.mean, row);
+    row.add("observer_cost", observer_cost_of(*summary, analysis));
+    add_readings(summary->readings, row);
+    add_steadiness(summary->steadiness, row);
     add_provenance(analysis.results(), row);
     append(row, table);
   }
@@ -163,12 +176,12 @@ ReportTable tidy_cases(const Analysis& analysis) {
 
 ReportTable tidy_ranks(const Analysis& analysis) {
   ReportTable table;
-  for (const CaseSummary& summary : analysis.summaries()) {
-    for (std::size_t rank = 0; rank < summary.phases.by_rank.size(); ++rank) {
-      RowBuilder row(summary);
+  for (const CaseSummary* summary : in_order(analysis)) {
+    for (std::size_t rank = 0; rank < summary->phases.by_rank.size(); ++rank) {
+      RowBuilder row(*summary);
       row.add("rank", rank);
-      add_phases(summary.phases.by_rank[rank], row);
-      row.add("step_seconds", summary.phases.by_rank[rank][index_of(Phase::step)]);
+      add_phases(summary->phases.by_rank[rank], row);
+      row.add("step_seconds", summary->phases.by_rank[rank][index_of(Phase::step)]);
       append(row, table);
     }
   }

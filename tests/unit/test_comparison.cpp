@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs reduced to cases, and cases paired with their base.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "src/statistics/comparison.h"
+#include "tests/support/results_by_hand.h"
+
+namespace breakeven {
+namespace {
+
+// What every test needs, in the order in which it is made; the parts point at each other.
+struct Compared {
+  explicit Compared(Results from)
+      : results(std::move(from)), summaries(summarize_cases(results)), cases(merge_instruments(summaries)) {}
+  const MeasuredCase& find(std::uint32_t batch, int gpus, const std::string& strategy) const {
+    for (const MeasuredCase& measured : cases) {
+      const Case& what = measured.what;
+      if (what.batch == batch && what.gpus == gpus && what.strategy == strategy) return measured;
+    }
+    throw std::out_of_range("no such case in the test's results");
+  }
+  Comparison compare(std::uint32_t batch) const { return compare_with_base(find(batch, 2, "ddp"), cases); }
+
+  Results results;
+  std::vector<CaseSummary> summaries;
+  std::vector<MeasuredCase> cases;
+};
+
+Results with_runs(std::vector<RecordedRun> runs) {
+  Results results;
+  results.runs = std::move(runs);
+  return results;
+}
+
+TEST(RunSummary, AStepIsAsLongAsOnTheSlowestRank) {
+  RecordedRun run = run_by_hand(case_by_hand(16, 2, "ddp"), 0, 1.0);
+  run.ranks[1].at(2, Phase::step) = 3.0;
+  run.ranks[0].at(3, Phase::step) = 2.0;
+  EXPECT_EQ(step_series(run), (std::vector{1.0, 1.0, 3.0, 2.0}));
+}
+
+TEST(RunSummary, ANaNOrAMissingRankIsNotMeasured) {
+  RecordedRun run = run_by_hand(case_by_hand(16, 2, "ddp"), 0, 1.0);
+  run.ranks[1].at(2, Phase::step) = not_measured;
+  EXPECT_TRUE(std::isnan(step_series(run)[2]));
+  EXPECT_EQ(step_series(run)[1], 1.0);
+  run.ranks.pop_back();
+  for (const double seconds : step_series(run)) EXPECT_TRUE(std::isnan(seconds));
+}
+
+TEST(RunSummary, SlowStepsOfOneRankAndOfAll) {
+  RecordedRun run = run_by_hand(case_by_hand(16, 2, "ddp", "phases"), 0, 1.0, 0, 20);
+  for (RunRecord& rank : run.ranks) {
+    for (std::uint32_t step = 0; step < rank.steps; ++step) rank.at(step, Phase::step) += 0.01 * (step % 5);
+  }
+  for (RunRecord& rank : run.ranks) rank.at(5, Phase::step) = 10;  // all were slow of themselves
+  for (RunRecord& rank : run.ranks) rank.at(9, Phase::step) = 10;
+  run.ranks[0].at(9, Phase::wait) = 9.1;  // rank 0 only waited for rank 1
+  const SlowSteps slow = find_slow_steps(run);
+  EXPECT_DOUBLE_EQ(slow.all_ranks_share, 0.05);
+  EXPECT_DOUBLE_EQ(slow.some_ranks_share, 0.05);
+  run.ranks[0].at(0, Phase::step) = not_measured;
+  EXPECT_TRUE(std::isnan(find_slow_steps(run).all_ranks_share));
+}
+
+// 10 steps of 1 s and 30 steps of 3 s: total samples over total seconds, not the mean of two rates.
+TEST(CaseSummary, SpeedIsTotalSamplesOverTotalSeconds) {
+  const Case what = case_by_hand(16, 1, "single");
+  const Compared compared(with_runs({run_by_hand(what, 0, 1.0, 0, 10), run_by_hand(what, 1, 3.0, 0, 30)}));
+  const CaseSummary& summary = compared.summaries.at(0);
+  EXPECT_DOUBLE_EQ(summary.step.mean_seconds, 2.5);
+  EXPECT_DOUBLE_EQ(summary.step.samples_per_second, 6.4);
+  EXPECT_EQ(summary.steps, 40u);
+  EXPECT_DOUBLE_EQ(summary.step.median_seconds, 3.0);
+}
+
+TEST(CaseSummary, PhasesAreMeansOverRanksAndByRank) {
+  RecordedRun run = run_by_hand(case_by_hand(16, 2, "ddp", "phases"), 0, 1.0);
+  for (std::uint32_t step = 0; step < run.steps; ++step) run.ranks[1].at(step, Phase::wait) = 0.5;
+  const Compared compared(with_runs({run}));
+  const PhaseTimes& times = compared.summaries.at(0).phases;
+  EXPECT_DOUBLE_EQ(times.by_rank.at(0)[index_of(Phase::wait)], 0.1);
+  EXPECT_DOUBLE_EQ(times.by_rank.at(1)[index_of(Phase::wait)], 0.5);
+  EXPECT_DOUBLE_EQ(times.mean[index_of(Phase::wait)], 0.3);
+}
+
+TEST(CaseSummary, RunsNotDoneCountInThePlanAlone) {
+  Results results = results_by_hand();
+  results.runs[0].status = RunStatus::planned;
+  results.runs[0].ranks.clear();
+  const Compared compared(std::move(results));
+  const CaseSummary& summary = *compared.find(16, 1, "single").total;
+  EXPECT_EQ(summary.planned.size(), 4u);
+  EXPECT_EQ(summary.done.size(), 3u);
+  EXPECT_TRUE(std::isfinite(summary.step.mean_seconds));
+  EXPECT_EQ(compared.compare(16).unpaired_runs, 1u);
+  EXPECT_EQ(compared.compare(16).speedup.ratio.n, 3u);
+}
+
+TEST(CaseSummary, ReadingsOfAllRanksAndRuns) {
+  RecordedRun run = run_by_hand(case_by_hand(16, 2, "ddp"), 0, 1.0);  // 4 steps of 16 samples
+  run.ranks[0].telemetry.energy_joules = 100;
+  run.ranks[1].telemetry.energy_joules = 28;
+  run.ranks[0].telemetry.throttle_reasons = 0x4;
+  run.ranks[1].telemetry.throttle_reasons = 0x20;
+  run.ranks[1].peak_memory_bytes = 5e6;
+  const Compared compared(with_runs({run}));
+  const Readings& readings = compared.summaries.at(0).readings;
+  EXPECT_DOUBLE_EQ(readings.joules_per_sample, 2.0);
+  EXPECT_DOUBLE_EQ(readings.throttle_reasons, 0x24);
+  EXPECT_DOUBLE_EQ(readings.peak_memory_bytes, 5e6);
+  EXPECT_TRUE(std::isnan(readings.utilization_percent));
+}
+
+TEST(CaseSummary, ClocksThatDisagreeAreCountedAndSoAreUnreadOnes) {
+  const Case what = case_by_hand(16, 1, "single");
+  std::vector<RecordedRun> runs;
+  for (std::uint32_t repeat = 0; repeat < 3; ++repeat) runs.push_back(run_by_hand(what, repeat, 1.0));
+  runs[1].ranks[0].steps_host_seconds = 1.03 * runs[1].ranks[0].steps_device_seconds;
+  const Compared two_agree(with_runs(runs));
+  EXPECT_EQ(two_agree.summaries.at(0).steadiness.clock_disagreements, 1u);
+  runs[2].ranks[0].steps_host_seconds = not_measured;
+  const Compared one_agrees(with_runs(runs));
+  EXPECT_EQ(one_agrees.summaries.at(0).steadiness.clock_disagreements, 2u);
+}
+
+// The base drifts by 30 % over the blocks; pairing takes that out, so that the interval is narrow.
+TEST(Comparison, BlocksArePaired) {
+  const Compared compared(results_by_hand());
+  const Comparison slow = compared.compare(16);
+  EXPECT_NEAR(slow.speedup.ratio.centre, 0.74, 0.005);
+  EXPECT_LT(slow.speedup.ratio.high - slow.speedup.ratio.low, 0.02);
+  EXPECT_EQ(slow.decision.verdict, Verdict::does_not_pay);
+  EXPECT_NEAR(slow.efficiency, 0.37, 0.005);
+  EXPECT_EQ(compared.compare(64).decision.verdict, Verdict::same);
+  EXPECT_EQ(compared.compare(128).decision.verdict, Verdict::pays);
+}
+
+TEST(Comparison, ObserverCostIsPhasesOverTotal) {
+  const Compared compared(results_by_hand());
+  EXPECT_NEAR(compared.find(16, 2, "ddp").observer_cost(), 0.01, 1e-9);
+}
+
+TEST(Comparison, OneNaNMakesTheCaseUnmeasured) {
+  for (const bool in_base : {true, false}) {
+    Results results = results_by_hand();
+    for (RecordedRun& run : results.runs) {
+      const Case& what = run.planned.what;
+      if (what.batch == 128 && (what.gpus == 1) == in_base && run.planned.repeat == 2) {
+        run.ranks.back().at(1, Phase::step) = not_measured;
+      }
+    }
+    const Compared compared(std::move(results));
+    EXPECT_EQ(compared.compare(128).decision.verdict, Verdict::not_measured);
+    EXPECT_EQ(compared.compare(16).decision.verdict, Verdict::does_not_pay);
+  }
+}
+
+TEST(Comparison, WithoutABaseThereIsNoVerdict) {
+  const Compared compared(with_runs({run_by_hand(case_by_hand(16, 2, "ddp"), 0, 1.0)}));
+  const Comparison comparison = compared.compare(16);
+  EXPECT_EQ(comparison.base, nullptr);
+  EXPECT_EQ(comparison.decision.verdict, Verdict::not_measured);
+  EXPECT_TRUE(std::isnan(comparison.efficiency));
+}
+
+TEST(Comparison, OtherSettingsAreNoBase) {
+  for (const int axis : {0, 1, 2, 3, 4}) {
+    Case other = case_by_hand(16, 1, "single");
+    if (axis == 0) other.model = "large";
+    if (axis == 1) other.gemm = "cublas";
+    if (axis == 2) other.graph = false;
+    if (axis == 3) other.data = "streamed";
+    if (axis == 4) other.batch = 8;
+    const Compared compared(
+        with_runs({run_by_hand(other, 0, 1.0), run_by_hand(case_by_hand(16, 2, "ddp"), 0, 1.0)}));
+    EXPECT_EQ(compared.compare(16).base, nullptr) << "axis " << axis;
+  }
+}
+
+// Weak scaling: 32 samples on two GPUs against 16 on one; as long a step is twice the samples.
+TEST(Comparison, WeakScalingComparesTheBatchPerGpu) {
+  Case weak = case_by_hand(32, 2, "ddp");
+  weak.scaling = "weak";
+  Results results;
+  for (std::uint32_t repeat = 0; repeat < 3; ++repeat) {
+    results.runs.push_back(run_by_hand(case_by_hand(16, 1, "single"), repeat, 1.0));
+    results.runs.push_back(run_by_hand(weak, repeat, 1.0));
+  }
+  const Compared compared(std::move(results));
+  EXPECT_DOUBLE_EQ(compared.compare(32).speedup.ratio.centre, 2.0);
+  EXPECT_DOUBLE_EQ(compared.compare(32).efficiency, 1.0);
+}
+
+TEST(Comparison, LaunchesAreBlocksOfTheirOwn) {
+  Results results;
+  for (std::uint32_t launch = 0; launch < 3; ++launch) {
+    results.runs.push_back(run_by_hand(case_by_hand(16, 1, "single"), 0, 1.0 + launch, launch));
+    results.runs.push_back(run_by_hand(case_by_hand(16, 2, "ddp"), 0, (1.0 + launch) / 2, launch));
+  }
+  const Compared compared(std::move(results));
+  EXPECT_EQ(compared.compare(16).speedup.ratio.n, 3u);
+  EXPECT_DOUBLE_EQ(compared.compare(16).speedup.ratio.low, 2.0);
+}
+
+TEST(Comparison, PhasesAloneStillCompare) {
+  Results results = results_by_hand();
+  std::erase_if(results.runs, [](const RecordedRun& run) { return run.planned.what.instrument == "total"; });
+  const Compared compared(std::move(results));
+  EXPECT_EQ(compared.compare(128).decision.verdict, Verdict::pays);
+  EXPECT_EQ(compared.compare(128).timed->what.instrument, "phases");
+  EXPECT_TRUE(std::isnan(compared.find(128, 2, "ddp").observer_cost()));
+}
+
+}  // namespace
+}  // namespace breakeven

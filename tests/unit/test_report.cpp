@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole reports of results made by hand: what is said, in which format, and what is not claimed.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "src/report/display_width.h"
+#include "src/report/report.h"
+#include "tests/support/results_by_hand.h"
+
+namespace breakeven {
+namespace {
+
+std::string text_of(const Results& results, ReportExtent extent = ReportExtent::full) {
+  return make_report(results, ReportFormat::text, extent);
+}
+nlohmann::json json_of(const Results& results) {
+  return nlohmann::json::parse(make_report(results, ReportFormat::json, ReportExtent::full));
+}
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Line breaks and blanks do not matter to a sentence.
+std::string on_one_line(const std::string& text) {
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+nlohmann::json case_in(const nlohmann::json& report, std::uint32_t batch, int gpus,
+                       const std::string& instrument) {
+  for (const auto& row : report["cases"]) {
+    if (row["batch"] == batch && row["gpus"] == gpus && row["instrument"] == instrument) return row;
+  }
+  return {};
+}
+
+TEST(Report, AnswersTheQuestionInASentence) {
+  EXPECT_TRUE(contains(
+      on_one_line(text_of(results_by_hand())),
+      "On 2x NVIDIA H200 for medium (258,432 parameters): ddp on 2 GPUs is 0.738 (0.735–0.742) times "
+      "as fast as one GPU at batch 16 (one GPU: 2,108 samples/s, 7.59 ms a step) and 1.496 "
+      "(1.489–1.503) at batch 128 (one GPU: 14,650 samples/s, 8.74 ms a step); it pays from batch 128 "
+      "on, the largest measured; the same within 2 % at batch 64."));
+}
+
+TEST(Report, SaysWhereItPaidNowhereAndWhereEverywhere) {
+  Results results;
+  results.launches.push_back(launch_by_hand(2));
+  add_pair(results, 16, 6.6e-3, 0.84);
+  add_pair(results, 128, 7.6e-3, 0.73);
+  EXPECT_TRUE(contains(on_one_line(text_of(results)), "it paid at no measured batch (16 to 128)."));
+
+  results.runs.clear();
+  add_pair(results, 16, 6.6e-3, 1.4);
+  add_pair(results, 128, 7.6e-3, 1.7);
+  EXPECT_TRUE(contains(on_one_line(text_of(results)), "it pays at every measured batch (16 to 128)."));
+
+  results.runs.clear();
+  add_pair(results, 16, 6.6e-3, 1.4);
+  add_pair(results, 128, 7.6e-3, 0.7);
+  EXPECT_TRUE(contains(on_one_line(text_of(results)), "it pays at batch 16 only."));
+}
+
+TEST(Report, TwoRepeatsGiveNoVerdict) {
+  Results results;
+  results.launches.push_back(launch_by_hand(2));
+  add_pair(results, 16, 6.6e-3, 3.0, 2);
+  const std::string text = on_one_line(text_of(results));
+  EXPECT_TRUE(contains(text, "undecided, 1 more"));
+  EXPECT_TRUE(contains(text, "no interval and no verdict can be given"));
+  EXPECT_FALSE(contains(text, "it pays"));
+}
+
+TEST(Report, NaNIsNeverAVerdictNorANumber) {
+  Results results = results_by_hand();
+  for (RecordedRun& run : results.runs) {
+    if (run.planned.what.batch == 128) run.ranks[0].at(0, Phase::step) = not_measured;
+  }
+  const std::string text = on_one_line(text_of(results));
+  EXPECT_TRUE(contains(text, "not measured at batch 128"));
+  EXPECT_FALSE(contains(text, "it pays"));
+  const auto row = case_in(json_of(results), 128, 2, "total");
+  EXPECT_EQ(row["verdict"], "not_measured");
+  EXPECT_TRUE(row["speedup"].is_null());
+  EXPECT_TRUE(row["step_seconds"].is_null());
+  EXPECT_TRUE(contains(text, "finished runs lack a step's time on some rank"));
+}
+
+TEST(Report, DoubtsAreNamed) {
+  Results results = results_by_hand();
+  for (RecordedRun& run : results.runs) {
+    for (RunRecord& rank : run.ranks) {
+      rank.steps_host_seconds = 1.1 * rank.steps_device_seconds;
+      rank.telemetry.throttle_reasons = 0x4;
+      if (run.planned.what.instrument == "total") continue;
+      for (double& seconds : rank.seconds) seconds *= 1.2;
+    }
+  }
+  results.launches[0].git_revision += "-dirty";
+  results.launches[0].topology.links[1].data_right = false;
+  const std::string text = on_one_line(text_of(results));
+  EXPECT_TRUE(contains(text, "more than 5 % longer or shorter in 6 of 6 cases (most: 21 %"));
+  EXPECT_TRUE(contains(text, "differ by more than 2 % over the measured steps"));
+  EXPECT_TRUE(contains(text, "clocks were held down during 12 of 12 cases (power cap)"));
+  EXPECT_TRUE(contains(text, "Build 0123abc-dirty had uncommitted changes"));
+  EXPECT_TRUE(contains(text, "delivered floats other than the ones sent"));
+}
+
+TEST(Report, NoDoubtsWhereAllIsWell) {
+  Results results = results_by_hand();
+  results.launches.push_back(launch_by_hand(2));
+  EXPECT_FALSE(contains(text_of(results), "Before you believe it"));
+}
+
+TEST(Report, AFasterSingleGpuElsewhereIsNamed) {
+  Results results = results_by_hand();
+  for (std::uint32_t repeat = 0; repeat < 4; ++repeat) {
+    Case rival = case_by_hand(16, 1, "single");
+    rival.gemm = "cublas";
+    results.runs.push_back(run_by_hand(rival, repeat, 1e-3));
+  }
+  EXPECT_TRUE(
+      contains(on_one_line(text_of(results)),
+               "For medium, gemm tiled one GPU alone is faster with gemm cublas, graph: 16,000 samples/s"));
+}
+
+TEST(Report, RunsNotDoneAreListedByNumber) {
+  Results results = results_by_hand();
+  for (const std::size_t number : {0u, 4u, 8u}) {
+    results.runs[number].status = RunStatus::planned;
+    results.runs[number].ranks.clear();
+  }
+  const std::string text = on_one_line(text_of(results));
+  EXPECT_TRUE(contains(text, "3 of 4 runs not done (number 0, 4, 8)"));
+  EXPECT_TRUE(contains(text, "45 done of 48 planned"));
+  EXPECT_EQ(json_of(results)["runs"]["not_done"].size(), 3u);
+}
+
+TEST(Report, AFileInWhichNothingIsDoneIsStillReported) {
+  Results results = results_by_hand();
+  for (RecordedRun& run : results.runs) {
+    run.status = RunStatus::planned;
+    run.ranks.clear();
+  }
+  EXPECT_TRUE(contains(on_one_line(text_of(results)), "ddp on 2 GPUs was not measured against one GPU."));
+  EXPECT_TRUE(contains(text_of(results), "0 done of 48 planned"));
+  EXPECT_EQ(case_in(json_of(results), 16, 2, "total")["verdict"], "not_measured");
+}
+
+TEST(Report, AnEmptyFileIsStillReported) {
+  EXPECT_TRUE(contains(text_of(Results{}), "holds no case on more than one GPU"));
+  EXPECT_EQ(json_of(Results{})["cases"].size(), 0u);
+}
+
+TEST(Report, HostDevicesAreNotCalledGpus) {
+  Results results = results_by_hand();
+  for (RankInfo& rank : results.launches[0].topology.ranks) rank.device.backend = "host";
+  const std::string text = on_one_line(text_of(results));
+  EXPECT_TRUE(contains(text, "ddp on 2 host devices is"));
+  EXPECT_TRUE(contains(text, "the figures say nothing about GPUs"));
+}
+
+TEST(Report, MachineryOfOneGpuIsNoSpeedUp) {
+  Results results = results_by_hand();
+  for (std::uint32_t repeat = 0; repeat < 4; ++repeat) {
+    results.runs.push_back(
+        run_by_hand(case_by_hand(16, 1, "ddp"), repeat, 6.6e-3 * (1 + 0.1 * repeat) * 1.04));
+  }
+  const std::string text = text_of(results);
+  EXPECT_TRUE(contains(text, "The machinery of the exchange"));
+  EXPECT_TRUE(contains(text, "1.040 (1.040–1.040)"));
+  EXPECT_TRUE(contains(text, "medium/b16/1x/ddp/fp32/tiled/nccl/strong/graph/resident"));
+  EXPECT_TRUE(contains(text, "verdict: machinery"));
+}
+
+TEST(Report, BarsAreOfOneScale) {
+  const std::string text = text_of(results_by_hand(), ReportExtent::full);
+  EXPECT_TRUE(contains(text, "├── Forward pass"));
+  EXPECT_TRUE(contains(text, "└── Overhead"));
+  EXPECT_TRUE(contains(text, "medium, batch 16             single on 1: 7.67 ms (timed: 7.59 ms)"));
+}
+
+// Command lines, long by nature, and the lines for harnesses aside, everything fits a terminal.
+TEST(Report, TextFitsItsColumns) {
+  std::istringstream lines(text_of(results_by_hand()));
+  std::size_t checked = 0;
+  for (std::string line; std::getline(lines, line); ++checked) {
+    if (line.starts_with("FOM ")) continue;
+    EXPECT_LE(display_width(line), 112u) << line;
+    EXPECT_FALSE(line.ends_with(' ')) << "'" << line << "'";
+  }
+  EXPECT_GT(checked, 80u);
+}
+
+TEST(Report, CsvHasOneRowACaseWithEveryAxis) {
+  std::istringstream lines(make_report(results_by_hand(), ReportFormat::csv, ReportExtent::full));
+  std::string header;
+  std::getline(lines, header);
+  EXPECT_TRUE(header.starts_with(
+      "model,batch,gpus,strategy,precision,gemm,collective,scaling,instrument,graph,data,"));
+  std::size_t rows = 0;
+  for (std::string line; std::getline(lines, line); ++rows) {
+    EXPECT_FALSE(contains(line, "nan"));
+    EXPECT_TRUE(line.starts_with("medium,"));
+  }
+  EXPECT_EQ(rows, 12u);
+}
+
+TEST(Report, JsonIsWhole) {
+  const auto report = json_of(results_by_hand());
+  EXPECT_EQ(report["format"], "breakeven report");
+  EXPECT_EQ(report["version"], report_version);
+  EXPECT_EQ(report["machine"], "2x NVIDIA H200");
+  EXPECT_EQ(report["answers"].size(), 1u);
+  EXPECT_EQ(report["ranks"].size(), 18u);
+  EXPECT_EQ(report["launches"][0]["links"][0]["bytes_per_second"], nullptr);
+  const auto row = case_in(report, 128, 2, "total");
+  EXPECT_EQ(row["verdict"], "pays");
+  EXPECT_NEAR(row["speedup"].get<double>(), 1.4963, 1e-4);
+  EXPECT_EQ(case_in(report, 128, 1, "total")["verdict"], "base");
+}
+
+TEST(Report, JsonSurvivesTextThatIsNotUtf8) {
+  Results results = results_by_hand();
+  results.launches[0].topology.ranks[0].host = "node\xFF";
+  EXPECT_EQ(json_of(results)["version"], report_version);
+}
+
+TEST(Report, SummaryIsTheTableTheSentencesAndTheProvenance) {
+  const std::string markdown = make_report(results_by_hand(), ReportFormat::markdown, ReportExtent::summary);
+  EXPECT_TRUE(contains(markdown, "- On 2x NVIDIA H200 for medium"));
+  EXPECT_TRUE(contains(markdown, "| Batch size | Multi-GPU strategy | Single GPU samples/s |"));
+  EXPECT_TRUE(contains(markdown, "- Command: `breakeven run --models medium`"));
+  EXPECT_TRUE(contains(markdown, "- Revision: 0123abc"));
+  EXPECT_FALSE(contains(markdown, "Timelines"));
+  EXPECT_FALSE(contains(markdown, "FOM "));
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers, widths and words as people read them.
+#include <gtest/gtest.h>
+
+#include "src/measure/run_record.h"
+#include "src/report/display_width.h"
+#include "src/report/numbers.h"
+#include "src/report/throttle.h"
+
+namespace breakeven {
+namespace {
+
+TEST(Numbers, SignificantDigitsAndThousands) {
+  EXPECT_EQ(format_significant(0.012345, 3), "0.0123");
+  EXPECT_EQ(format_significant(9.996, 3), "10.0");  // rounding adds a digit
+  EXPECT_EQ(format_significant(1234567, 4), "1,235,000");
+  EXPECT_EQ(format_significant(-1234, 3), "-1,230");
+  EXPECT_EQ(format_significant(0, 3), "0");
+  EXPECT_EQ(format_count(258432), "258,432");
+  EXPECT_EQ(format_count(999), "999");
+  EXPECT_EQ(format_rate(2038.7), "2,039");
+}
+
+TEST(Numbers, UnitsFitTheSize) {
+  EXPECT_EQ(format_seconds(212e-6), "212 µs");
+  EXPECT_EQ(format_seconds(999.9e-6), "1.00 ms");  // not "1,000 µs"
+  EXPECT_EQ(format_seconds(3.2e-3), "3.20 ms");
+  EXPECT_EQ(format_seconds(0), "0 s");
+  EXPECT_EQ(format_seconds(-42.5e-6), "-42.5 µs");
+  EXPECT_EQ(format_bytes(4 * 1048576.0), "4.00 MiB");
+  EXPECT_EQ(format_bandwidth(376e9), "376 GB/s");
+  EXPECT_EQ(format_percent(0.37), "37 %");
+  EXPECT_EQ(format_percent(0.0312), "3.1 %");
+}
+
+TEST(Numbers, NotMeasuredIsADash) {
+  EXPECT_EQ(format_seconds(not_measured), "–");
+  EXPECT_EQ(format_bytes(not_measured), "–");
+  EXPECT_EQ(format_rate(not_measured), "–");
+  EXPECT_EQ(format_percent(not_measured), "–");
+  EXPECT_EQ(format_ratio(Interval{}), "–");
+  EXPECT_EQ(throttle_words(not_measured), "–");
+}
+
+TEST(Numbers, RatiosShowWhatTheirIntervalAllows) {
+  EXPECT_EQ(format_ratio(Interval{0.74, 0.72, 0.76, 5}), "0.74 (0.72–0.76)");
+  EXPECT_EQ(format_ratio(Interval{1.021, 1.019, 1.023, 5}), "1.021 (1.019–1.023)");
+  EXPECT_EQ(format_ratio(Interval{0.74, not_measured, not_measured, 2}), "0.74");
+}
+
+TEST(Numbers, NumbersAreDrawnTogether) {
+  EXPECT_EQ(format_numbers({3}), "3");
+  EXPECT_EQ(format_numbers({1, 2, 3, 7, 9, 10}), "1–3, 7, 9–10");
+  EXPECT_EQ(format_numbers({1, 3, 5, 7}, 2), "1, 3 and 2 more");
+  EXPECT_EQ(format_numbers({}), "");
+}
+
+TEST(DisplayWidth, CountsColumnsNotBytes) {
+  EXPECT_EQ(display_width("abc"), 3u);
+  EXPECT_EQ(display_width("µs"), 2u);
+  EXPECT_EQ(display_width("├── ███▌"), 8u);
+  EXPECT_EQ(display_width("e\xCC\x81"), 1u);     // a letter and its combining accent
+  EXPECT_EQ(display_width("\xE4\xB8\xAD"), 2u);  // a Chinese character
+  EXPECT_EQ(display_width("\xFF\xFE"
+                          "a"),
+            3u);                             // no UTF-8: a column each, and no endless loop
+  EXPECT_EQ(display_width("\xE2\x94"), 1u);  // cut off in the middle
+}
+
+TEST(DisplayWidth, PaddingIsByColumns) {
+  EXPECT_EQ(pad_left("µs", 4), "  µs");
+  EXPECT_EQ(pad_right("–", 3), "–  ");
+  EXPECT_EQ(pad_left("long", 2), "long");
+}
+
+TEST(DisplayWidth, WrappingKeepsWordsAndIndents) {
+  EXPECT_EQ(wrap("one two three", 7), "one two\nthree");
+  EXPECT_EQ(wrap("one two three", 7, "  "), "one two\n  three");
+  EXPECT_EQ(wrap("unbreakable", 4), "unbreakable");
+  EXPECT_EQ(wrap("", 4), "");
+}
+
+TEST(Throttle, BitsInWords) {
+  EXPECT_EQ(throttle_words(0), "none");
+  EXPECT_EQ(throttle_words(0x1), "idle");
+  EXPECT_EQ(throttle_words(0x4 | 0x40), "power cap, thermal slowdown by hardware");
+  EXPECT_EQ(throttle_words(0x1000), "reason 0x1000");
+  EXPECT_FALSE(is_throttled(0x1 | 0x2));
+  EXPECT_TRUE(is_throttled(0x4));
+  EXPECT_TRUE(is_throttled(0x1000));
+  EXPECT_FALSE(is_throttled(not_measured));
+}
+
+}  // namespace
+}  // namespace breakeven

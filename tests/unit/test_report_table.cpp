@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// One table rendered four ways.
+#include <gtest/gtest.h>
+
+#include "src/measure/run_record.h"
+#include "src/report/document.h"
+
+namespace breakeven {
+namespace {
+
+ReportTable small_table() {
+  return {"Title",
+          {{"name", "Name", Align::left}, {"seconds", "Step\ntime"}, {"efficiency", "Effi-\nciency"}},
+          {{"a|b", Cell("212 µs", 212e-6), Cell("37 %", 0.37)},
+           {"long, \"name\"", Cell("–", not_measured), exact(0.5)}}};
+}
+
+TEST(ReportTable, TextIsAlignedByDisplayWidth) {
+  EXPECT_EQ(render_text(small_table()),
+            "Title\n"
+            "                Step   Effi-\n"
+            "Name            time  ciency\n"
+            "------------  ------  ------\n"
+            "a|b           212 µs    37 %\n"
+            "long, \"name\"       –     0.5\n");
+}
+
+TEST(ReportTable, MarkdownJoinsHeadersAndEscapesBars) {
+  EXPECT_EQ(render_markdown(small_table()),
+            "| Name | Step time | Efficiency |\n"
+            "|---|---:|---:|\n"
+            "| a\\|b | 212 µs | 37 % |\n"
+            "| long, \"name\" | – | 0.5 |\n");
+}
+
+TEST(ReportTable, CsvHasKeysValuesAndQuotes) {
+  EXPECT_EQ(render_csv(small_table()),
+            "name,seconds,efficiency\n"
+            "a|b,0.000212,0.37\n"
+            "\"long, \"\"name\"\"\",,0.5\n");
+}
+
+TEST(ReportTable, JsonHasNullWhereNotMeasured) {
+  const auto rows = render_json(small_table());
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0]["seconds"], 212e-6);
+  EXPECT_TRUE(rows[1]["seconds"].is_null());
+  EXPECT_EQ(rows[1]["name"], "long, \"name\"");
+}
+
+TEST(Document, ListsAreTogetherAndBlocksApart) {
+  Document document;
+  document.heading(1, "Report");
+  document.item("one");
+  document.item("two");
+  document.paragraph("three");
+  document.table(ReportTable{"empty", {{"a", "A"}}, {}});
+  document.preformatted("██\n");
+  EXPECT_EQ(document.text(), "Report\n======\n\n- one\n- two\n\nthree\n\n██\n");
+  EXPECT_EQ(document.markdown(), "# Report\n\n- one\n- two\n\nthree\n\n```\n██\n```\n");
+}
+
+}  // namespace
+}  // namespace breakeven

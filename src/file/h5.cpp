@@ -17,6 +17,7 @@ herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* text) {
 void fail_h5(const char* call, const char* file, int line, const std::string& doing) {
   std::string cause = "unknown error";
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &cause);
+  std::erase(cause, '\n');  // of a time that HDF5 prints
   throw Failure(ExitCode::file, std::string(file) + ":" + std::to_string(line) + ": " + call + " -> " +
                                     cause + " (" + doing + ")");
 }

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the results file that one process makes: the table of variables, checksums, cells, and a disk
+// that takes no more.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <bit>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <set>
+
+#include "kernels/failure.h"
+#include "src/file/cell.h"
+#include "src/file/records.h"
+#include "src/file/serial_file.h"
+
+namespace breakeven {
+namespace {
+
+// A folder that goes with the test.
+class ResultsFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "breakeven-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string path() const { return folder_ / "results.h5"; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+LaunchPlan small_plan(std::uint32_t steps) {
+  LaunchPlan plan;
+  plan.launch.topology.ranks.resize(1);
+  plan.launch.topology.links.resize(1);
+  plan.runs.resize(3);
+  for (RecordedRun& run : plan.runs) run.steps = steps;
+  return plan;
+}
+
+std::string failure_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::file);
+    return failure.what();
+  }
+  return "no failure";
+}
+
+TEST(Schema, NamesAreUniqueAndEveryDimensionHasItsCoordinate) {
+  std::set<std::string_view> names;
+  std::set<std::string_view> coordinates;
+  for (const Variable& variable : variables()) {
+    EXPECT_TRUE(names.insert(variable.name).second) << variable.name;
+    EXPECT_FALSE(variable.long_name.empty()) << variable.name;
+    if (variable.is_coordinate()) coordinates.insert(variable.name);
+  }
+  EXPECT_EQ(coordinates, (std::set<std::string_view>(dimension_names.begin(), dimension_names.end())));
+}
+
+TEST(Schema, EveryNumberOfARecordIsStored) {
+  RunRecord record(2);
+  std::size_t stored = 0;
+  for (const Variable& variable : variables()) {
+    if (!variable.is_measured()) continue;
+    for (double& value : values_of(record, variable)) value = static_cast<double>(++stored);
+  }
+  constexpr std::size_t single_numbers = 10;
+  EXPECT_EQ(stored, 2 * phase_count + 2 + 2 + single_numbers + sizeof(Telemetry) / sizeof(double));
+  EXPECT_EQ(record.at(1, Phase::step), 2.0 * phase_count);
+  EXPECT_EQ(record.telemetry.device_memory_bytes, static_cast<double>(stored));
+}
+
+TEST(Checksum, KnowsEveryBitOfEveryNumber) {
+  const RunRecord plain(1);
+  for (const Variable& variable : variables())
+    for (std::size_t i = 0; i < values_of(plain, variable).size(); ++i)
+      for (int bit = 0; bit < 64; bit += 7) {
+        RunRecord changed = plain;
+        double& value = values_of(changed, variable)[i];
+        value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) ^ std::uint64_t{1} << bit);
+        EXPECT_NE(checksum_of(changed), checksum_of(plain)) << variable.name << " bit " << bit;
+      }
+}
+
+TEST(Checksum, IsFnv1a) {
+  // By hand: no steps, so the single numbers alone, all of them zero.
+  RunRecord record(0);
+  std::size_t bytes = 0;
+  for (const Variable& variable : variables())
+    for (double& value : values_of(record, variable)) {
+      value = 0;
+      bytes += sizeof value;
+    }
+  std::uint64_t hash = 0xCBF29CE484222325u;
+  for (std::size_t i = 0; i < bytes; ++i) hash *= 0x100000001B3u;
+  EXPECT_EQ(checksum_of(record), hash);
+}
+
+TEST(Cell, TextBecomesUtf8) {
+  EXPECT_EQ(to_cell(std::string("größe \"1\"\n")), "größe \"1\"\n");
+  EXPECT_EQ(to_cell(std::string("caf\xE9!")), "caf\xEF\xBF\xBD!");
+}
+
+TEST(Cell, PairsKeepTheirOrderAndBytes) {
+  const Pairs pairs{{"b", "1"}, {"a", "\"x\"\\\n\t"}, {"", ""}};
+  Pairs back;
+  from_cell(to_cell(pairs), back);
+  EXPECT_EQ(back, pairs);
+  EXPECT_NE(failure_of([&] { from_cell(std::string("[1"), back); }), "no failure");
+}
+
+TEST_F(ResultsFile, HoldsThePlanBeforeAnythingIsMeasured) {
+  EXPECT_EQ(prepare_file(path(), OpenMode::create, small_plan(4)), 0u);
+  EXPECT_EQ(prepare_file(path(), OpenMode::append, small_plan(7)), 3u);
+  const Results results = read_results(path());
+  ASSERT_EQ(results.launches.size(), 2u);
+  ASSERT_EQ(results.runs.size(), 6u);
+  for (const RecordedRun& run : results.runs) {
+    EXPECT_EQ(run.status, RunStatus::planned);
+    ASSERT_EQ(run.ranks.size(), 1u);
+    for (const Variable& variable : variables())
+      for (const double value : values_of(run.ranks[0], variable)) EXPECT_NE(value, value) << variable.name;
+  }
+  EXPECT_EQ(results.runs[5].launch, 1u);
+  EXPECT_EQ(results.runs[5].steps, 7u);
+}
+
+TEST_F(ResultsFile, AFullDiskIsSaidInOneLineAndLeavesTheOldFile) {
+  prepare_file(path(), OpenMode::create, small_plan(4));
+  const auto size_before = std::filesystem::file_size(path());
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit tight{2 * size_before, limit.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &tight);
+  const std::string said = failure_of([&] { prepare_file(path(), OpenMode::append, small_plan(100000)); });
+  setrlimit(RLIMIT_FSIZE, &limit);
+  std::signal(SIGXFSZ, old_handler);
+  EXPECT_NE(said.find("File too large"), std::string::npos) << said;
+  EXPECT_EQ(said.find('\n'), std::string::npos) << said;
+  EXPECT_EQ(std::filesystem::file_size(path()), size_before);
+  EXPECT_EQ(read_results(path()).runs.size(), 3u);
+}
+
+TEST_F(ResultsFile, AFailedCallNamesItselfItsPlaceAndTheInnermostCause) {
+  silence_h5();
+  const std::string said = failure_of(
+      [&] { H5_CALL(H5Fopen("/no/such.h5", H5F_ACC_RDONLY, H5P_DEFAULT), "looking for " + path()); });
+  EXPECT_NE(said.find("test_results_file.cpp:"), std::string::npos) << said;
+  EXPECT_NE(said.find("H5Fopen(\"/no/such.h5\", "), std::string::npos) << said;
+  EXPECT_NE(said.find("No such file or directory"), std::string::npos) << said;
+  EXPECT_NE(said.find("(looking for " + path() + ")"), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace breakeven

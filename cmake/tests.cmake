@@ -3,15 +3,14 @@
 # A test that needs more than a minute says so there, in seconds.
 set(test_seconds 60)
 
-# The program of one test file: tests/unit/test_NAME.cpp becomes bin/test_NAME, tests/KIND/test_NAME.cpp
-# becomes bin/test_KIND_NAME.
+# The program of tests/unit/test_NAME.cpp is bin/test_NAME, that of tests/KIND/test_NAME.cpp bin/test_KIND_NAME.
 function(add_test_program program file)
   add_executable(${program} ${file})
-  target_link_libraries(${program} PRIVATE breakeven_src breakeven_test_support ${ARGN})
+  target_link_libraries(${program} PRIVATE ${ARGN})
 endfunction()
 
 function(add_unit_test name file)
-  add_test_program(test_${name} ${file} GTest::gtest_main)
+  add_test_program(test_${name} ${file} breakeven_src GTest::gtest_main)
   add_test(NAME unit.${name} COMMAND test_${name})
   describe_test(unit.${name} unit 1)
 endfunction()
@@ -19,8 +18,7 @@ endfunction()
 # The same checks against both devices: the host's here, the GPU's where CUDA is built. They need the lowest
 # floor alone.
 function(add_device_test name file)
-  add_executable(test_device_${name} ${file})
-  target_link_libraries(test_device_${name} PRIVATE breakeven_kernels GTest::gtest breakeven_test_device_main)
+  add_test_program(test_device_${name} ${file} breakeven_test_device_main)
   add_test(NAME unit.device_${name} COMMAND test_device_${name})
   describe_test(unit.device_${name} unit 1 BREAKEVEN_TEST_DEVICE=host)
   if(BREAKEVEN_HAS_CUDA)
@@ -31,14 +29,13 @@ endfunction()
 
 # What only a GPU has: the tiles of its kernels.
 function(add_gpu_test name file)
-  add_executable(test_gpu_${name} ${file})
-  target_link_libraries(test_gpu_${name} PRIVATE breakeven_kernels GTest::gtest breakeven_test_device_main)
+  add_test_program(test_gpu_${name} ${file} breakeven_test_device_main)
   add_test(NAME gpu.${name} COMMAND test_gpu_${name})
   describe_test(gpu.${name} gpu 1 BREAKEVEN_TEST_DEVICE=cuda)
 endfunction()
 
 function(add_mpi_test name file)
-  add_test_program(test_mpi_${name} ${file} GTest::gtest breakeven_test_mpi_main)
+  add_test_program(test_mpi_${name} ${file} breakeven_test_mpi_main breakeven_src)
   foreach(ranks 1 2 3 4)
     add_ranks_test(mpi.${name}.np${ranks} mpi ${ranks} test_mpi_${name} BREAKEVEN_TEST_DEVICE=host)
   endforeach()

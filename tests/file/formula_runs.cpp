@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes and checks results files that follow a formula, for the scripts beside this file:
-//   mpirun -np N formula_runs create|append|damage PATH SEED RUNS STEPS [PAUSE_US [FILES]]
+//   mpirun -np N formula_runs create|append|half|damage PATH SEED RUNS STEPS [PAUSE_US [FILES]]
 //   formula_runs check PATH...
-// FILES > 1 writes PATH.0, PATH.1, ... Before it closes the writer, `damage` changes one number of the file's
-// first run behind its back. Each rank prints "rank R pid P" first, and rank 0 "run N" after each run.
+// FILES > 1 writes PATH.0, PATH.1, ... `half` stops after half of the runs, as an interrupted launch does.
+// Before it closes the writer, `damage` changes one number of the file's first run behind its back. Each rank
+// prints "rank R pid P" first, and rank 0 "run N" after each run.
 #include <unistd.h>
 
 #include <cstdio>
@@ -47,7 +48,8 @@ void write_file(const Session& session, const std::string& mode, const std::stri
                 const Formula& formula, int pause_us) {
   const LaunchPlan plan = plan_of(formula);
   ResultsWriter writer(session, path, mode == "append" ? OpenMode::append : OpenMode::create, plan);
-  for (int run = 0; run < formula.runs; ++run) {
+  const int runs = mode == "half" ? formula.runs / 2 : formula.runs;
+  for (int run = 0; run < runs; ++run) {
     const bool takes_part = session.rank() < plan.runs[run].planned.what.gpus;
     const RunRecord record = record_of(formula, run, session.rank());
     if (pause_us > 0) usleep(pause_us);

@@ -25,6 +25,12 @@ class RoundTrip(FileTest):
         self.write(2, "create", 1, 130, 2)
         self.assertIn("130 verified", self.check())
 
+    def test_an_interrupted_launch(self):
+        self.write(3, "half", 1, 12, 6)
+        self.assertIn("6 verified, 0 complete, 6 planned", self.check())
+        self.write(2, "append", 2, 3, 4)
+        self.assertIn("9 verified, 0 complete, 6 planned", self.check())
+
     def test_a_launch_without_runs(self):
         self.write(2, "create", 1, 0, 1)
         self.assertIn("0 verified, 0 complete, 0 planned", self.check())

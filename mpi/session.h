@@ -10,8 +10,9 @@
 
 namespace breakeven {
 
-// Initialises MPI and tells the terminate handler (terminate.h) who we are. No catch may stand between main
-// and the work: the destructor is collective and must not run on one rank alone.
+// Initialises MPI, after setting safe defaults for variables that its libraries read (session.cpp), and tells
+// the terminate handler (terminate.h) who we are. No catch may stand between main and the work: the
+// destructor is collective and must not run on one rank alone.
 class Session {
  public:
   Session(int* argc, char*** argv);

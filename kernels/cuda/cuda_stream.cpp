@@ -12,6 +12,11 @@ namespace {
 constexpr std::size_t counter_bytes = 128;
 constexpr std::size_t parts_bytes = std::size_t{1} << 20;
 
+// For 512 tiles of 64 x 64: the parts of as many blocks as the largest GPUs run at once.
+constexpr std::int64_t gemm_counters = 1024;
+constexpr std::size_t gemm_counters_bytes = gemm_counters * sizeof(std::uint32_t);
+constexpr std::size_t gemm_sums_bytes = std::size_t{8} << 20;
+
 }  // namespace
 
 CudaStream::CudaStream(Device& device)
@@ -30,9 +35,17 @@ ReductionScratch CudaStream::reduction_scratch() const {
   return {reduction_.as<std::uint32_t>(), reduction_.as<std::byte>() + counter_bytes, parts_bytes};
 }
 
-void* CudaStream::gemm_workspace(std::size_t bytes) {
-  if (gemm_workspace_.bytes() == 0) gemm_workspace_ = Buffer(device_, bytes, false, "gemm workspace");
-  return gemm_workspace_.as<void>();
+GemmScratch CudaStream::gemm_scratch() {
+  if (gemm_scratch_.bytes() == 0) {
+    gemm_scratch_ = Buffer(device_, gemm_counters_bytes + gemm_sums_bytes, false, "gemm scratch");
+  }
+  return {gemm_scratch_.as<std::uint32_t>(), gemm_counters, gemm_scratch_.as<float>() + gemm_counters,
+          gemm_sums_bytes};
+}
+
+void* CudaStream::cublas_workspace(std::size_t bytes) {
+  if (cublas_workspace_.bytes() == 0) cublas_workspace_ = Buffer(device_, bytes, false, "cuBLAS workspace");
+  return cublas_workspace_.as<void>();
 }
 
 CudaEvent::CudaEvent() { CUDA_CALL(cudaEventCreateWithFlags(raw_.out(), cudaEventDefault)); }

@@ -21,6 +21,14 @@ struct ReductionScratch {
   std::size_t parts_bytes;
 };
 
+// The same for matrix products whose k is cut into parts.
+struct GemmScratch {
+  std::uint32_t* arrived;  // a counter for each tile; 0 between products
+  std::int64_t counters;
+  float* sums;
+  std::size_t sums_bytes;
+};
+
 class CudaStream final : public Stream {
  public:
   explicit CudaStream(Device& device);
@@ -31,14 +39,16 @@ class CudaStream final : public Stream {
 
   cudaStream_t raw() const { return raw_.get(); }
   ReductionScratch reduction_scratch() const;
-  // Scratch memory of the matrix products on this stream: `bytes` as at the first call, which allocates it.
-  void* gemm_workspace(std::size_t bytes);
+  GemmScratch gemm_scratch();  // allocated at the first call
+  // cuBLAS's scratch memory on this stream: `bytes` as at the first call, which allocates it.
+  void* cublas_workspace(std::size_t bytes);
 
  private:
   Device& device_;
   Handle<cudaStream_t, cudaStreamDestroy> raw_;
   Buffer reduction_;
-  Buffer gemm_workspace_;
+  Buffer gemm_scratch_;
+  Buffer cublas_workspace_;
 };
 
 class CudaEvent final : public Event {

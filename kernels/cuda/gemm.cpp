@@ -39,10 +39,12 @@ void CudaDevice::gemm(GemmLayout layout, int gemm, ConstMatrix a, ConstMatrix b,
                                                ": gemm " + std::to_string(gemm) + " -> no such product (A " +
                                                size_of(a) + ", B " + size_of(b) + ", C " + size_of(c) + ")");
   }
+  auto& cuda = dynamic_cast<CudaStream&>(stream);
   if (gemm == 0) {
-    gemm_tiled(layout, choose_tile(c.rows, c.cols, info_.multiprocessors), a, b, c, cuda_stream(stream));
+    const std::int64_t k = layout == GemmLayout::tn ? a.rows : a.cols;
+    gemm_tiled(layout, plan_gemm(c.rows, c.cols, k, info_.multiprocessors), a, b, c, cuda);
   } else {
-    gemm_cublas(cublas(), layout, a, b, c, dynamic_cast<CudaStream&>(stream));
+    gemm_cublas(cublas(), layout, a, b, c, cuda);
   }
 }
 

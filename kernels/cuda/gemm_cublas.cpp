@@ -37,7 +37,7 @@ void gemm_cublas(cublasHandle_t cublas, GemmLayout layout, ConstMatrix a, ConstM
   CUBLAS_CALL(cublasSetStream(cublas, stream.raw()));
   // A workspace of our own, and each stream's own: cuBLAS's would be allocated anew in every captured graph.
   // It must follow cublasSetStream, which goes back to cuBLAS's.
-  CUBLAS_CALL(cublasSetWorkspace(cublas, stream.gemm_workspace(workspace_bytes), workspace_bytes));
+  CUBLAS_CALL(cublasSetWorkspace(cublas, stream.cublas_workspace(workspace_bytes), workspace_bytes));
   CUBLAS_CALL(cublasSgemm_64(cublas, transpose_b, transpose_a, c.cols, c.rows, k, &one, b.data, b.ld, a.data,
                              a.ld, &zero, c.data, c.ld),
               "C = A B by cuBLAS");

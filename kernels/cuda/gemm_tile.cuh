@@ -32,7 +32,7 @@ struct TileShape {
   static constexpr int threads_n = BN / TN;
   static constexpr int threads_per_slice = threads_m * threads_n;
   static constexpr int threads = threads_per_slice * slices;
-  static constexpr int blocks_per_multiprocessor = TM * TN > 16 ? 2 : 3;  // 128 or 80 registers a thread
+  static constexpr int blocks_per_multiprocessor = 2;  // at least: 128 registers a thread, at most
 
   static_assert(BM % TM == 0 && BN % TN == 0, "the threads' parts must cover the tile exactly");
   static_assert(TM % 4 == 0 && TN % 4 == 0, "a thread reads As and Bs and writes C four floats at a time");
@@ -163,80 +163,6 @@ __device__ void multiply(const float (*As)[Tile::BM], const float (*Bs)[Tile::BN
     for (int i = 0; i < Tile::TM; ++i) {
 #pragma unroll
       for (int j = 0; j < Tile::TN; ++j) sum[i][j] += a[i / 4].unit[i % 4] * b[j / 4].unit[j % 4];
-    }
-  }
-}
-
-// Slice 0 adds the others' sums to its own, in the order of their numbers.
-template <typename Tile>
-__device__ void add_slices(GemmShared<Tile>& shared, const ThreadPlace<Tile>& place,
-                           float (&sum)[Tile::TM][Tile::TN]) {
-  if (place.slice > 0) {
-#pragma unroll
-    for (int i = 0; i < Tile::TM * Tile::TN; ++i) {
-      shared.sums[place.slice - 1][i][place.in_slice] = sum[i / Tile::TN][i % Tile::TN];
-    }
-  }
-  __syncthreads();
-  if (place.slice > 0) return;
-#pragma unroll
-  for (int slice = 1; slice < Tile::slices; ++slice) {
-#pragma unroll
-    for (int i = 0; i < Tile::TM * Tile::TN; ++i) {
-      sum[i / Tile::TN][i % Tile::TN] += shared.sums[slice - 1][i][place.in_slice];
-    }
-  }
-}
-
-template <typename Tile, GemmLayout layout, bool vectorised>
-__global__ __launch_bounds__(Tile::threads,
-                             Tile::blocks_per_multiprocessor) void gemm_tiled_kernel(GemmProblem p,
-                                                                                     unsigned tiles_m) {
-  __shared__ alignas(16) GemmShared<Tile> shared;
-  static_assert(sizeof(shared) <= 48 * 1024, "more shared memory than this must be asked for at run time");
-  const std::int64_t first_m = std::int64_t{blockIdx.x % tiles_m} * Tile::BM;  // tiles of one column of C run
-  const std::int64_t first_n =
-      std::int64_t{blockIdx.x / tiles_m} * Tile::BN;  // together: they share B in cache
-  TileCarrier<Tile, Tile::BM, layout != GemmLayout::tn, vectorised> a(p.a, p.lda, first_m, p.m);
-  TileCarrier<Tile, Tile::BN, layout == GemmLayout::nt, vectorised> b(p.b, p.ldb, first_n, p.n);
-  const ThreadPlace<Tile> place;
-  float sum[Tile::TM][Tile::TN] = {};
-
-  const auto depth_at = [&](std::int64_t k) {
-    return p.k - k < Tile::BK ? static_cast<int>(p.k - k) : Tile::BK;
-  };
-  a.fetch(depth_at(0));
-  b.fetch(depth_at(0));
-  a.store(shared.stages.As[0]);
-  b.store(shared.stages.Bs[0]);
-  __syncthreads();
-  int stage = 0;
-  for (std::int64_t k = 0; k < p.k; k += Tile::BK) {
-    const bool more = k + Tile::BK < p.k;
-    if (more) {  // the next tiles set out
-      a.fetch(depth_at(k + Tile::BK));
-      b.fetch(depth_at(k + Tile::BK));
-    }
-    multiply<Tile>(shared.stages.As[stage], shared.stages.Bs[stage], place, sum);
-    stage ^= 1;
-    if (more) {  // and arrive where no thread has been reading since the last barrier
-      a.store(shared.stages.As[stage]);
-      b.store(shared.stages.Bs[stage]);
-    }
-    __syncthreads();
-  }
-
-  if constexpr (Tile::slices > 1) add_slices<Tile>(shared, place, sum);
-  if (place.slice > 0) return;
-#pragma unroll
-  for (int i = 0; i < Tile::TM; ++i) {
-    const std::int64_t row = first_m + place.row_of(i);
-    if (row >= p.m) continue;
-#pragma unroll
-    for (int j = 0; j < Tile::TN / 4; ++j) {
-      const std::int64_t col = first_n + place.col_of(j);
-      const Quad quad{{sum[i][4 * j], sum[i][4 * j + 1], sum[i][4 * j + 2], sum[i][4 * j + 3]}};
-      store_quad(p.c + row * p.ldc + col, p.n - col, vectorised, quad);
     }
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches the tiled product with the tile, the layout and the kind of loads that a problem asks for.
-#include "kernels/cuda/gemm_tiled.h"
+// Plans the tiled product, and launches it with the tile, the layout and the kind of loads that a problem
+// asks for.
+#include <algorithm>
 
 #include "kernels/cuda/cuda_check.h"
-#include "kernels/cuda/gemm_tile.cuh"
+#include "kernels/cuda/gemm_kernel.cuh"
+#include "kernels/cuda/gemm_tiled.h"
 
 namespace breakeven {
 namespace {
@@ -13,51 +15,83 @@ using SmallTile = TileShape<32, 32, 32, 4, 4, 4>;
 using MediumTile = TileShape<64, 64, 16, 4, 4, 1>;
 using LargeTile = TileShape<128, 128, 8, 8, 8, 1>;
 
-std::int64_t tiles(std::int64_t size, int tile) { return (size + tile - 1) / tile; }
+std::int64_t divided_up(std::int64_t size, std::int64_t by) { return (size + by - 1) / by; }
+
+template <typename Tile>
+std::int64_t tiles(std::int64_t m, std::int64_t n) {
+  return divided_up(m, Tile::BM) * divided_up(n, Tile::BN);
+}
+
+// So many that there are two blocks for each multiprocessor, which hide each other's waiting; but each part
+// long enough to be worth adding up, and few enough for the block that adds them.
+template <typename Tile>
+int useful_parts(std::int64_t m, std::int64_t n, std::int64_t k, int multiprocessors) {
+  constexpr std::int64_t most_parts = 8;
+  constexpr std::int64_t least_depth = 128;
+  const std::int64_t wanted = divided_up(2 * multiprocessors, std::max<std::int64_t>(1, tiles<Tile>(m, n)));
+  return static_cast<int>(std::clamp<std::int64_t>(std::min(wanted, k / least_depth), 1, most_parts));
+}
+
+// Cuts k at whole steps, so that every part begins where quads may.
+template <typename Tile>
+GemmParts cut(const GemmProblem& p, int wanted, CudaStream& stream) {
+  const std::int64_t tile_count = tiles<Tile>(p.m, p.n);
+  if (wanted <= 1 || p.k <= Tile::BK) return {1, p.k, nullptr, nullptr};
+  const GemmScratch scratch = stream.gemm_scratch();
+  const auto tile_bytes = static_cast<std::int64_t>(sizeof(float)) * Tile::BM * Tile::BN;
+  const std::int64_t room = static_cast<std::int64_t>(scratch.sums_bytes) / (tile_count * tile_bytes);
+  const std::int64_t most = std::min<std::int64_t>(wanted, room);
+  if (most <= 1 || tile_count > scratch.counters) return {1, p.k, nullptr, nullptr};
+  const std::int64_t depth = divided_up(divided_up(p.k, most), Tile::BK) * Tile::BK;
+  return {static_cast<unsigned>(divided_up(p.k, depth)), depth, scratch.sums, scratch.arrived};
+}
 
 template <typename Tile, GemmLayout layout>
-void launch(const GemmProblem& p, bool vectorised, cudaStream_t stream) {
-  const std::int64_t tiles_m = tiles(p.m, Tile::BM);
-  const auto blocks = static_cast<unsigned>(tiles_m * tiles(p.n, Tile::BN));
+void launch(const GemmProblem& p, int wanted_parts, bool vectorised, CudaStream& stream) {
+  const GemmParts parts = cut<Tile>(p, wanted_parts, stream);
+  const auto blocks = static_cast<unsigned>(tiles<Tile>(p.m, p.n) * parts.count);
+  const auto tiles_m = static_cast<unsigned>(divided_up(p.m, Tile::BM));
   const auto kernel =
       vectorised ? gemm_tiled_kernel<Tile, layout, true> : gemm_tiled_kernel<Tile, layout, false>;
-  kernel<<<blocks, Tile::threads, 0, stream>>>(p, static_cast<unsigned>(tiles_m));
+  kernel<<<blocks, Tile::threads, 0, stream.raw()>>>(p, tiles_m, parts);
   CHECK_LAUNCH("gemm_tiled_kernel", p.m, p.n, p.k);
 }
 
 template <typename Tile>
-void launch_for_layout(GemmLayout layout, const GemmProblem& p, bool vectorised, cudaStream_t stream) {
+void launch_for_layout(GemmLayout layout, const GemmProblem& p, int parts, bool vectorised,
+                       CudaStream& stream) {
   switch (layout) {
     case GemmLayout::nt:
-      return launch<Tile, GemmLayout::nt>(p, vectorised, stream);
+      return launch<Tile, GemmLayout::nt>(p, parts, vectorised, stream);
     case GemmLayout::nn:
-      return launch<Tile, GemmLayout::nn>(p, vectorised, stream);
+      return launch<Tile, GemmLayout::nn>(p, parts, vectorised, stream);
     case GemmLayout::tn:
-      return launch<Tile, GemmLayout::tn>(p, vectorised, stream);
+      return launch<Tile, GemmLayout::tn>(p, parts, vectorised, stream);
   }
 }
 
 }  // namespace
 
-GemmTile choose_tile(std::int64_t m, std::int64_t n, int multiprocessors) {
-  if (tiles(m, LargeTile::BM) * tiles(n, LargeTile::BN) >= multiprocessors) return GemmTile::large;
-  if (tiles(m, MediumTile::BM) * tiles(n, MediumTile::BN) >= multiprocessors) return GemmTile::medium;
-  return GemmTile::small;
+GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int multiprocessors) {
+  if (tiles<LargeTile>(m, n) >= multiprocessors) return {GemmTile::large, 1};
+  const int medium_parts = useful_parts<MediumTile>(m, n, k, multiprocessors);
+  if (tiles<MediumTile>(m, n) * medium_parts >= multiprocessors) return {GemmTile::medium, medium_parts};
+  return {GemmTile::small, useful_parts<SmallTile>(m, n, k, multiprocessors)};
 }
 
-void gemm_tiled(GemmLayout layout, GemmTile tile, ConstMatrix a, ConstMatrix b, Matrix c,
-                cudaStream_t stream) {
+void gemm_tiled(GemmLayout layout, const GemmPlan& plan, ConstMatrix a, ConstMatrix b, Matrix c,
+                CudaStream& stream) {
   if (c.rows == 0 || c.cols == 0) return;
   const std::int64_t k = layout == GemmLayout::tn ? a.rows : a.cols;
   const GemmProblem problem{a.data, b.data, c.data, a.ld, b.ld, c.ld, c.rows, c.cols, k};
   const bool vectorised = on_border(a) && on_border(b) && on_border(c);
-  switch (tile) {
+  switch (plan.tile) {
     case GemmTile::small:
-      return launch_for_layout<SmallTile>(layout, problem, vectorised, stream);
+      return launch_for_layout<SmallTile>(layout, problem, plan.parts, vectorised, stream);
     case GemmTile::medium:
-      return launch_for_layout<MediumTile>(layout, problem, vectorised, stream);
+      return launch_for_layout<MediumTile>(layout, problem, plan.parts, vectorised, stream);
     case GemmTile::large:
-      return launch_for_layout<LargeTile>(layout, problem, vectorised, stream);
+      return launch_for_layout<LargeTile>(layout, problem, plan.parts, vectorised, stream);
   }
 }
 

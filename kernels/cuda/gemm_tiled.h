@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The project's own matrix product, and how it chooses its tiles.
+// The project's own matrix product, and how it divides its work.
 #pragma once
-
-#include <cuda_runtime_api.h>
 
 #include <cstdint>
 
+#include "kernels/cuda/cuda_stream.h"
 #include "kernels/device.h"
 
 namespace breakeven {
 
 enum class GemmTile { small, medium, large };
 
-// The largest tile of which C has at least one for each multiprocessor: a large tile reads less memory for
-// each product, but one that leaves multiprocessors idle is slower than a smaller one.
-GemmTile choose_tile(std::int64_t m, std::int64_t n, int multiprocessors);
+struct GemmPlan {
+  GemmTile tile;
+  int parts;  // that k is cut into; fewer are made where k or the scratch memory has no room for so many
+  bool operator==(const GemmPlan&) const = default;
+};
 
-void gemm_tiled(GemmLayout layout, GemmTile tile, ConstMatrix a, ConstMatrix b, Matrix c,
-                cudaStream_t stream);
+// The largest tile that, with k cut where it is long, still gives each multiprocessor a block: a large tile
+// reads less memory for each product, but one that leaves multiprocessors idle is slower than a smaller one.
+GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int multiprocessors);
+
+void gemm_tiled(GemmLayout layout, const GemmPlan& plan, ConstMatrix a, ConstMatrix b, Matrix c,
+                CudaStream& stream);
 
 }  // namespace breakeven

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tiled product with every tile, whatever a GPU of this size would choose: sizes around each edge, all
-// layouts, aligned and not. The operands are small whole numbers, so that every element must be exact.
+// The tiled product with every tile and k cut into parts, whatever a GPU of this size would choose: sizes
+// around each edge, all layouts, aligned and not. The operands are small whole numbers, so that every element
+// must be exact.
 #include <cmath>
 #include <limits>
 
@@ -13,7 +14,15 @@ namespace breakeven {
 namespace {
 
 constexpr GemmLayout layouts[] = {GemmLayout::nt, GemmLayout::nn, GemmLayout::tn};
-constexpr GemmTile tiles[] = {GemmTile::small, GemmTile::medium, GemmTile::large};
+constexpr GemmPlan plans[] = {
+    {GemmTile::small, 1},  {GemmTile::small, 3}, {GemmTile::medium, 1},
+    {GemmTile::medium, 2}, {GemmTile::large, 1}, {GemmTile::large, 8},
+};
+
+std::string name_of(const GemmPlan& plan) {
+  return "tile " + std::to_string(static_cast<int>(plan.tile)) + " in " + std::to_string(plan.parts) +
+         " parts";
+}
 
 // To both sides of a quad, of a step of k and of a tile of 32, 64 and 128.
 constexpr std::int64_t edge_sizes[] = {1, 4, 5, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129};
@@ -43,14 +52,13 @@ class GemmTiles : public DeviceTest {
     const Table expected = reference::gemm(layout, in.a, in.b).c;
     const DeviceMatrix a(device(), stream(), in.a, padding);
     const DeviceMatrix b(device(), stream(), in.b, padding);
-    for (const GemmTile tile : tiles) {
-      SCOPED_TRACE("layout " + std::to_string(static_cast<int>(layout)) + " tile " +
-                   std::to_string(static_cast<int>(tile)) + " m " + std::to_string(m) + " n " +
-                   std::to_string(n) + " k " + std::to_string(k) + " padding kind " +
-                   std::to_string(static_cast<int>(padding)));
+    for (const GemmPlan& plan : plans) {
+      SCOPED_TRACE("layout " + std::to_string(static_cast<int>(layout)) + " " + name_of(plan) + " m " +
+                   std::to_string(m) + " n " + std::to_string(n) + " k " + std::to_string(k) +
+                   " padding kind " + std::to_string(static_cast<int>(padding)));
       const DeviceMatrix c(device(), stream(), Table(m, n, std::numeric_limits<double>::quiet_NaN()),
                            padding);
-      gemm_tiled(layout, tile, a.view(), b.view(), c.view(), cuda_stream(stream()));
+      gemm_tiled(layout, plan, a.view(), b.view(), c.view(), dynamic_cast<CudaStream&>(stream()));
       ASSERT_TRUE(near(c.download().values, expected.values, 0.0));
     }
   }
@@ -91,13 +99,13 @@ TEST_F(GemmTiles, AreExactOffTheBorder) {
     const Table expected = reference::gemm(layout, in.a, in.b).c;
     const DeviceMatrix a(device(), stream(), in.a, Padding::to_16_bytes);
     const DeviceMatrix b(device(), stream(), in.b, Padding::to_16_bytes);
-    for (const GemmTile tile : tiles) {
+    for (const GemmPlan& plan : plans) {
       for (std::int64_t shift = 0; shift < 4; ++shift) {
         const std::int64_t ld = 36 + 4;
         const std::vector<float> before(static_cast<std::size_t>(shift + 65 * ld), 0.0f);
         const DeviceArray<float> memory(device(), stream(), before);
-        gemm_tiled(layout, tile, a.view(), b.view(), {memory.data() + shift, 65, 33, ld},
-                   cuda_stream(stream()));
+        gemm_tiled(layout, plan, a.view(), b.view(), {memory.data() + shift, 65, 33, ld},
+                   dynamic_cast<CudaStream&>(stream()));
         const std::vector<float> after = memory.download();
         for (std::size_t i = 0; i < after.size(); ++i) {
           const std::int64_t place = static_cast<std::int64_t>(i) - shift;
@@ -110,12 +118,33 @@ TEST_F(GemmTiles, AreExactOffTheBorder) {
   }
 }
 
-TEST_F(GemmTiles, TheChoiceFillsTheGpu) {
-  EXPECT_EQ(choose_tile(128, 1024, 132), GemmTile::small);
-  EXPECT_EQ(choose_tile(1024, 1024, 132), GemmTile::medium);
-  EXPECT_EQ(choose_tile(1024, 4608, 132), GemmTile::large);
-  EXPECT_EQ(choose_tile(1, 1, 132), GemmTile::small);
-  EXPECT_EQ(choose_tile(1, 1, 1), GemmTile::large);
+// The counters of a cut product are back at zero, and nothing of the product before is left in the sums.
+TEST_F(GemmTiles, RepeatBitForBitWithKCut) {
+  const Table a_table = random_table(130, 700, 5);
+  const Table b_table = random_table(70, 700, 6);
+  const DeviceMatrix a(device(), stream(), a_table, Padding::to_16_bytes);
+  const DeviceMatrix b(device(), stream(), b_table, Padding::to_16_bytes);
+  for (const GemmPlan& plan : {GemmPlan{GemmTile::small, 5}, GemmPlan{GemmTile::medium, 8}}) {
+    std::vector<std::vector<double>> results;
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      const DeviceMatrix c(device(), stream(), Table(130, 70, -1.0), Padding::to_16_bytes);
+      gemm_tiled(GemmLayout::nt, plan, a.view(), b.view(), c.view(), dynamic_cast<CudaStream&>(stream()));
+      results.push_back(c.download().values);
+      ASSERT_EQ(results.back(), results.front()) << name_of(plan) << ", repeat " << repeat;
+    }
+    const reference::Product expected = reference::gemm(GemmLayout::nt, a_table, b_table);
+    EXPECT_TRUE(near(frobenius_error(results.front(), expected.c.values), 0, 1e-6));
+  }
+}
+
+TEST_F(GemmTiles, ThePlanFillsTheGpu) {
+  constexpr int h200 = 132;
+  EXPECT_EQ(plan_gemm(1024, 4608, 128, h200), (GemmPlan{GemmTile::large, 1}));
+  EXPECT_EQ(plan_gemm(1024, 1024, 128, h200), (GemmPlan{GemmTile::medium, 1}));
+  EXPECT_EQ(plan_gemm(128, 1024, 4608, h200), (GemmPlan{GemmTile::medium, 8}));
+  EXPECT_EQ(plan_gemm(16, 256, 799, h200), (GemmPlan{GemmTile::small, 6}));
+  EXPECT_EQ(plan_gemm(1, 1, 1, h200), (GemmPlan{GemmTile::small, 1}));
+  EXPECT_EQ(plan_gemm(1, 1, 1, 1), (GemmPlan{GemmTile::large, 1}));
 }
 
 }  // namespace

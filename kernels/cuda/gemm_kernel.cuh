@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The walk of one block along k, and its tile of C at the end.
+#pragma once
+
+#include "kernels/cuda/gemm_split.cuh"
+#include "kernels/cuda/gemm_tile.cuh"
+
+namespace breakeven {
+
+// Adds A B over the next `depth` of k, which both carriers stand at the beginning of.
+template <typename Tile, typename CarrierA, typename CarrierB>
+__device__ void walk(CarrierA& a, CarrierB& b, std::int64_t depth, GemmShared<Tile>& shared,
+                     const ThreadPlace<Tile>& place, float (&sum)[Tile::TM][Tile::TN]) {
+  const auto fetch = [&](std::int64_t from) {
+    const int rows = depth - from < Tile::BK ? static_cast<int>(depth - from) : Tile::BK;
+    a.fetch(rows);
+    b.fetch(rows);
+  };
+  const auto store = [&](int stage) {
+    a.store(shared.stages.As[stage]);
+    b.store(shared.stages.Bs[stage]);
+  };
+  fetch(0);
+  store(0);
+  __syncthreads();
+  int stage = 0;
+  for (std::int64_t k = 0; k < depth; k += Tile::BK) {
+    const bool more = k + Tile::BK < depth;
+    if (more) fetch(k + Tile::BK);  // the next tiles set out
+    multiply<Tile>(shared.stages.As[stage], shared.stages.Bs[stage], place, sum);
+    stage ^= 1;
+    if (more) store(stage);  // and arrive where no thread has been reading since the last barrier
+    __syncthreads();
+  }
+}
+
+template <typename Tile, bool vectorised>
+__device__ void store_tile(const GemmProblem& p, std::int64_t first_m, std::int64_t first_n,
+                           const ThreadPlace<Tile>& place, const float (&sum)[Tile::TM][Tile::TN]) {
+#pragma unroll
+  for (int i = 0; i < Tile::TM; ++i) {
+    const std::int64_t row = first_m + place.row_of(i);
+    if (row >= p.m) continue;
+#pragma unroll
+    for (int j = 0; j < Tile::TN / 4; ++j) {
+      const std::int64_t col = first_n + place.col_of(j);
+      const Quad quad{{sum[i][4 * j], sum[i][4 * j + 1], sum[i][4 * j + 2], sum[i][4 * j + 3]}};
+      store_quad(p.c + row * p.ldc + col, p.n - col, vectorised, quad);
+    }
+  }
+}
+
+// One block for each part of k of each tile of C. Blocks next to each other take the tiles of one column of
+// C, which share their tiles of B in cache.
+template <typename Tile, GemmLayout layout, bool vectorised>
+__global__ __launch_bounds__(Tile::threads,
+                             Tile::blocks_per_multiprocessor) void gemm_tiled_kernel(GemmProblem p,
+                                                                                     unsigned tiles_m,
+                                                                                     GemmParts parts) {
+  __shared__ alignas(16) GemmShared<Tile> shared;
+  static_assert(sizeof(shared) <= 47 * 1024, "more shared memory than this must be asked for at run time");
+  constexpr bool a_along_k = layout != GemmLayout::tn;
+  constexpr bool b_along_k = layout == GemmLayout::nt;
+  const unsigned tile = blockIdx.x / parts.count;
+  const unsigned part = blockIdx.x % parts.count;
+  const std::int64_t first_m = std::int64_t{tile % tiles_m} * Tile::BM;
+  const std::int64_t first_n = std::int64_t{tile / tiles_m} * Tile::BN;
+  const std::int64_t first_k = part * parts.depth;
+  const std::int64_t depth = min(parts.depth, p.k - first_k);
+
+  TileCarrier<Tile, Tile::BM, a_along_k, vectorised> a(p.a + first_k * (a_along_k ? 1 : p.lda), p.lda,
+                                                       first_m, p.m);
+  TileCarrier<Tile, Tile::BN, b_along_k, vectorised> b(p.b + first_k * (b_along_k ? 1 : p.ldb), p.ldb,
+                                                       first_n, p.n);
+  const ThreadPlace<Tile> place;
+  float sum[Tile::TM][Tile::TN] = {};
+  walk<Tile>(a, b, depth, shared, place, sum);
+  if constexpr (Tile::slices > 1) add_slices<Tile>(shared, place, sum);
+  if (parts.count > 1 && !add_parts<Tile>(parts, tile, part, place, sum)) return;
+  if (place.slice == 0) store_tile<Tile, vectorised>(p, first_m, first_n, place, sum);
+}
+
+}  // namespace breakeven

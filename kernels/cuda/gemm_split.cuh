@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sums of a divided k: among the slices of a block, and among the blocks that share a tile of C. Each is
+// added in the order of the parts' numbers, whoever is done first, so that a product is the same bits in
+// every run.
+#pragma once
+
+#include "kernels/cuda/gemm_tile.cuh"
+
+namespace breakeven {
+
+// k cut into `count` parts of `depth` each (the last may be shorter), one block each for every tile of C.
+// Where C has few tiles and k is long, that is what fills the GPU.
+struct GemmParts {
+  unsigned count;
+  std::int64_t depth;
+  float* sums;             // [tile][part][element of the tile]
+  std::uint32_t* arrived;  // [tile]: blocks that are done; 0 between products
+};
+
+// Slice 0 adds the others' sums to its own.
+template <typename Tile>
+__device__ void add_slices(GemmShared<Tile>& shared, const ThreadPlace<Tile>& place,
+                           float (&sum)[Tile::TM][Tile::TN]) {
+  if (place.slice > 0) {
+#pragma unroll
+    for (int i = 0; i < Tile::TM * Tile::TN; ++i) {
+      shared.sums[place.slice - 1][i][place.in_slice] = sum[i / Tile::TN][i % Tile::TN];
+    }
+  }
+  __syncthreads();
+  if (place.slice > 0) return;
+#pragma unroll
+  for (int slice = 1; slice < Tile::slices; ++slice) {
+#pragma unroll
+    for (int i = 0; i < Tile::TM * Tile::TN; ++i) {
+      sum[i / Tile::TN][i % Tile::TN] += shared.sums[slice - 1][i][place.in_slice];
+    }
+  }
+}
+
+// Every block leaves its sums; the last one of a tile to arrive gets true, and in slice 0 the sums of all.
+template <typename Tile>
+__device__ bool add_parts(const GemmParts& parts, unsigned tile, unsigned part,
+                          const ThreadPlace<Tile>& place, float (&sum)[Tile::TM][Tile::TN]) {
+  __shared__ bool is_last;
+  constexpr int elements = Tile::BM * Tile::BN;
+  float* of_tile = parts.sums + std::int64_t{tile} * parts.count * elements + place.in_slice;
+  if (place.slice == 0) {
+    float* mine = of_tile + std::int64_t{part} * elements;
+#pragma unroll
+    for (int i = 0; i < Tile::TM * Tile::TN; ++i) {
+      mine[i * Tile::threads_per_slice] = sum[i / Tile::TN][i % Tile::TN];
+    }
+  }
+  __threadfence();  // the sums are visible before they are counted
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    is_last =
+        atomicInc(parts.arrived + tile, parts.count - 1) == parts.count - 1;  // and the counter is 0 again
+    __threadfence();  // all sums were counted before they are read
+  }
+  __syncthreads();
+  if (!is_last || place.slice > 0) return is_last;
+#pragma unroll
+  for (int i = 0; i < Tile::TM * Tile::TN; ++i) sum[i / Tile::TN][i % Tile::TN] = 0;
+  for (unsigned from = 0; from < parts.count; ++from) {
+#pragma unroll
+    for (int i = 0; i < Tile::TM * Tile::TN; ++i) {
+      sum[i / Tile::TN][i % Tile::TN] +=
+          __ldcg(of_tile + std::int64_t{from} * elements + i * Tile::threads_per_slice);
+    }
+  }
+  return true;
+}
+
+}  // namespace breakeven

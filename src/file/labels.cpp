@@ -22,63 +22,48 @@ concept PartOfLaunch = OneOf<Part, Launch, Topology>;
 template <typename Part>
 concept PartOfRank = OneOf<Part, RankInfo, DeviceInfo>;
 
-// What the cells of a block belong to, in the block's order.
+// Part is the class whose member a variable is.
+template <typename Part>
+auto& part_of(auto& whole) {
+  if constexpr (std::same_as<Part, Case>)
+    return whole.planned.what;
+  else if constexpr (std::same_as<Part, PlannedRun>)
+    return whole.planned;
+  else if constexpr (std::same_as<Part, Topology>)
+    return whole.topology;
+  else if constexpr (std::same_as<Part, DeviceInfo>)
+    return whole.device;
+  else
+    return whole;  // RecordedRun, Launch, RankInfo, Link
+}
+
+// What the cells of a block belong to, in the block's order; const where the section is.
 template <typename Part>
 struct Owners {
   Block block;
   std::vector<Part*> parts;
 };
 
-// Part is the class whose member a variable is; the owners are const where the section is.
-template <PartOfRun Part, typename LaunchType, typename RunType>
-auto owners_of(const Section<LaunchType, RunType>& section) {
-  const auto part = [](RunType & run) -> auto& {
-    if constexpr (std::same_as<Part, Case>)
-      return run.planned.what;
-    else if constexpr (std::same_as<Part, PlannedRun>)
-      return run.planned;
-    else
-      return run;
-  };
-  Owners<std::remove_reference_t<decltype(part(section.runs[0]))>> owners{
-      {{section.first_run}, {section.runs.size()}}, {}};
-  for (RunType& run : section.runs) owners.parts.push_back(&part(run));
+template <typename Part>
+auto make_owners(const Block& block, auto&& wholes) {
+  Owners<std::remove_reference_t<decltype(part_of<Part>(wholes[0]))>> owners{block, {}};
+  for (auto& whole : wholes) owners.parts.push_back(&part_of<Part>(whole));
   return owners;
 }
 
-template <PartOfLaunch Part, typename LaunchType, typename RunType>
-auto owners_of(const Section<LaunchType, RunType>& section) {
-  const Block block{{section.launch_index}, {1}};
-  if constexpr (std::same_as<Part, Topology>)
-    return Owners<std::remove_reference_t<decltype((section.launch.topology))>>{block,
-                                                                                {&section.launch.topology}};
+template <typename Part>
+auto owners_of(const auto& section) {
+  auto& topology = section.launch.topology;
+  const hsize_t launch = section.launch_index;
+  const hsize_t ranks = topology.ranks.size();
+  if constexpr (PartOfRun<Part>)
+    return make_owners<Part>({{section.first_run}, {section.runs.size()}}, section.runs);
+  else if constexpr (PartOfLaunch<Part>)
+    return make_owners<Part>({{launch}, {1}}, std::span(&section.launch, 1));
+  else if constexpr (PartOfRank<Part>)
+    return make_owners<Part>({{launch, 0}, {1, ranks}}, topology.ranks);
   else
-    return Owners<LaunchType>{block, {&section.launch}};
-}
-
-template <PartOfRank Part, typename LaunchType, typename RunType>
-auto owners_of(const Section<LaunchType, RunType>& section) {
-  auto& ranks = section.launch.topology.ranks;
-  const auto part = [](auto& rank) -> auto& {
-    if constexpr (std::same_as<Part, DeviceInfo>)
-      return rank.device;
-    else
-      return rank;
-  };
-  Owners<std::remove_reference_t<decltype(part(ranks[0]))>> owners{
-      {{section.launch_index, 0}, {1, ranks.size()}}, {}};
-  for (auto& rank : ranks) owners.parts.push_back(&part(rank));
-  return owners;
-}
-
-template <std::same_as<Link> Part, typename LaunchType, typename RunType>
-auto owners_of(const Section<LaunchType, RunType>& section) {
-  auto& links = section.launch.topology.links;
-  const hsize_t ranks = section.launch.topology.ranks.size();
-  Owners<std::remove_reference_t<decltype(links[0])>> owners{
-      {{section.launch_index, 0, 0}, {1, ranks, ranks}}, {}};
-  for (auto& link : links) owners.parts.push_back(&link);
-  return owners;
+    return make_owners<Part>({{launch, 0, 0}, {1, ranks, ranks}}, topology.links);
 }
 
 struct LabelWriter {

@@ -2,6 +2,7 @@
 #include "src/file/results_writer.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "mpi/mpi_call.h"
@@ -18,6 +19,7 @@ struct ResultsWriter::State {
   hsize_t first_run = 0;                 // place of runs[0] in the file
   std::vector<std::uint64_t> checksums;  // of this rank's numbers, by run; 0 where it had none
   std::vector<bool> written;             // the same on every rank
+  FileDescriptor lock;                   // rank 0's
   std::optional<ParallelFile> file;
 
   void write_numbers(std::size_t run, const RunRecord* mine);
@@ -47,11 +49,17 @@ ResultsWriter::ResultsWriter(const Session& session, const std::string& path, Op
                        0,
                        std::vector<std::uint64_t>(plan.runs.size()),
                        std::vector<bool>(plan.runs.size()),
+                       {},
                        {}}) {
-  unsigned long long first_run = session.is_root() ? prepare_file(path, mode, plan) : 0;
-  MPI_CALL(MPI_Bcast(&first_run, 1, MPI_UNSIGNED_LONG_LONG, 0, session.world()), "preparing " + path);
-  state_->first_run = first_run;
-  state_->file = open_on_world(path);
+  State& self = *state_;
+  if (session.is_root()) {
+    PreparedFile prepared = prepare_file(path, mode, plan);
+    self.first_run = prepared.first_run;
+    self.lock = std::move(prepared.lock);
+  }
+  MPI_CALL(MPI_Bcast(&self.first_run, sizeof self.first_run, MPI_BYTE, 0, session.world()),
+           "preparing " + path);
+  self.file = open_on_world(path);
 }
 
 ResultsWriter::~ResultsWriter() = default;
@@ -104,6 +112,7 @@ void ResultsWriter::close() {
   self.write_status(0, status);
   self.file->close();
   self.file.reset();
+  self.lock = {};
   if (self.session.is_root()) {
     flush_to_disk(self.path);
     expect(damage.empty(), damage);

@@ -2,7 +2,6 @@
 #include "src/file/serial_file.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -120,7 +119,7 @@ hsize_t extend(const std::string& path, const LaunchPlan& plan) {
 
 }  // namespace
 
-hsize_t prepare_file(const std::string& path, OpenMode mode, const LaunchPlan& plan) {
+PreparedFile prepare_file(const std::string& path, OpenMode mode, const LaunchPlan& plan) {
   silence_h5();
   check_place(path);
   const bool exists = fs::exists(path);
@@ -128,8 +127,10 @@ hsize_t prepare_file(const std::string& path, OpenMode mode, const LaunchPlan& p
     fail_file(path + " exists: pass --append to add a launch, or another --output");
   const std::string target = exists ? fs::canonical(path).string() : path;  // through links, which stay links
   const std::string partial = target + ".partial";
+  FileDescriptor replaced;
   hsize_t first_run = 0;
   if (exists) {
+    replaced = lock_to_replace(target);
     open_checked(target, H5F_ACC_RDONLY);
     copy_file(target, partial);
     first_run = extend(partial, plan);
@@ -137,17 +138,17 @@ hsize_t prepare_file(const std::string& path, OpenMode mode, const LaunchPlan& p
     make_new(partial, plan);
   }
   flush_to_disk(partial);
+  PreparedFile prepared{first_run, lock_for_launch(partial)};
   if (std::rename(partial.c_str(), target.c_str()) != 0)
     fail_file("rename " + partial + " to " + target + ": " + std::strerror(errno));
-  return first_run;
+  return prepared;
 }
 
 H5File open_results(const std::string& path) { return open_checked(path, H5F_ACC_RDONLY); }
 
 void flush_to_disk(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY);
-  if (descriptor < 0 || fsync(descriptor) != 0) fail_file("fsync " + path + ": " + std::strerror(errno));
-  ::close(descriptor);
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file || fsync(file.get()) != 0) fail_file("fsync " + path + ": " + std::strerror(errno));
 }
 
 }  // namespace breakeven

@@ -5,13 +5,19 @@
 #include <string>
 
 #include "src/file/h5.h"
+#include "src/file/launch_lock.h"
 #include "src/file/results_writer.h"
 
 namespace breakeven {
 
+struct PreparedFile {
+  hsize_t first_run;    // place of the launch's first run in the file
+  FileDescriptor lock;  // to be held while the launch writes
+};
+
 // Makes or extends the file with the launch's labels, NaN for its numbers and their space allocated. A file
-// of this name is whole at every moment. Returns the place of the launch's first run in the file.
-hsize_t prepare_file(const std::string& path, OpenMode mode, const LaunchPlan& plan);
+// of this name is whole at every moment.
+PreparedFile prepare_file(const std::string& path, OpenMode mode, const LaunchPlan& plan);
 
 // To read; throws Failure(file) with one sentence where it is not a results file.
 H5File open_results(const std::string& path);

@@ -118,8 +118,8 @@ TEST(Cell, PairsKeepTheirOrderAndBytes) {
 }
 
 TEST_F(ResultsFile, HoldsThePlanBeforeAnythingIsMeasured) {
-  EXPECT_EQ(prepare_file(path(), OpenMode::create, small_plan(4)), 0u);
-  EXPECT_EQ(prepare_file(path(), OpenMode::append, small_plan(7)), 3u);
+  EXPECT_EQ(prepare_file(path(), OpenMode::create, small_plan(4)).first_run, 0u);
+  EXPECT_EQ(prepare_file(path(), OpenMode::append, small_plan(7)).first_run, 3u);
   const Results results = read_results(path());
   ASSERT_EQ(results.launches.size(), 2u);
   ASSERT_EQ(results.runs.size(), 6u);
@@ -131,6 +131,13 @@ TEST_F(ResultsFile, HoldsThePlanBeforeAnythingIsMeasured) {
   }
   EXPECT_EQ(results.runs[5].launch, 1u);
   EXPECT_EQ(results.runs[5].steps, 7u);
+}
+
+TEST_F(ResultsFile, OneLaunchAtATime) {
+  const PreparedFile first = prepare_file(path(), OpenMode::create, small_plan(4));
+  const std::string said = failure_of([&] { prepare_file(path(), OpenMode::append, small_plan(4)); });
+  EXPECT_NE(said.find("is being written by another launch"), std::string::npos) << said;
+  EXPECT_EQ(read_results(path()).runs.size(), 3u);  // readers are welcome
 }
 
 // In a process of its own, as in the program: HDF5 cannot go on after a close that failed.

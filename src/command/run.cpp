@@ -25,7 +25,8 @@ namespace {
 LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, Workbench& bench) {
   const RunOptions& options = setup.options;
   Communicator& world = *bench.communicator(setup.offer.nccl ? "nccl" : "mpi", setup.session->size());
-  const Topology topology = measure_topology(*setup.session, *setup.device, world);
+  Watchdog watchdog(options.timeout_seconds);
+  const Topology topology = measure_topology(*setup.session, *setup.device, world, &watchdog);
   LaunchPlan plan;
   plan.launch = describe_launch(argc, argv, options, topology, bench.monitor().driver_version());
   for (const PlannedRun& planned :

@@ -37,11 +37,12 @@ ExitCode verify_command(int argc, char** argv) {
     report_activity_as("verify " + label_of(what));
     watchdog.arm(label_of(what));
     if (session.rank() < what.gpus) {
-      // Rank 0 alone makes the reference; the case itself is everybody's.
-      Trajectory reference;
-      if (session.is_root()) reference = train(single_device_case(what), bench);
-      const Trajectory trajectory = train(what, bench);
-      const Verdict verdict = compare(reference, trajectory, bench.group(what.gpus));
+      // Rank 0 alone makes the references; the case itself is everybody's.
+      References references;
+      if (session.is_root()) {
+        references = {train(single_device_case(what), bench), train_in_shards(what, bench)};
+      }
+      const Verdict verdict = compare(references, train(what, bench), bench.group(what.gpus));
       if (session.is_root()) print_verdict(what, verdict);
       all_passed = all_passed && verdict.passed();
     }

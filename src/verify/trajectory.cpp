@@ -29,6 +29,42 @@ Case single_device_case(const Case& what) {
   return single;
 }
 
+Trajectory train_in_shards(const Case& what, Workbench& bench) {
+  Device& device = bench.device();
+  const std::uint32_t steps = bench.options().warmup + bench.options().steps;
+  ReplicaSettings settings = bench.settings_for(what, steps);
+  const Dataset& dataset = bench.dataset(settings.shape, DataPlace::resident);
+  const std::unique_ptr<Stream> stream = device.make_stream();
+  std::vector<std::unique_ptr<Replica>> replicas;
+  for (int rank = 0; rank < what.gpus; ++rank) {
+    settings.first_sample = shard_of(what.batch, rank, what.gpus).first_sample;
+    replicas.push_back(std::make_unique<Replica>(device, settings, *stream));
+  }
+  const std::span<float> sum = replicas.front()->gradients();
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    for (const auto& replica : replicas) {
+      const ReplicaSettings& mine = replica->settings();
+      replica->load_batch(
+          {dataset.features(), dataset.targets(), mine.seed, mine.global_batch, mine.first_sample}, *stream);
+      replica->forward(*stream);
+      replica->backward([](std::size_t) {}, *stream);
+      // A descent by rate -1 is an addition.
+      if (replica != replicas.front()) {
+        device.sgd(sum.size(), replica->gradients().data(), -1.0f, sum.data(), *stream);
+      }
+    }
+    for (const auto& replica : replicas) {
+      if (replica != replicas.front()) {
+        device.copy(replica->gradients().data(), sum.data(), sum.size_bytes(), *stream);
+      }
+      replica->update(*stream);
+    }
+  }
+  Trajectory trajectory;
+  trajectory.parameters = download(device, replicas.front()->parameters().data(), sum.size(), *stream);
+  return trajectory;
+}
+
 Trajectory train(const Case& what, Workbench& bench) {
   Device& device = bench.device();
   const std::uint32_t steps = bench.options().warmup + bench.options().steps;

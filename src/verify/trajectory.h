@@ -18,6 +18,12 @@ struct Trajectory {
 // The reference of a case: the same work on one device, operation by operation, without any exchange.
 Case single_device_case(const Case& what);
 
+// The definition of data parallelism, on one device: a replica for each of the case's ranks, one after
+// another, their gradients added in rank order. It differs from the single device in the order of additions
+// alone, so its distance from that is what rounding does to this model and optimizer. Two ranks must give its
+// very bits.
+Trajectory train_in_shards(const Case& what, Workbench& bench);
+
 // Trains for warm-up and steps of the bench's options; called by the case's ranks, all of them. With a graph,
 // every step but the first is a replay. Losses are summed over the ranks: every rank has the whole batch's.
 Trajectory train(const Case& what, Workbench& bench);

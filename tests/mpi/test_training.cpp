@@ -40,9 +40,12 @@ class TrainingTest : public testing::Test {
         what(ddp_case(*device)) {}
 
   Verdict verdict_of(const Case& candidate) {
-    const Trajectory reference =
-        test_session().is_root() ? train(single_device_case(candidate), bench) : Trajectory{};
-    return compare(reference, train(candidate, bench), test_session().world());
+    return compare(references_of(candidate), train(candidate, bench), test_session().world());
+  }
+
+  References references_of(const Case& candidate) {
+    if (!test_session().is_root()) return {};
+    return {train(single_device_case(candidate), bench), train_in_shards(candidate, bench)};
   }
 
   RunOptions options;
@@ -52,7 +55,7 @@ class TrainingTest : public testing::Test {
 };
 
 void expect_all_passed(const Verdict& verdict) {
-  ASSERT_EQ(verdict.checks.size(), 5u);
+  ASSERT_EQ(verdict.checks.size(), test_session().size() <= 2 ? 6u : 5u);
   for (const Check& check : verdict.checks) EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
 }
 
@@ -104,27 +107,26 @@ TEST_F(TrainingTest, MaskKeyedByLocalSampleIsCaught) {
   device->copy(wrong.parameters.data(), replica.parameters().data(), wrong.parameters.size() * sizeof(float),
                *stream);
   stream->synchronize();
-  const Trajectory reference =
-      test_session().is_root() ? train(single_device_case(what), bench) : Trajectory{};
-  const Verdict verdict = compare(reference, wrong, test_session().world());
+  const Verdict verdict = compare(references_of(what), wrong, test_session().world());
   EXPECT_FALSE(verdict.checks[3].passed());
-  EXPECT_TRUE(verdict.checks[4].passed());  // all ranks are wrong alike
+  EXPECT_TRUE(verdict.checks.back().passed());  // all ranks are wrong alike
 }
 
 TEST_F(TrainingTest, NanAndStrayBitsAreCaught) {
-  const Trajectory reference = train(single_device_case(what), bench);
+  const Trajectory reference = train(what, bench);
   Trajectory stray = reference;
   if (test_session().rank() == test_session().size() - 1) {
     stray.parameters[5] = std::nextafter(stray.parameters[5], 1e9f);
   }
-  const Verdict bits = compare(reference, stray, test_session().world());
-  EXPECT_EQ(bits.checks[4].passed(), test_session().size() == 1);  // the root differs from nobody
+  const Verdict bits = compare({reference, reference}, stray, test_session().world());
+  EXPECT_EQ(bits.checks.back().passed(), test_session().size() == 1);  // the root differs from nobody
   Trajectory nan = reference;
   nan.parameters[0] = std::numeric_limits<float>::quiet_NaN();
   nan.losses.back() = std::numeric_limits<double>::quiet_NaN();
   nan.gradient_norms.back() = std::numeric_limits<double>::quiet_NaN();
-  const Verdict verdict = compare(reference, nan, test_session().world());
-  for (std::size_t i = 0; i < 4; ++i) EXPECT_FALSE(verdict.checks[i].passed()) << verdict.checks[i].what;
+  const Verdict verdict = compare({reference, reference}, nan, test_session().world());
+  for (std::size_t i = 0; i + 1 < verdict.checks.size(); ++i)
+    EXPECT_FALSE(verdict.checks[i].passed()) << verdict.checks[i].what;
 }
 
 TEST_F(TrainingTest, RunRecordIsWholeAndItsPhasesAddUp) {

@@ -29,9 +29,9 @@ std::vector<Sweep> sweeps_of(const Group& group) {
   return only;
 }
 
-Verdict verdict_of(const Line* line) { return line->comparison.decision.verdict; }
+Payoff verdict_of(const Line* line) { return line->comparison.decision.verdict; }
 
-std::vector<std::uint32_t> batches_with(Verdict verdict, const Sweep& sweep) {
+std::vector<std::uint32_t> batches_with(Payoff verdict, const Sweep& sweep) {
   std::vector<std::uint32_t> batches;
   for (const Line* line : sweep) {
     if (verdict_of(line) == verdict) batches.push_back(line->measured->what.batch);
@@ -46,34 +46,34 @@ std::string measured_range(const Sweep& sweep) {
 // All that pay stand at the upper end of the sweep, without a gap.
 bool pays_from_some_batch_on(const Sweep& sweep) {
   const auto first =
-      std::find_if(sweep.begin(), sweep.end(), [](auto* line) { return verdict_of(line) == Verdict::pays; });
-  return std::all_of(first, sweep.end(), [](auto* line) { return verdict_of(line) == Verdict::pays; });
+      std::find_if(sweep.begin(), sweep.end(), [](auto* line) { return verdict_of(line) == Payoff::pays; });
+  return std::all_of(first, sweep.end(), [](auto* line) { return verdict_of(line) == Payoff::pays; });
 }
 
 std::string others_in_words(const Sweep& sweep) {
   std::string text;
-  const auto add = [&](Verdict verdict, const std::string& words) {
+  const auto add = [&](Payoff verdict, const std::string& words) {
     const auto batches = batches_with(verdict, sweep);
     if (!batches.empty()) text += fmt::format("; {} at batch {}", words, fmt::join(batches, ", "));
   };
-  add(Verdict::same, fmt::format("the same within {:.0f} %", 100 * practical_equivalence));
-  add(Verdict::undecided, "undecided");
-  add(Verdict::not_measured, "not measured");
+  add(Payoff::same, fmt::format("the same within {:.0f} %", 100 * practical_equivalence));
+  add(Payoff::undecided, "undecided");
+  add(Payoff::not_measured, "not measured");
   return text;
 }
 
 std::string conclusion_for_one(const Line& line) {
   const Decision& decision = line.comparison.decision;
   switch (decision.verdict) {
-    case Verdict::pays:
+    case Payoff::pays:
       return "it pays there";
-    case Verdict::does_not_pay:
+    case Payoff::does_not_pay:
       return "it does not pay there";
-    case Verdict::same:
+    case Payoff::same:
       return "that is the same within 2 %";
-    case Verdict::not_measured:
+    case Payoff::not_measured:
       return "it was not measured";
-    case Verdict::undecided:
+    case Payoff::undecided:
       break;
   }
   if (decision.more_blocks == 0) return "that is too near the border to be decided by more runs";
@@ -83,9 +83,9 @@ std::string conclusion_for_one(const Line& line) {
 
 std::string conclusion(const Sweep& sweep) {
   if (sweep.size() == 1) return conclusion_for_one(*sweep.front());
-  const auto pays = batches_with(Verdict::pays, sweep);
+  const auto pays = batches_with(Payoff::pays, sweep);
   const bool open =
-      !batches_with(Verdict::undecided, sweep).empty() || !batches_with(Verdict::not_measured, sweep).empty();
+      !batches_with(Payoff::undecided, sweep).empty() || !batches_with(Payoff::not_measured, sweep).empty();
   if (pays.size() == sweep.size())
     return fmt::format("it pays at every measured batch ({})", measured_range(sweep));
   std::string text;
@@ -133,7 +133,7 @@ std::string sentence(const Words& words, const Analysis& analysis, const Group& 
                                           what.strategy, what.gpus, words.many, strategy_suffix(what, group));
   Sweep measured;
   std::copy_if(sweep.begin(), sweep.end(), std::back_inserter(measured),
-               [](const Line* line) { return verdict_of(line) != Verdict::not_measured; });
+               [](const Line* line) { return verdict_of(line) != Payoff::not_measured; });
   if (measured.empty()) return fmt::format("{} was not measured against {}.", subject, words.one);
   std::string speeds = speed_at(*measured.front(), words, true);
   if (measured.size() > 1) speeds += " and " + speed_at(*measured.back(), words, false);

@@ -43,7 +43,7 @@ double first_use_seconds(const CaseSummary& summary) {
 // Training S samples takes F + S / rate; the two lines cross at S, which is S / batch steps.
 std::string earned_back(const Line& line) {
   const Comparison& comparison = line.comparison;
-  if (comparison.decision.verdict != Verdict::pays) return std::string(dash);
+  if (comparison.decision.verdict != Payoff::pays) return std::string(dash);
   const CaseSummary& many = *comparison.timed;
   const CaseSummary& one = *comparison.base_timed;
   const double extra_seconds = first_use_seconds(many) - first_use_seconds(one);

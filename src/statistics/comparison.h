@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/statistics/case_summary.h"
-#include "src/statistics/verdict.h"
+#include "src/statistics/payoff.h"
 
 namespace breakeven {
 

@@ -132,10 +132,10 @@ TEST(Comparison, BlocksArePaired) {
   const Comparison slow = compared.compare(16);
   EXPECT_NEAR(slow.speedup.ratio.centre, 0.74, 0.005);
   EXPECT_LT(slow.speedup.ratio.high - slow.speedup.ratio.low, 0.02);
-  EXPECT_EQ(slow.decision.verdict, Verdict::does_not_pay);
+  EXPECT_EQ(slow.decision.verdict, Payoff::does_not_pay);
   EXPECT_NEAR(slow.efficiency, 0.37, 0.005);
-  EXPECT_EQ(compared.compare(64).decision.verdict, Verdict::same);
-  EXPECT_EQ(compared.compare(128).decision.verdict, Verdict::pays);
+  EXPECT_EQ(compared.compare(64).decision.verdict, Payoff::same);
+  EXPECT_EQ(compared.compare(128).decision.verdict, Payoff::pays);
 }
 
 TEST(Comparison, ObserverCostIsPhasesOverTotal) {
@@ -153,8 +153,8 @@ TEST(Comparison, OneNaNMakesTheCaseUnmeasured) {
       }
     }
     const Compared compared(std::move(results));
-    EXPECT_EQ(compared.compare(128).decision.verdict, Verdict::not_measured);
-    EXPECT_EQ(compared.compare(16).decision.verdict, Verdict::does_not_pay);
+    EXPECT_EQ(compared.compare(128).decision.verdict, Payoff::not_measured);
+    EXPECT_EQ(compared.compare(16).decision.verdict, Payoff::does_not_pay);
   }
 }
 
@@ -162,7 +162,7 @@ TEST(Comparison, WithoutABaseThereIsNoVerdict) {
   const Compared compared(with_runs({run_by_hand(case_by_hand(16, 2, "ddp"), 0, 1.0)}));
   const Comparison comparison = compared.compare(16);
   EXPECT_EQ(comparison.base, nullptr);
-  EXPECT_EQ(comparison.decision.verdict, Verdict::not_measured);
+  EXPECT_EQ(comparison.decision.verdict, Payoff::not_measured);
   EXPECT_TRUE(std::isnan(comparison.efficiency));
 }
 
@@ -209,7 +209,7 @@ TEST(Comparison, PhasesAloneStillCompare) {
   Results results = results_by_hand();
   std::erase_if(results.runs, [](const RecordedRun& run) { return run.planned.what.instrument == "total"; });
   const Compared compared(std::move(results));
-  EXPECT_EQ(compared.compare(128).decision.verdict, Verdict::pays);
+  EXPECT_EQ(compared.compare(128).decision.verdict, Payoff::pays);
   EXPECT_EQ(compared.compare(128).timed->what.instrument, "phases");
   EXPECT_TRUE(std::isnan(compared.find(128, 2, "ddp").observer_cost()));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verdict on a speed-up, with practical equivalence.
-#include "src/statistics/verdict.h"
+#include "src/statistics/payoff.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,26 +41,26 @@ std::size_t blocks_missing(const RatioEstimate& speedup) {
 
 Decision decide(const RatioEstimate& speedup) {
   const Interval& ratio = speedup.ratio;
-  if (!(ratio.centre > 0) || !std::isfinite(ratio.centre)) return {Verdict::not_measured};
-  if (ratio.n < fewest_for_interval) return {Verdict::undecided, fewest_for_interval - ratio.n};
-  if (!std::isfinite(ratio.low) || !std::isfinite(ratio.high)) return {Verdict::not_measured};
-  if (ratio.low > upper_border) return {Verdict::pays};
-  if (ratio.high < lower_border) return {Verdict::does_not_pay};
-  if (ratio.low >= lower_border && ratio.high <= upper_border) return {Verdict::same};
-  return {Verdict::undecided, blocks_missing(speedup)};
+  if (!(ratio.centre > 0) || !std::isfinite(ratio.centre)) return {Payoff::not_measured};
+  if (ratio.n < fewest_for_interval) return {Payoff::undecided, fewest_for_interval - ratio.n};
+  if (!std::isfinite(ratio.low) || !std::isfinite(ratio.high)) return {Payoff::not_measured};
+  if (ratio.low > upper_border) return {Payoff::pays};
+  if (ratio.high < lower_border) return {Payoff::does_not_pay};
+  if (ratio.low >= lower_border && ratio.high <= upper_border) return {Payoff::same};
+  return {Payoff::undecided, blocks_missing(speedup)};
 }
 
-std::string_view word_of(Verdict verdict) {
+std::string_view word_of(Payoff verdict) {
   switch (verdict) {
-    case Verdict::not_measured:
+    case Payoff::not_measured:
       return "not_measured";
-    case Verdict::undecided:
+    case Payoff::undecided:
       return "undecided";
-    case Verdict::does_not_pay:
+    case Payoff::does_not_pay:
       return "does_not_pay";
-    case Verdict::same:
+    case Payoff::same:
       return "same";
-    case Verdict::pays:
+    case Payoff::pays:
       return "pays";
   }
   return "not_measured";
@@ -68,15 +68,15 @@ std::string_view word_of(Verdict verdict) {
 
 std::string phrase_of(const Decision& decision) {
   switch (decision.verdict) {
-    case Verdict::not_measured:
+    case Payoff::not_measured:
       return "not measured";
-    case Verdict::does_not_pay:
+    case Payoff::does_not_pay:
       return "does not pay";
-    case Verdict::same:
+    case Payoff::same:
       return fmt::format("same within {:.0f} %", 100 * practical_equivalence);
-    case Verdict::pays:
+    case Payoff::pays:
       return "pays";
-    case Verdict::undecided:
+    case Payoff::undecided:
       break;
   }
   return decision.more_blocks == 0 ? "undecided" : fmt::format("undecided, {} more", decision.more_blocks);

@@ -13,10 +13,10 @@ namespace breakeven {
 // Two speeds within this share of each other are the same for any practical purpose.
 inline constexpr double practical_equivalence = 0.02;
 
-enum class Verdict { not_measured, undecided, does_not_pay, same, pays };
+enum class Payoff { not_measured, undecided, does_not_pay, same, pays };
 
 struct Decision {
-  Verdict verdict = Verdict::not_measured;
+  Payoff verdict = Payoff::not_measured;
   std::size_t more_blocks = 0;  // of undecided: about how many more would decide; 0 where no number would do
 };
 
@@ -24,7 +24,7 @@ struct Decision {
 // undecided. Anything NaN or infinite: not measured.
 Decision decide(const RatioEstimate& speedup);
 
-std::string_view word_of(Verdict verdict);        // "does_not_pay": for machines
+std::string_view word_of(Payoff verdict);         // "does_not_pay": for machines
 std::string phrase_of(const Decision& decision);  // "undecided, 12 more": for tables
 
 }  // namespace breakeven

@@ -2,6 +2,7 @@
 """What the scripts of this folder share: a folder of its own for each test, and the programs they run."""
 import os
 import shlex
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -17,6 +18,17 @@ def run(command, **options):
     """Output and errors come as one text; a command that does not come back is a failure of the test."""
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=SECONDS,
                           **options)
+
+
+def while_stopped(pids, look):
+    """What `look` returns while the processes stand still, wherever they are."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        return look()
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
 
 
 class FileTest(unittest.TestCase):

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import unittest
 
-from harness import FILE_FAILURE, FORMULA_RUNS, MPIRUN, FileTest
+from harness import FILE_FAILURE, FORMULA_RUNS, MPIRUN, FileTest, while_stopped
 
 
 class TwoLaunches(FileTest):
@@ -16,13 +16,19 @@ class TwoLaunches(FileTest):
         self.addCleanup(job.stdout.close)
         return job
 
+    def append_is_refused(self):
+        done = self.mpirun(1, "append", self.path, 2, 3, 4)
+        self.assertEqual(done.returncode, FILE_FAILURE, done.stdout)
+        self.assert_refused(done, f"{self.path} is being written by another launch")
+
     def test_while_one_writes(self):
-        job = self.start("create", 1, 60, 5, 50_000)
+        job = self.start("create", 1, 60, 5, 5_000)
+        pids = []
         for line in job.stdout:
+            if line.startswith("rank"):
+                pids.append(int(line.split()[3]))
             if line.strip() == "run 2":
-                done = self.mpirun(1, "append", self.path, 2, 3, 4)
-                self.assertEqual(done.returncode, FILE_FAILURE, done.stdout)
-                self.assert_refused(done, f"{self.path} is being written by another launch")
+                while_stopped(pids, self.append_is_refused)
         self.assertEqual(job.wait(timeout=60), 0)
         self.assertIn("60 verified, 0 complete, 0 planned", self.check())
         self.write(1, "append", 2, 3, 4)

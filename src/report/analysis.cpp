@@ -99,15 +99,19 @@ std::string_view verdict_word(const Case& what, const Comparison& comparison) {
 }
 
 std::string strategy_suffix(const Case& what, const Group& group) {
+  const bool exchanges = what.strategy != "single";
   std::string text;
-  if (what.strategy == "single") return text;
-  if (lines_vary(group, [](const Case& line) { return line.collective; })) text += ", " + what.collective;
-  if (lines_vary(group, [](const Case& line) { return line.scaling; })) text += ", " + what.scaling;
+  if (exchanges && lines_vary(group, [](const Case& line) { return line.collective; }))
+    text = what.collective;
+  if (lines_vary(group, [](const Case& line) { return line.scaling; })) {
+    text += (text.empty() ? "" : ", ") + what.scaling;
+  }
   return text;
 }
 
 std::string strategy_of(const Case& what, const Group& group) {
-  return fmt::format("{} on {}{}", what.strategy, what.gpus, strategy_suffix(what, group));
+  const std::string suffix = strategy_suffix(what, group);
+  return fmt::format("{} on {}{}{}", what.strategy, what.gpus, suffix.empty() ? "" : ", ", suffix);
 }
 
 }  // namespace breakeven

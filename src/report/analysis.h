@@ -52,6 +52,6 @@ std::string_view verdict_word(const Case& what, const Comparison& comparison);
 
 // "ddp on 2", and where the group has several of them the collective and the scaling: "ddp on 2, mpi, weak".
 std::string strategy_of(const Case& what, const Group& group);
-std::string strategy_suffix(const Case& what, const Group& group);  // what follows the number
+std::string strategy_suffix(const Case& what, const Group& group);  // "mpi, weak", or ""
 
 }  // namespace breakeven

@@ -118,19 +118,22 @@ std::string speed_at(const Line& line, const Words& words, bool first) {
   const CaseSummary& base = *line.comparison.base_timed;
   std::string text = format_ratio(line.comparison.speedup.ratio);
   if (first) text += fmt::format(" times as fast as {}", words.one);
-  text += fmt::format(" at batch {}", what.batch);
-  if (what.scaling == "weak")
-    text += fmt::format(", {} on each,", what.batch / static_cast<std::uint32_t>(what.gpus));
-  return text + fmt::format(" ({}: {} samples/s, {} a step)", words.one,
+  text += fmt::format(" at batch {} (", what.batch);
+  if (what.scaling == "weak") {
+    text += fmt::format("{} on each; ", what.batch / static_cast<std::uint32_t>(what.gpus));
+  }
+  return text + fmt::format("{}: {} samples/s, {} a step)", words.one,
                             format_rate(base.step.samples_per_second),
                             format_seconds(base.step.mean_seconds));
 }
 
 std::string sentence(const Words& words, const Analysis& analysis, const Group& group, const Sweep& sweep) {
   const Case& what = sweep.front()->measured->what;
-  const std::string subject = fmt::format("On {} for {} ({} parameters): {} on {} {}{}", words.machine,
-                                          analysis.title_of(group), format_count(group.parameters),
-                                          what.strategy, what.gpus, words.many, strategy_suffix(what, group));
+  std::string subject =
+      fmt::format("On {} for {} ({} parameters): {} on {} {}", words.machine, analysis.title_of(group),
+                  format_count(group.parameters), what.strategy, what.gpus, words.many);
+  const std::string suffix = strategy_suffix(what, group);
+  if (!suffix.empty()) subject += fmt::format(" ({})", suffix);
   Sweep measured;
   std::copy_if(sweep.begin(), sweep.end(), std::back_inserter(measured),
                [](const Line* line) { return verdict_of(line) != Payoff::not_measured; });

@@ -30,7 +30,7 @@ void doubt_observer(const Analysis& analysis, Sentences& sentences) {
     const double cost = measured.observer_cost();
     if (std::isnan(cost) || std::abs(cost) <= observer_tolerance) continue;
     ++differing;
-    if (worst == nullptr || std::abs(cost) > std::abs(worst->observer_cost())) worst = &measured;
+    if (worst == nullptr || !(std::abs(cost) <= std::abs(worst->observer_cost()))) worst = &measured;
   }
   if (worst != nullptr) {
     sentences.push_back(
@@ -173,7 +173,8 @@ const MeasuredCase* faster_single(const MeasuredCase& base, const Analysis& anal
   const MeasuredCase* fastest = &base;
   for (const MeasuredCase& other : analysis.cases()) {
     const Case& what = other.what;
-    const bool rival = what.strategy == "single" && what.model == base.what.model &&
+    const bool other_settings = what.gemm != base.what.gemm || what.graph != base.what.graph;
+    const bool rival = other_settings && what.strategy == "single" && what.model == base.what.model &&
                        what.batch == base.what.batch && what.precision == base.what.precision &&
                        what.data == base.what.data;
     const double rate = other.timed().step.samples_per_second;

@@ -128,6 +128,24 @@ TEST(Report, AFasterSingleGpuElsewhereIsNamed) {
                "For medium, gemm tiled one GPU alone is faster with gemm cublas, graph: 16,000 samples/s"));
 }
 
+TEST(Report, WeakScalingIsToldFromStrong) {
+  Results results = results_by_hand();
+  for (std::uint32_t repeat = 0; repeat < 4; ++repeat) {
+    Case weak = case_by_hand(32, 2, "ddp");
+    Case base = case_by_hand(16, 1, "single");
+    weak.scaling = base.scaling = "weak";
+    results.runs.push_back(run_by_hand(base, repeat, 6.6e-3));
+    results.runs.push_back(run_by_hand(weak, repeat, 6.6e-3));
+  }
+  const std::string text = on_one_line(text_of(results));
+  EXPECT_TRUE(
+      contains(text,
+               "ddp on 2 GPUs (weak) is 2.000 (2.000–2.000) times as fast as one GPU at batch 32 (16 on "
+               "each; one GPU: 2,424 samples/s, 6.60 ms a step); it pays there."));
+  EXPECT_TRUE(contains(text, "ddp on 2 GPUs (strong) is"));
+  EXPECT_FALSE(contains(text, "one GPU alone is faster"));  // the same settings, planned twice
+}
+
 TEST(Report, RunsNotDoneAreListedByNumber) {
   Results results = results_by_hand();
   for (const std::size_t number : {0u, 4u, 8u}) {

@@ -11,6 +11,10 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
+# Failures name their place as "kernels/host/gemm.cpp:41", wherever the sources were built.
+set(place -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:${place}> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${place}>)
+
 # A program takes along only the libraries that it calls: it may run where the others are missing.
 add_link_options(LINKER:--as-needed)
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wall> $<$<COMPILE_LANGUAGE:CXX>:-Wextra>

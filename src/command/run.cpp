@@ -49,10 +49,9 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan, Workbenc
   Progress progress(plan.runs.size());
   for (std::size_t run = 0; run < plan.runs.size(); ++run) {
     const Case& what = plan.runs[run].planned.what;
-    const std::string activity = fmt::format("run {}: {}", run, label_of(what));
-    report_activity_as(activity);
+    report_activity_as(fmt::format("run {}: {}", run, label_of(what)));
     if (session.is_root()) progress.start(run, label_of(what));
-    watchdog.arm(activity);
+    watchdog.arm("");  // the activity says enough
     if (session.rank() < what.gpus) {
       const RunRecord record = run_case(what, bench);
       session.sleepy_barrier();

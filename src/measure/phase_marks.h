@@ -1,32 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// The events that a step records at the borders of its phases, or none at all.
+// The borders of a step's phases as it is enqueued: events where phases are measured, and names for a
+// profiler.
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "kernels/device.h"
+#include "kernels/profiler_range.h"
 #include "src/measure/phase.h"
 
 namespace breakeven {
 
 // `events` are one more than the strategy's phases (--instrument phases) or empty (--instrument total:
-// nothing stands between the operations of a step).
+// nothing stands between the operations of a step). The profiler's ranges are of the enqueuing thread; a
+// replayed graph shows them where it was captured.
 class PhaseMarks {
  public:
-  explicit PhaseMarks(std::span<Event* const> events) : events_(events) {}
+  PhaseMarks(std::span<Event* const> events, std::span<const Phase> phases)
+      : events_(events), phases_(phases) {}
 
-  void begin(Stream& stream) { record(stream); }
+  void begin(Stream& stream) {
+    record(stream);
+    push_profiler_range(name_of(phases_[0]).data());
+  }
+
   // Phases end in the order in which the strategy lists them.
-  void end_of(Phase, Stream& stream) { record(stream); }
+  void end_of(Phase, Stream& stream) {
+    pop_profiler_range();
+    ended_ += 1;
+    record(stream);
+    if (ended_ < phases_.size()) push_profiler_range(name_of(phases_[ended_]).data());
+  }
 
  private:
   void record(Stream& stream) {
-    if (next_ < events_.size()) events_[next_++]->record(stream);
+    if (!events_.empty()) events_[ended_]->record(stream);
   }
 
   std::span<Event* const> events_;
-  std::size_t next_ = 0;
+  std::span<const Phase> phases_;
+  std::size_t ended_ = 0;
 };
 
 }  // namespace breakeven

@@ -16,7 +16,7 @@ void Training::step(std::span<Event* const> marks) {
   if (graph_ != nullptr) {
     graph_->launch(marks, *stream_);
   } else {
-    PhaseMarks phase_marks(marks);
+    PhaseMarks phase_marks(marks, strategy_->phases());
     strategy_->step(replica_, feeder_.source(), phase_marks, *stream_);
   }
   feeder_.after_launch(steps_enqueued_, *stream_);
@@ -26,7 +26,7 @@ void Training::step(std::span<Event* const> marks) {
 void Training::capture_step(std::span<Event* const> marks) {
   graph_ = device_.capture(
       [this](std::span<Event* const> current) {
-        PhaseMarks phase_marks(current);
+        PhaseMarks phase_marks(current, strategy_->phases());
         strategy_->step(replica_, feeder_.source(), phase_marks, *stream_);
       },
       marks, *stream_);

@@ -131,7 +131,7 @@ PreparedFile prepare_file(const std::string& path, OpenMode mode, const LaunchPl
   hsize_t first_run = 0;
   if (exists) {
     replaced = lock_to_replace(target);
-    open_checked(target, H5F_ACC_RDONLY);
+    open_checked(target, H5F_ACC_RDONLY);  // what is not ours is not copied either
     copy_file(target, partial);
     first_run = extend(partial, plan);
   } else {

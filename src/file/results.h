@@ -21,7 +21,8 @@ struct Launch {
   std::string git_revision;  // of the sources built, "-dirty" where they were changed
   std::vector<std::pair<std::string, std::string>>
       versions;  // "breakeven", "cuda", "nccl", "driver", "mpi", ...
-  std::vector<std::pair<std::string, std::string>> settings;     // options that are no axis: "seed", "optimizer", ...
+  std::vector<std::pair<std::string, std::string>>
+      settings;  // options that are no axis: "seed", "optimizer", ...
   std::vector<std::pair<std::string, std::string>> environment;  // an allow-list of variables, never all
   Topology topology;  // who the ranks were, and the links between them
 };

@@ -18,15 +18,29 @@ extern char** environ;
 namespace breakeven {
 namespace {
 
-// Names that end in an underscore stand for all that begin so.
-constexpr std::array<std::string_view, 11> recorded_variables{
-    "NCCL_",        "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_MAX_CONNECTIONS", "CUDA_MODULE_LOADING",
-    "OMPI_MCA_",    "OMP_NUM_THREADS",      "OPENBLAS_NUM_THREADS",        "UCX_",
-    "SLURM_NNODES", "SLURM_NTASKS",         "SLURM_JOB_PARTITION"};
+// What ends in a star stands for all that begins so. Of Open MPI's variables only those that choose how it
+// communicates and writes: its launcher sets others, with addresses of hosts in them.
+constexpr std::array<std::string_view, 16> recorded_variables{"NCCL_*",
+                                                              "CUDA_VISIBLE_DEVICES",
+                                                              "CUDA_DEVICE_MAX_CONNECTIONS",
+                                                              "CUDA_MODULE_LOADING",
+                                                              "OMPI_MCA_btl*",
+                                                              "OMPI_MCA_pml*",
+                                                              "OMPI_MCA_coll*",
+                                                              "OMPI_MCA_io*",
+                                                              "OMPI_MCA_fbtl*",
+                                                              "OMPI_MCA_mpi_yield*",
+                                                              "OMP_NUM_THREADS",
+                                                              "OPENBLAS_NUM_THREADS",
+                                                              "UCX_TLS",
+                                                              "SLURM_NNODES",
+                                                              "SLURM_NTASKS",
+                                                              "SLURM_JOB_PARTITION"};
 
 bool is_recorded(std::string_view name) {
   for (const std::string_view entry : recorded_variables) {
-    if (entry.back() == '_' ? name.starts_with(entry) : name == entry) return true;
+    const std::string_view stem = entry.substr(0, entry.find('*'));
+    if (stem.size() < entry.size() ? name.starts_with(stem) : name == entry) return true;
   }
   return false;
 }

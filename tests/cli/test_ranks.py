@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Any number of ranks: the same file, with more ranks in it; what does not divide is refused in a sentence."""
+import os
 import pathlib
 import sys
 import tempfile
@@ -9,7 +10,8 @@ import xarray
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import program  # noqa: E402
 
-AXES = ["--backend", "host", "--models", "33-17-5", "--warmup", "2", "--steps", "4", "--repeats", "2"]
+PROTOCOL = ["--models", "33-17-5", "--warmup", "2", "--steps", "4", "--repeats", "2"]
+AXES = ["--backend", "host", *PROTOCOL]
 
 
 def measure(output: pathlib.Path, ranks: int, *more: str) -> xarray.Dataset:
@@ -46,7 +48,9 @@ def check_append(folder: pathlib.Path) -> None:
 
 def check_refusals(folder: pathlib.Path) -> None:
     def refused(code: int, words: str, ranks: int, *arguments: str) -> None:
-        done = program.run(ranks, "run", *AXES, *arguments, "--output", str(folder / "refused.h5"))
+        options = {"--backend": "host", "--output": str(folder / "refused.h5")}
+        options |= dict(zip(arguments[::2], arguments[1::2]))
+        done = program.run(ranks, "run", *PROTOCOL, *(word for option in options.items() for word in option))
         assert done.returncode == code, (done.returncode, done.stderr)
         lines = [line for line in done.stderr.splitlines() if line.startswith("breakeven: ") and "sees no GPU" not in line]
         assert len(lines) == 1, done.stderr
@@ -57,6 +61,7 @@ def check_refusals(folder: pathlib.Path) -> None:
     refused(1, "is not one of single, ddp", 2, "--strategies", "dpp")
     refused(1, "neither 'all' nor a number from 1 to 2", 2, "--gpus", "3")
     refused(5, "there is no folder", 2, "--batches", "16", "--output", str(folder / "none" / "x.h5"))
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""  # also where there are GPUs, this launch sees none
     refused(2, "GPU", 2, "--backend", "cuda", "--batches", "16")
     output = folder / "1.h5"
     size = output.stat().st_size

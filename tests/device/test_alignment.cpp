@@ -98,7 +98,9 @@ TEST_F(Alignment, OfTheWayBack) {
     device().bias_gradient(dy.view(), db.data() + shift, stream());
     const std::vector<float> all = db.download();
     for (std::int64_t i = 0; i < cols + 4; ++i) {
-      if (i < shift || i >= shift + cols) EXPECT_EQ(all[static_cast<std::size_t>(i)], beside);
+      if (i < shift || i >= shift + cols) {
+        EXPECT_EQ(all[static_cast<std::size_t>(i)], beside);
+      }
     }
     return std::vector<float>(all.begin() + shift, all.begin() + shift + cols);
   });

@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The README's figures are those of the recorded file, as this program reports them.
+set -euo pipefail
+python3 results/update-readme --check results/h200-2-2026-11-21/seed.h5 "$BREAKEVEN"

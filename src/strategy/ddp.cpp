@@ -14,13 +14,8 @@ class Ddp final : public Strategy {
   explicit Ddp(Communicator& communicator) : communicator_(communicator) {}
 
   void step(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) override {
-    marks.begin(stream);
-    replica.load_batch(source, stream);
-    marks.end_of(Phase::input, stream);
-    replica.forward(stream);
-    marks.end_of(Phase::forward, stream);
-    replica.backward([](std::size_t) {}, stream);
-    marks.end_of(Phase::backward, stream);
+    enqueue_gradient(
+        replica, source, [](std::size_t) {}, marks, stream);
     communicator_.all_reduce_sum(replica.gradients().data(), replica.gradients().size(), stream);
     marks.end_of(Phase::exchange, stream);
     replica.update(stream);

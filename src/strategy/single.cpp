@@ -10,13 +10,8 @@ namespace {
 class Single final : public Strategy {
  public:
   void step(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) override {
-    marks.begin(stream);
-    replica.load_batch(source, stream);
-    marks.end_of(Phase::input, stream);
-    replica.forward(stream);
-    marks.end_of(Phase::forward, stream);
-    replica.backward([](std::size_t) {}, stream);
-    marks.end_of(Phase::backward, stream);
+    enqueue_gradient(
+        replica, source, [](std::size_t) {}, marks, stream);
     replica.update(stream);
     marks.end_of(Phase::optimizer, stream);
   }

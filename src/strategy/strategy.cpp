@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of strategies.
+// The table of strategies, and what they share.
 #include "src/strategy/strategy.h"
 
 #include <array>
@@ -14,6 +14,17 @@ constexpr std::array table{
 };
 
 }  // namespace
+
+void enqueue_gradient(Replica& replica, const BatchSource& source, const Replica::LayerHook& gradient_ready,
+                      PhaseMarks& marks, Stream& stream) {
+  marks.begin(stream);
+  replica.load_batch(source, stream);
+  marks.end_of(Phase::input, stream);
+  replica.forward(stream);
+  marks.end_of(Phase::forward, stream);
+  replica.backward(gradient_ready, stream);
+  marks.end_of(Phase::backward, stream);
+}
 
 std::span<const StrategyInfo> strategies() { return table; }
 

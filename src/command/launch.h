@@ -22,7 +22,7 @@ struct LaunchSetup {
   std::unique_ptr<DatasetFile> dataset;  // null: synthetic
   Offer offer;
   std::vector<Case> cases;
-  bool go_on = false;                    // false: the sentence or the help is printed, return `code`
+  bool go_on = false;  // false: the sentence or the help is printed, return `code`
   ExitCode code = ExitCode::success;
 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# One node's GPUs under Slurm, by the seeds' protocol. From the project's root, after `make build`:
+# One node's GPUs under Slurm, by the articles' protocol. From the project's root, after `make build`:
 #   sbatch --partition=NAME jobs/slurm.sh [SUITE.ini]
 #
 # Costs: one node alone with 4 GPUs for up to 30 minutes, so 2 GPU-hours at most. For another number of GPUs

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# All GPUs of one machine without a batch system, by the seeds' protocol. From the project's root:
+# All GPUs of one machine without a batch system, by the articles' protocol. From the project's root:
 #   jobs/workstation.sh [SUITE.ini]
 #
 # Costs: every GPU of the machine, alone, for as long as the suite says (jobs/suites/*.ini); progress and the

@@ -91,15 +91,17 @@ double busy_fraction(const RunRecord& record) {
   return busy / whole;
 }
 
-Telemetry telemetry_between(const GpuReading& before, const GpuReading& after) {
+// NVML's energy counter advances in ticks of up to a tenth of a second, so what it gained over less than this
+// says more about where a tick fell than about the run.
+constexpr double shortest_energy_seconds = 1.0;
+
+Telemetry telemetry_between(const GpuReading& before, const GpuReading& after, double seconds) {
   Telemetry t;
   t.utilization_percent = after.utilization_percent;
   t.sm_clock_hz = after.sm_clock_hz;
   t.temperature_celsius = after.temperature_celsius;
   t.power_watts = after.power_watts;
-  // The counter advances every few tens of milliseconds: a run too short to be seen by it has no reading.
-  const double energy = after.energy_joules - before.energy_joules;
-  t.energy_joules = energy > 0 ? energy : not_measured;
+  if (seconds >= shortest_energy_seconds) t.energy_joules = after.energy_joules - before.energy_joules;
   t.throttle_reasons = after.throttle_reasons;
   t.device_memory_bytes = after.device_memory_bytes;
   return t;
@@ -143,7 +145,7 @@ RunRecord run_case(const Case& what, Workbench& bench) {
     record.busy_fraction = busy_fraction(record);
   }
   record.peak_memory_bytes = static_cast<double>(device.peak_bytes() - bytes_of_others);
-  record.telemetry = telemetry_between(before, after);
+  record.telemetry = telemetry_between(before, after, record.steps_host_seconds);
   if (const DatasetFile* file = bench.dataset_file())
     record.test_accuracy = test_accuracy(*file, training, device);
   return record;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four neighbouring floats: what one thread loads, computes on and stores at a time, and what one call of
-// Philox serves.
+// Four neighbouring elements: what one thread loads, computes on as floats and stores at a time, and what one
+// call of Philox serves.
 #pragma once
 
 #include <cstdint>
 
+#include "kernels/cuda/element.cuh"
 #include "kernels/matrix.h"
 
 namespace breakeven {
@@ -13,34 +14,61 @@ struct alignas(16) Quad {
   float unit[4];
 };
 
-// The first min(4, left) floats at `from`, and zeros. `vectorised` promises that `from` is on a 16-byte
-// border.
-__device__ inline Quad load_quad(const float* from, std::int64_t left, bool vectorised) {
-  if (vectorised && left >= 4) return *reinterpret_cast<const Quad*>(from);
+// Four elements as they are stored.
+template <typename T>
+struct alignas(4 * sizeof(T)) StoredQuad {
+  T unit[4];
+};
+
+// The first min(4, left) elements at `from`, and zeros. `vectorised` promises that `from` is on a border of
+// four elements.
+template <typename T>
+__device__ Quad load_quad(const T* from, std::int64_t left, bool vectorised) {
   Quad quad{};
+  if (vectorised && left >= 4) {
+    const auto stored = *reinterpret_cast<const StoredQuad<T>*>(from);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) quad.unit[i] = to_float(stored.unit[i]);
+    return quad;
+  }
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    if (i < left) quad.unit[i] = from[i];
+    if (i < left) quad.unit[i] = to_float(from[i]);
   }
   return quad;
 }
 
-__device__ inline void store_quad(float* to, std::int64_t left, bool vectorised, const Quad& quad) {
+template <typename T>
+__device__ void store_quad(T* to, std::int64_t left, bool vectorised, const Quad& quad) {
+  StoredQuad<T> stored;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) stored.unit[i] = from_float<T>(quad.unit[i]);
   if (vectorised && left >= 4) {
-    *reinterpret_cast<Quad*>(to) = quad;
+    *reinterpret_cast<StoredQuad<T>*>(to) = stored;
     return;
   }
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    if (i < left) to[i] = quad.unit[i];
+    if (i < left) to[i] = stored.unit[i];
   }
 }
 
-inline bool on_border(const void* data) { return reinterpret_cast<std::uintptr_t>(data) % sizeof(Quad) == 0; }
+// Whether the value of each unit is finite once it is stored as a T.
+template <typename T>
+__device__ bool stays_finite(const Quad& quad) {
+  bool finite = true;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) finite = finite && stays_finite<T>(quad.unit[i]);
+  return finite;
+}
 
-// Whether every row starts on a 16-byte border.
+inline bool on_border(const void* data, Element element = Element::fp32) {
+  return reinterpret_cast<std::uintptr_t>(data) % static_cast<std::uintptr_t>(4 * bytes_of(element)) == 0;
+}
+
+// Whether every row starts on a border of four elements.
 inline bool on_border(const ConstMatrix& matrix) {
-  return on_border(static_cast<const void*>(matrix.data)) && matrix.ld % 4 == 0;
+  return on_border(matrix.data, matrix.element) && matrix.ld % 4 == 0;
 }
 
 // Threads over the quads of a matrix: 32 x 8 a block, x along the rows. A grid has at most 65535 blocks in y,

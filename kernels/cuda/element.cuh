@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C++ types of the elements, how they become floats and floats them, and the choice of a kernel by
+// element.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include "kernels/precision.h"
+
+namespace breakeven {
+
+// The name of a type as a value: with_element(e, [&](auto tag) { using T = typename decltype(tag)::Type; }).
+template <typename T>
+struct ElementTag {
+  using Type = T;
+};
+
+// Calls work(ElementTag<T>{}) with the type of `element`.
+template <typename Work>
+void with_element(Element element, const Work& work) {
+  switch (element) {
+    case Element::fp32:
+      return work(ElementTag<float>{});
+    case Element::bf16:
+      return work(ElementTag<__nv_bfloat16>{});
+    case Element::fp16:
+      return work(ElementTag<__half>{});
+  }
+}
+
+// Calls work(ElementTag<T1>{}, ElementTag<T2>{}).
+template <typename Work>
+void with_elements(Element first, Element second, const Work& work) {
+  with_element(first, [&](auto first_tag) {
+    with_element(second, [&](auto second_tag) { work(first_tag, second_tag); });
+  });
+}
+
+__device__ inline float to_float(float value) { return value; }
+__device__ inline float to_float(__nv_bfloat16 value) { return __bfloat162float(value); }
+__device__ inline float to_float(__half value) { return __half2float(value); }
+
+// Rounded to nearest, ties to even; what is too large becomes infinity, and NaN stays NaN.
+template <typename T>
+__device__ T from_float(float value);
+template <>
+__device__ inline float from_float<float>(float value) {
+  return value;
+}
+template <>
+__device__ inline __nv_bfloat16 from_float<__nv_bfloat16>(float value) {
+  return __float2bfloat16_rn(value);
+}
+template <>
+__device__ inline __half from_float<__half>(float value) {
+  return __float2half_rn(value);
+}
+
+// The smallest float that is infinity once it is stored: half a unit above the largest finite element.
+template <typename T>
+__device__ constexpr float infinite_from();
+template <>
+__device__ constexpr float infinite_from<float>() {
+  return __builtin_huge_valf();
+}
+template <>
+__device__ constexpr float infinite_from<__nv_bfloat16>() {
+  return 0x1.FFp127f;
+}
+template <>
+__device__ constexpr float infinite_from<__half>() {
+  return 65520.0f;
+}
+
+// Whether the value is finite once it is stored as a T. False for NaN.
+template <typename T>
+__device__ bool stays_finite(float value) {
+  return fabsf(value) < infinite_from<T>();
+}
+
+}  // namespace breakeven

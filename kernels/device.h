@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "kernels/matrix.h"
+#include "kernels/product.h"
 #include "kernels/step_state.h"
 
 namespace breakeven {
@@ -86,26 +87,6 @@ struct DeviceInfo {
   int numa_node = -1;  // -1: unknown
 };
 
-// C[m,n] = A B with A and B stored as the layers store them. x is transposed where the letter is t.
-enum class GemmLayout {
-  nt,  // forward:          Y[batch,out] = X[batch,in]  W[out,in]^T
-  nn,  // data gradient:   dX[batch,in]  = dY[batch,out] W[out,in]
-  tn,  // weight gradient: dW[out,in]    = dY[batch,out]^T X[batch,in]
-};
-
-// Dropout keeps a unit with probability 1 - rate and scales it by 1 / (1 - rate) (Srivastava et al., JMLR 15,
-// 2014, section 10, "inverted"). The mask is Philox's word for (seed, step, layer, global sample, unit): kept
-// where word >= drop_threshold(rate). `first_sample` is the place of row 0 in the global batch.
-struct Dropout {
-  float rate = 0;  // 0 <= rate < 1; 0 leaves every unit as it is
-  std::uint64_t seed = 0;
-  std::uint32_t layer = 0;
-  std::uint32_t first_sample = 0;
-};
-BREAKEVEN_PORTABLE std::uint32_t drop_threshold(float rate) {
-  return static_cast<std::uint32_t>(rate * 4294967296.0);
-}
-
 // Which rows of a data set make up this device's part of a step's batch.
 struct BatchSource {
   ConstMatrix features;    // [samples, in], or [2 * rows, in] where staged
@@ -114,13 +95,6 @@ struct BatchSource {
   std::uint32_t global_batch = 0;
   std::uint32_t first_sample = 0;  // place of this device's first row in the global batch
   bool staged = false;             // the host has laid the rows of step s into half s % 2 already
-};
-
-struct AdamSettings {  // Kingma and Ba, "Adam", ICLR 2015, algorithm 1
-  float learning_rate = 1e-3f;
-  float beta1 = 0.9f;
-  float beta2 = 0.999f;
-  float epsilon = 1e-8f;
 };
 
 class Device {
@@ -145,13 +119,18 @@ class Device {
   // graph calls the body anew at each launch. The body may only call operations on `stream` and record marks.
   virtual std::unique_ptr<Graph> capture(GraphBody body, std::span<Event* const> marks, Stream& stream) = 0;
 
-  // The GEMM kernels of this device by name, the default first ("tiled", "cublas"; "openblas" on the host).
-  virtual std::span<const std::string_view> gemm_names() const = 0;
+  // The GEMM kernels of this device that compute in a precision, the default first.
+  virtual std::span<const GemmKernel> gemm_kernels(Precision precision) const = 0;
 
-  // C = A B in the given layout, with the kernel `gemm` (an index into gemm_names()). A, B and C as stored;
-  // m, n and k follow from them. Any sizes and leading dimensions; C may not overlap A or B.
-  virtual void gemm(GemmLayout layout, int gemm, ConstMatrix a, ConstMatrix b, Matrix c, Stream& stream) = 0;
+  // Every way in which this device can compute the product: what a tuner tries. At least one.
+  virtual std::vector<GemmVariant> gemm_variants(const Product& product) const = 0;
 
+  // Products that do not depend on each other, in one launch where the device can. Throws
+  // Failure(wrong_numbers) for a product that is none, or a kernel that gemm_kernels does not name.
+  virtual void gemm(std::span<const Product> products, Stream& stream) = 0;
+  void gemm(const Product& product, Stream& stream) { gemm({&product, 1}, stream); }
+
+  // The epilogues as passes of their own. Matrices are of any element; biases and their gradients fp32.
   // y[batch,out] += bias[out], row by row.
   virtual void add_bias(const float* bias, Matrix y, Stream& stream) = 0;
 
@@ -159,40 +138,52 @@ class Device {
   virtual void bias_relu_dropout(const float* bias, const Dropout& dropout, const StepState* state, Matrix h,
                                  Stream& stream) = 0;
 
-  // dh = dh * (h != 0) / (1 - rate) in place: the stored activation is zero exactly where ReLU or dropout
-  // stopped the signal, so no mask is kept.
-  virtual void relu_dropout_backward(ConstMatrix h, float rate, Matrix dh, Stream& stream) = 0;
-
-  // db[out] = column sums of dy[batch,out], added in a fixed order.
-  virtual void bias_gradient(ConstMatrix dy, float* db, Stream& stream) = 0;
-
-  // Losses are means over the global batch: this device's rows add loss(rows) / global_batch, which is stored
-  // at losses[state->step % loss_slots]; dy is the gradient of that mean. Summed over the ranks, both are the
-  // single device's. Mean squared error is also a mean over the outputs; target[batch,out].
-  virtual void mean_squared_error(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
-                                  const StepState* state, Matrix dy, std::span<float> losses,
-                                  Stream& stream) = 0;
-  // Softmax cross-entropy of logits y against class numbers target[batch,1].
-  virtual void softmax_cross_entropy(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
-                                     const StepState* state, Matrix dy, std::span<float> losses,
+  // dh = dh * (h != 0) / (1 - rate) in place; overflow as in ReluDropoutBackward.
+  virtual void relu_dropout_backward(ConstMatrix h, float rate, StepState* state, Matrix dh,
                                      Stream& stream) = 0;
 
-  // Flat buffers of `count` floats. The step number in Adam's bias correction is state->step + 1.
+  // db[out] = column sums of dy[batch,out], added in a fixed order, over the loss scale.
+  virtual void bias_gradient(ConstMatrix dy, const StepState* state, float* db, Stream& stream) = 0;
+
+  // values /= loss scale.
+  virtual void remove_loss_scale(const StepState* state, Matrix values, Stream& stream) = 0;
+
+  // Losses are means over the global batch: this device's rows add loss(rows) / global_batch, which is stored
+  // at losses[state->step % loss_slots]; dy is the gradient of that mean, times the loss scale. Summed over
+  // the ranks, both are the single device's. Mean squared error is also a mean over the outputs;
+  // target[batch,out] is fp32. dy may be y itself. `state` is told of overflow.
+  virtual void mean_squared_error(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
+                                  StepState* state, Matrix dy, std::span<float> losses, Stream& stream) = 0;
+  // Softmax cross-entropy of logits y against class numbers target[batch,1].
+  virtual void softmax_cross_entropy(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
+                                     StepState* state, Matrix dy, std::span<float> losses,
+                                     Stream& stream) = 0;
+
+  // Flat buffers of `count` floats. The update's number in Adam's bias correction follows from the state, in
+  // which an overflow keeps every parameter as it is. `working` are the copies that products read, in
+  // `element`; null where they are fp32, the parameters themselves.
   virtual void adam(std::size_t count, const float* gradient, const AdamSettings& settings,
-                    const StepState* state, float* parameter, float* first_moment, float* second_moment,
+                    const StepState* state, const AdamArrays& arrays, void* working, Element element,
                     Stream& stream) = 0;
-  virtual void sgd(std::size_t count, const float* gradient, float learning_rate, float* parameter,
-                   Stream& stream) = 0;
+  virtual void sgd(std::size_t count, const float* gradient, float learning_rate, const StepState* state,
+                   float* parameter, void* working, Element element, Stream& stream) = 0;
+
+  // values[i] of `count` floats, rounded to nearest even.
+  virtual void convert(std::size_t count, const float* values, void* converted, Element element,
+                       Stream& stream) = 0;
+
+  // state->overflow = 1 if any of `count` floats is not finite. For gradients that other ranks had a part in.
+  virtual void find_overflow(std::size_t count, const float* values, StepState* state, Stream& stream) = 0;
 
   // norms[state->step % slots] = sum of squares of `count` floats, added in a fixed order in double.
   virtual void sum_of_squares(std::size_t count, const float* values, const StepState* state,
                               std::span<double> sums, Stream& stream) = 0;
 
-  // features and target become the rows of step state->step.
+  // features (any element) and target (fp32) become the rows of step state->step.
   virtual void load_batch(const BatchSource& source, const StepState* state, Matrix features, Matrix target,
                           Stream& stream) = 0;
 
-  // step += 1, and Adam's running products with it. The last operation of every step.
+  // advance() of step_state.h. The last operation of every step.
   virtual void advance_step(const AdamSettings& settings, StepState* state, Stream& stream) = 0;
 
   // w[row,col] = uniform_within(word, bound) with Philox's word for (seed, parameters, step 0, layer, row,

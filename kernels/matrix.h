@@ -6,31 +6,52 @@
 #include <cstdint>
 
 #include "kernels/portable.h"
+#include "kernels/precision.h"
 
 namespace breakeven {
 
 // Row-major, `ld` elements from one row to the next (ld >= cols).
 struct Matrix {
-  float* data = nullptr;
+  void* data = nullptr;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t ld = 0;
+  Element element = Element::fp32;
+
+  template <typename T>
+  BREAKEVEN_PORTABLE T* as() const {
+    return static_cast<T*>(data);
+  }
+  BREAKEVEN_PORTABLE float* floats() const { return as<float>(); }
 };
 
 struct ConstMatrix {
-  const float* data = nullptr;
+  const void* data = nullptr;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t ld = 0;
+  Element element = Element::fp32;
+
   ConstMatrix() = default;
-  ConstMatrix(const float* d, std::int64_t r, std::int64_t c, std::int64_t l)
-      : data(d), rows(r), cols(c), ld(l) {}
+  ConstMatrix(const void* d, std::int64_t r, std::int64_t c, std::int64_t l, Element e = Element::fp32)
+      : data(d), rows(r), cols(c), ld(l), element(e) {}
   ConstMatrix(const Matrix& m)
-      : data(m.data), rows(m.rows), cols(m.cols), ld(m.ld) {}  // NOLINT: every Matrix is one
+      : data(m.data),
+        rows(m.rows),
+        cols(m.cols),
+        ld(m.ld),
+        element(m.element) {}  // NOLINT: every Matrix is one
+
+  template <typename T>
+  BREAKEVEN_PORTABLE const T* as() const {
+    return static_cast<const T*>(data);
+  }
+  BREAKEVEN_PORTABLE const float* floats() const { return as<float>(); }
 };
 
-// Rows start on 16-byte borders, so that vector loads and asynchronous copies work for every width; the
-// padding holds zeros and stays zero.
-BREAKEVEN_PORTABLE std::int64_t padded_width(std::int64_t cols) { return (cols + 3) / 4 * 4; }
+// Rows start on 16-byte borders for every element, so that vector loads and asynchronous copies work for
+// every width, and an fp32 matrix and its 16-bit copy have the same leading dimension. The padding holds
+// zeros and stays zero.
+BREAKEVEN_PORTABLE std::int64_t padded_width(std::int64_t cols) { return (cols + 7) / 8 * 8; }
 
 }  // namespace breakeven

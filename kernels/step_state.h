@@ -5,12 +5,41 @@
 
 #include <cstdint>
 
+#include "kernels/portable.h"
+
 namespace breakeven {
 
+// The gradients of activations are stored times `loss_scale`, and taken back before a weight sees them:
+// without that, most of them would be below what fp16 can hold. The scale is 1 in all other precisions.
+// Dynamic loss scaling: Micikevicius et al., "Mixed Precision Training", ICLR 2018, section 3.2.
 struct StepState {
-  std::uint32_t step = 0;    // steps finished so far: keys the dropout mask, the batch and the loss slot
-  double beta1_power = 1.0;  // Adam's beta1^step and beta2^step, carried as running products so that
-  double beta2_power = 1.0;  // both devices multiply the same numbers in the same order
+  std::uint32_t step = 0;      // steps finished so far: keys the dropout mask, the batch, the loss slot
+  std::uint32_t overflow = 0;  // a stored gradient of this step is not finite: no parameter changes
+  std::uint32_t steps_since_scaled = 0;
+  std::uint32_t growth_interval = 0;  // steps without overflow after which the scale doubles; 0: never scaled
+  float loss_scale = 1;
+  double beta1_power = 1.0;  // Adam's beta1^t and beta2^t over the t updates made, carried as running
+  double beta2_power = 1.0;  // products so that both devices multiply the same numbers in the same order
 };
+
+// The end of a step, the same on both devices. An overflow halves the scale and leaves Adam's count of
+// updates as it is; the step itself is spent.
+BREAKEVEN_PORTABLE void advance(StepState& state, float beta1, float beta2) {
+  state.step += 1;
+  if (state.overflow != 0) {
+    state.overflow = 0;
+    state.steps_since_scaled = 0;
+    state.loss_scale *= 0.5f;
+    return;
+  }
+  state.beta1_power *= beta1;
+  state.beta2_power *= beta2;
+  if (state.growth_interval == 0) return;
+  state.steps_since_scaled += 1;
+  if (state.steps_since_scaled == state.growth_interval) {
+    state.steps_since_scaled = 0;
+    state.loss_scale *= 2.0f;
+  }
+}
 
 }  // namespace breakeven

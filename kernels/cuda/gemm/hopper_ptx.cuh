@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hopper's own instructions that CUDA C++ has no name for: memory barriers with transaction counts, copies by
+// the tensor memory copy engine (TMA), clusters of blocks, and registers that move between warp groups.
+#pragma once
+
+#include <cuda.h>
+
+#include <cstdint>
+
+namespace breakeven::hopper {
+
+__device__ inline std::uint32_t shared_address(const void* shared) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+}
+
+// ---- Barriers (mbarrier). A phase ends when all arrivals and all bytes that were announced have come.
+// ------
+
+__device__ inline void init_barrier(std::uint64_t& barrier, int arrivals) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(&barrier)), "r"(arrivals));
+}
+
+// Makes initialised barriers visible to the copy engine and to the other blocks of the cluster.
+__device__ inline void fence_barrier_init() {
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+// Returns once the phase of this parity has ended.
+__device__ inline void wait(std::uint64_t& barrier, std::uint32_t parity) {
+  asm volatile(
+      "{\n.reg .pred ended;\n"
+      "again:\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 ended, [%0], %1;\n"
+      "@!ended bra again;\n}\n" ::"r"(shared_address(&barrier)),
+      "r"(parity)
+      : "memory");
+}
+
+__device__ inline void arrive_and_expect(std::uint64_t& barrier, std::uint32_t bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&barrier)),
+               "r"(bytes)
+               : "memory");
+}
+
+// Arrives at the same barrier of another block of the cluster, or of this one.
+__device__ inline void arrive_at(std::uint64_t& barrier, std::uint32_t block) {
+  asm volatile(
+      "{\n.reg .b32 remote;\n"
+      "mapa.shared::cluster.u32 remote, %0, %1;\n"
+      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote];\n}\n" ::"r"(shared_address(&barrier)),
+      "r"(block)
+      : "memory");
+}
+
+// ---- Copies of boxes of a matrix into shared memory; the bytes count towards the phase of `barrier`.
+// -------
+
+__device__ inline void prefetch_map(const CUtensorMap& map) {
+  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
+}
+
+__device__ inline void load_box(const CUtensorMap& map, int x, int y, void* to, std::uint64_t& barrier) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "
+      "[%4];" ::"r"(shared_address(to)),
+      "l"(&map), "r"(x), "r"(y), "r"(shared_address(&barrier))
+      : "memory");
+}
+
+// The same into every block of the cluster whose bit is set, at the same place there.
+__device__ inline void load_box_for(std::uint16_t blocks, const CUtensorMap& map, int x, int y, void* to,
+                                    std::uint64_t& barrier) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
+      "[%1, {%2, %3}], [%4], %5;" ::"r"(shared_address(to)),
+      "l"(&map), "r"(x), "r"(y), "r"(shared_address(&barrier)), "h"(blocks)
+      : "memory");
+}
+
+// ---- Clusters
+// ----------------------------------------------------------------------------------------------
+
+__device__ inline std::uint32_t block_in_cluster() {
+  std::uint32_t rank;
+  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return rank;
+}
+
+__device__ inline void synchronize_cluster() {
+  asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;\n" ::
+                   : "memory");
+}
+
+// ---- Warp groups: four warps whose first has a number divisible by four
+// ------------------------------------
+
+template <int count>
+__device__ inline void keep_registers() {
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(count));
+}
+
+template <int count>
+__device__ inline void take_registers() {
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(count));
+}
+
+// A barrier of one warp group alone. Number 0 is __syncthreads.
+__device__ inline void synchronize_group(int group) {
+  asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory");
+}
+
+}  // namespace breakeven::hopper

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/product.h"
+
+#include <string>
+
+#include "kernels/failure.h"
+
+namespace breakeven {
+namespace {
+
+std::string size_of(const ConstMatrix& matrix) {
+  return std::to_string(matrix.rows) + " x " + std::to_string(matrix.cols);
+}
+
+bool shapes_fit(const Product& p) {
+  switch (p.layout) {
+    case GemmLayout::nt:
+      return p.a.rows == p.c.rows && p.b.rows == p.c.cols && p.a.cols == p.b.cols;
+    case GemmLayout::nn:
+      return p.a.rows == p.c.rows && p.b.cols == p.c.cols && p.a.cols == p.b.rows;
+    case GemmLayout::tn:
+      return p.a.cols == p.c.rows && p.b.cols == p.c.cols && p.a.rows == p.b.rows;
+  }
+  return false;
+}
+
+bool elements_fit(const Product& p) {
+  const Element element = info_of(p.precision).element;
+  const bool c_fits = p.c.element == Element::fp32 || (p.layout != GemmLayout::tn && p.c.element == element);
+  return p.a.element == element && p.b.element == element && c_fits;
+}
+
+bool same_size(const ConstMatrix& a, const ConstMatrix& b) { return a.rows == b.rows && a.cols == b.cols; }
+
+// What the epilogue asks of layout and shapes.
+struct EpilogueFits {
+  const Product& p;
+  bool operator()(const StoreProduct&) const { return true; }
+  bool operator()(const AddBias&) const { return p.layout == GemmLayout::nt; }
+  bool operator()(const BiasReluDropout&) const { return p.layout == GemmLayout::nt; }
+  bool operator()(const SquaredErrorLoss& e) const {
+    return p.layout == GemmLayout::nt && same_size(e.target, p.c) && e.target.element == Element::fp32 &&
+           !e.losses.empty();
+  }
+  bool operator()(const ReluDropoutBackward& e) const {
+    return p.layout == GemmLayout::nn && same_size(e.h, p.c) && e.h.element == p.c.element;
+  }
+  bool operator()(const WeightGradient&) const { return p.layout == GemmLayout::tn; }
+  bool operator()(const AdamUpdate& e) const {
+    return p.layout == GemmLayout::tn &&
+           (e.working_weight != nullptr) == (info_of(p.precision).element != Element::fp32);
+  }
+};
+
+}  // namespace
+
+void check_product(const Product& p) {
+  if (shapes_fit(p) && elements_fit(p) && std::visit(EpilogueFits{p}, p.epilogue)) return;
+  throw Failure(ExitCode::wrong_numbers,
+                std::string(__FILE__) + ":" + std::to_string(__LINE__) + ": gemm " +
+                    std::string(name_of(p.layout)) + " " + std::string(info_of(p.precision).name) +
+                    " -> no such product (A " + size_of(p.a) + ", B " + size_of(p.b) + ", C " + size_of(p.c) +
+                    ", epilogue " + std::to_string(p.epilogue.index()) + ")");
+}
+
+}  // namespace breakeven

@@ -24,10 +24,15 @@ bool shapes_fit(const Product& p) {
   return false;
 }
 
+bool plain(const Epilogue& epilogue) {
+  return std::holds_alternative<StoreProduct>(epilogue) || std::holds_alternative<AddBias>(epilogue);
+}
+
 bool elements_fit(const Product& p) {
   const Element element = info_of(p.precision).element;
-  const bool c_fits = p.c.element == Element::fp32 || (p.layout != GemmLayout::tn && p.c.element == element);
-  return p.a.element == element && p.b.element == element && c_fits;
+  const bool wide = p.c.element == Element::fp32 && (p.layout == GemmLayout::tn || plain(p.epilogue));
+  const bool narrow = p.c.element == element && p.layout != GemmLayout::tn;
+  return p.a.element == element && p.b.element == element && (wide || narrow);
 }
 
 bool same_size(const ConstMatrix& a, const ConstMatrix& b) { return a.rows == b.rows && a.cols == b.cols; }

@@ -71,27 +71,27 @@ __device__ inline void add_product(std::uint64_t a, std::uint64_t b, int adding,
   if constexpr (N == 256 && bf16) {
     asm volatile(WGMMA_TEXT("256", "bf16", WGMMA_NAMES_128, "%128", "%129", "%130", "%131", "%132")
                  : WGMMA_128(sums, 0)
-                 : "l"(a), "l"(b), "r"(adding), "n"(across_a), "n"(across_b));
+                 : "l"(a), "l"(b), "r"(adding), "n"(int{across_a}), "n"(int{across_b}));
   } else if constexpr (N == 256 && !bf16) {
     asm volatile(WGMMA_TEXT("256", "f16", WGMMA_NAMES_128, "%128", "%129", "%130", "%131", "%132")
                  : WGMMA_128(sums, 0)
-                 : "l"(a), "l"(b), "r"(adding), "n"(across_a), "n"(across_b));
+                 : "l"(a), "l"(b), "r"(adding), "n"(int{across_a}), "n"(int{across_b}));
   } else if constexpr (N == 128 && bf16) {
     asm volatile(WGMMA_TEXT("128", "bf16", WGMMA_NAMES_64, "%64", "%65", "%66", "%67", "%68")
                  : WGMMA_64(sums, 0)
-                 : "l"(a), "l"(b), "r"(adding), "n"(across_a), "n"(across_b));
+                 : "l"(a), "l"(b), "r"(adding), "n"(int{across_a}), "n"(int{across_b}));
   } else if constexpr (N == 128 && !bf16) {
     asm volatile(WGMMA_TEXT("128", "f16", WGMMA_NAMES_64, "%64", "%65", "%66", "%67", "%68")
                  : WGMMA_64(sums, 0)
-                 : "l"(a), "l"(b), "r"(adding), "n"(across_a), "n"(across_b));
+                 : "l"(a), "l"(b), "r"(adding), "n"(int{across_a}), "n"(int{across_b}));
   } else if constexpr (N == 64 && bf16) {
     asm volatile(WGMMA_TEXT("64", "bf16", WGMMA_NAMES_32, "%32", "%33", "%34", "%35", "%36")
                  : WGMMA_32(sums, 0)
-                 : "l"(a), "l"(b), "r"(adding), "n"(across_a), "n"(across_b));
+                 : "l"(a), "l"(b), "r"(adding), "n"(int{across_a}), "n"(int{across_b}));
   } else if constexpr (N == 64 && !bf16) {
     asm volatile(WGMMA_TEXT("64", "f16", WGMMA_NAMES_32, "%32", "%33", "%34", "%35", "%36")
                  : WGMMA_32(sums, 0)
-                 : "l"(a), "l"(b), "r"(adding), "n"(across_a), "n"(across_b));
+                 : "l"(a), "l"(b), "r"(adding), "n"(int{across_a}), "n"(int{across_b}));
   }
 }
 

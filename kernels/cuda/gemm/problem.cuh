@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/dropout.cuh"
 #include "kernels/product.h"
 
 namespace breakeven {
@@ -18,30 +19,27 @@ enum class EpilogueKind : std::uint8_t {
   adam
 };
 
-// The fields that a kind does not have are zero. See product.h for what they mean.
+// Where the blocks of a launch leave their parts of a sum, and count themselves.
+struct BlockSums {
+  double* parts;
+  std::uint32_t* arrived;  // 0 between launches
+};
+
+// What a kind does not have is zero. product.h says what each means.
 struct EpilogueArguments {
   EpilogueKind kind;
-  bool vectorised;  // every quad that is read or written beside the operands is on its border
-  const float* bias;
+  bool vectorised;  // every quad that is read or written here is on its border
   StepState* state;
-  // bias_relu_dropout; `kept_scale` of relu_backward too
-  std::uint64_t seed;
-  std::uint32_t layer;
-  std::uint32_t first_sample;
-  std::uint32_t threshold;
-  float kept_scale;
-  // target of squared_error, h of relu_backward
-  const void* beside;
+  const float* bias;
+  DropoutMask mask;    // of relu_backward the scale alone
+  const void* beside;  // the target of squared_error, the activation of relu_backward
   std::int64_t beside_ld;
-  // squared_error
-  float gradient_scale;
+  float gradient_scale;  // of squared_error, with the loss's own
   double loss_scale;
   float* losses;
   std::uint32_t loss_slots;
-  double* loss_parts;  // one for each block; see block_loss
-  std::uint32_t* loss_arrived;
-  // weight_gradient and adam
-  float* bias_gradient;
+  BlockSums loss_sums;
+  float* bias_gradient;  // of weight_gradient
   AdamSettings adam;
   AdamArrays weight;
   void* working_weight;
@@ -52,8 +50,9 @@ struct GemmProblem {
   const void* a;
   const void* b;
   void* c;
+  Element element;  // of A and B
   Element c_element;
-  bool copies_16_bytes;  // every line of A and B starts on a 16-byte border
+  bool copies_of_16_bytes;  // every line of A and B starts on a border of 16 bytes
   std::int64_t lda, ldb, ldc;
   int m, n, k;
   EpilogueArguments epilogue;

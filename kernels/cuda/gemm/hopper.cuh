@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Hopper rung of the ladder: C = A B from bf16 or fp16 operands by wgmma. One warp group keeps the copy
+// engine (TMA) fetching tiles into a ring of stages in shared memory, two multiply them, and the grid stays
+// for all tiles of C, so that the fetching of the next tile runs under the finishing of this one.
+#pragma once
+
+#include "kernels/cuda/gemm/hopper_finish.cuh"
+#include "kernels/cuda/gemm/hopper_ptx.cuh"
+#include "kernels/cuda/gemm/hopper_tile.cuh"
+#include "kernels/cuda/gemm/hopper_wgmma.cuh"
+
+namespace breakeven::hopper {
+
+// What a block needs to know of its part in the product.
+struct Work {
+  TileOrder order;
+  int k_steps;
+  int rank;           // of the block in its cluster
+  int first, stride;  // of the tiles that its cluster computes
+};
+
+// One thread: fetches every tile of A and of B that the block multiplies, and its part of B for the others.
+template <GemmLayout layout, typename Tile>
+__device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& work, unsigned char* stages,
+                      Ring& ring) {
+  constexpr bool a_along_k = layout != GemmLayout::tn, b_along_k = layout == GemmLayout::nt;
+  constexpr int part = Tile::BN / Tile::cluster;  // of B that this block fetches
+  constexpr std::uint16_t everyone = (1u << Tile::cluster) - 1;
+  const auto fetch_b = [&](int x, int y, unsigned char* to, std::uint64_t& full) {
+    if constexpr (Tile::cluster > 1)
+      load_box_for(everyone, b, x, y, to, full);
+    else
+      load_box(b, x, y, to, full);
+  };
+  RingPlace<Tile::stages> place;
+  for (int tile = work.first; tile < work.order.count(); tile += work.stride) {
+    const int2 at = work.order.at(tile);
+    const int row = (at.x * Tile::cluster + work.rank) * Tile::BM;
+    const int col = at.y * Tile::BN + work.rank * part;
+    for (int step = 0; step < work.k_steps; ++step) {
+      const int k = step * Tile::BK;
+      std::uint64_t& full = ring.full[place.stage];
+      unsigned char* to_a = stages + place.stage * Tile::stage_bytes;
+      unsigned char* to_b = to_a + Tile::a_bytes + work.rank * part * Tile::row_bytes;
+      wait(ring.empty[place.stage], place.parity ^ 1);
+      arrive_and_expect(full, Tile::stage_bytes);
+      if constexpr (a_along_k) {
+        load_box(a, k, row, to_a, full);
+      } else {
+        for (int i = 0; i < Tile::BM / 64; ++i)
+          load_box(a, row + 64 * i, k, to_a + i * Tile::row_block_bytes, full);
+      }
+      if constexpr (b_along_k) {
+        fetch_b(k, col, to_b, full);
+      } else {
+        for (int i = 0; i < part / 64; ++i) fetch_b(col + 64 * i, k, to_b + i * Tile::row_block_bytes, full);
+      }
+      place.advance();
+    }
+  }
+}
+
+// Adds one stage: A's rows of this warp group begin at `a`.
+template <typename Element, GemmLayout layout, typename Tile>
+__device__ void multiply(std::uint32_t a, std::uint32_t b, bool first,
+                         float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
+  constexpr bool across_a = layout == GemmLayout::tn, across_b = layout != GemmLayout::nt;
+  constexpr int k_bytes_across = 16 * Tile::row_bytes, k_bytes_along = 16 * 2;  // from one wgmma to the next
+  constexpr int step_a = across_a ? k_bytes_across : k_bytes_along;
+  constexpr int step_b = across_b ? k_bytes_across : k_bytes_along;
+#pragma unroll
+  for (int i = 0; i < Tile::BK / 16; ++i) {
+    const std::uint64_t tile_b = describe_tile(b + i * step_b, Tile::row_block_bytes);
+#pragma unroll
+    for (int block = 0; block < Tile::row_blocks; ++block) {
+      const std::uint64_t tile_a =
+          describe_tile(a + block * Tile::row_block_bytes + i * step_a, Tile::row_block_bytes);
+      add_product<Element, Tile::BN, across_a, across_b>(tile_a, tile_b, i > 0 || !first, sums[block]);
+    }
+  }
+}
+
+// A warp group: multiplies its tiles, or its half of every tile, and hands their elements to `finish`.
+template <typename Element, GemmLayout layout, typename Tile, typename Finish>
+__device__ void multiply_and_finish(const Work& work, const Shape& shape, int group, unsigned char* stages,
+                                    Ring& ring, float* scratch, Finish& finish) {
+  const int lane = threadIdx.x % 32;
+  const int first_row = Tile::ping_pong ? 0 : group * Tile::row_blocks * Tile::block_rows;
+  const auto release = [&](int stage) {
+    __syncwarp();
+    if (lane < Tile::cluster) arrive_at(ring.empty[stage], lane);
+  };
+  RingPlace<Tile::stages> place;
+  int turn = 0;
+  for (int tile = work.first; tile < work.order.count(); tile += work.stride, ++turn) {
+    if (Tile::ping_pong && turn % 2 != group) {  // the other warp group's
+      place.advance(work.k_steps);
+      continue;
+    }
+    const int2 at = work.order.at(tile);
+    RowSums<Element, layout, Tile, Finish> row_sums(at.y == 0);
+    float sums[Tile::row_blocks][Tile::BN / 2];
+    int before = -1;  // the stage whose products may still be under way
+    for (int step = 0; step < work.k_steps; ++step) {
+      unsigned char* stage = stages + place.stage * Tile::stage_bytes;
+      unsigned char* a = stage + first_row * Tile::row_bytes;
+      wait(ring.full[place.stage], place.parity);
+      begin_products();
+      multiply<Element, layout, Tile>(shared_address(a), shared_address(stage + Tile::a_bytes), step == 0,
+                                      sums);
+      commit_products();
+      row_sums.add(a);
+      wait_for_products<1>();
+      if (before >= 0) release(before);
+      before = place.stage;
+      place.advance();
+    }
+    wait_for_products<0>();
+    release(before);
+    const int row = (at.x * Tile::cluster + work.rank) * Tile::BM + first_row;
+    row_sums.hand_over(row, shape.m, group, scratch, finish);
+    hand_over<Tile>(sums, row, at.y * Tile::BN, shape, finish);
+  }
+}
+
+template <typename Element, GemmLayout layout, typename Tile, typename Finish>
+__global__ __launch_bounds__(Tile::threads, 1) void gemm_hopper_kernel(const __grid_constant__ CUtensorMap a,
+                                                                       const __grid_constant__ CUtensorMap b,
+                                                                       Shape shape, TileOrder order,
+                                                                       Finish finish) {
+// wgmma and setmaxnreg exist on sm_90a and nowhere else, not even on later GPUs; for any other architecture
+// that the program is built for the assembler must not see them. The host never launches this there.
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  extern __shared__ __align__(1024) unsigned char stages[];
+  Ring& ring = *reinterpret_cast<Ring*>(stages + Tile::stages * Tile::stage_bytes);
+  float* scratch = reinterpret_cast<float*>(&ring + 1);
+  const int group = __shfl_sync(~0u, threadIdx.x / Tile::group_threads, 0);
+  Work work{order, (shape.k + Tile::BK - 1) / Tile::BK, static_cast<int>(block_in_cluster()),
+            static_cast<int>(blockIdx.x) / Tile::cluster, static_cast<int>(gridDim.x) / Tile::cluster};
+  if (threadIdx.x == 0) {
+    prefetch_map(a);
+    prefetch_map(b);
+    constexpr int reading_warps = Tile::ping_pong ? 4 : 8;
+    for (int stage = 0; stage < Tile::stages; ++stage) {
+      init_barrier(ring.full[stage], 1);
+      init_barrier(ring.empty[stage], reading_warps * Tile::cluster);
+    }
+    fence_barrier_init();
+  }
+  synchronize_cluster();
+  if (group == 0) {
+    keep_registers<40>();
+    if (threadIdx.x == 0) fetch<layout, Tile>(a, b, work, stages, ring);
+  } else {
+    take_registers<232>();
+    multiply_and_finish<Element, layout, Tile>(work, shape, group - 1, stages, ring, scratch, finish);
+  }
+  __syncwarp();
+  synchronize_cluster();  // no block may go while another can still arrive at its barriers
+#else
+  __trap();
+#endif
+}
+
+}  // namespace breakeven::hopper

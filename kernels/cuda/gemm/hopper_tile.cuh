@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a product is divided on Hopper: the tile of a block, its stages in shared memory, and the order in
+// which the clusters of a grid take the tiles of C.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/product.h"
+
+namespace breakeven::hopper {
+
+// BM x BN is the tile of C that a block computes at a time, in steps of BK along k through a ring of
+// `stages`. `cluster` blocks one below the other share a tile of B: each fetches a part of it for all. In
+// ping-pong each of the two multiplying warp groups has a tile of its own, and one multiplies while the other
+// finishes its elements; else they halve each tile.
+template <int BM_, int BN_, int stages_, int cluster_, bool ping_pong_>
+struct Tile {
+  static constexpr int BM = BM_, BN = BN_, BK = 64;
+  static constexpr int stages = stages_, cluster = cluster_;
+  static constexpr bool ping_pong = ping_pong_;
+
+  static constexpr int group_threads = 128;
+  static constexpr int threads = 3 * group_threads;  // one warp group fetches, two multiply
+  static constexpr int block_rows = 64;              // of C that one wgmma computes
+  static constexpr int row_blocks = BM / block_rows / (ping_pong ? 1 : 2);  // of one warp group
+  static_assert(row_blocks >= 1 && row_blocks * BN <= 256, "the sums of a thread are at most 128 registers");
+
+  static constexpr int row_bytes = 128;  // of a tile in shared memory: 64 elements of 2 bytes
+  static constexpr int row_block_bytes = 64 * row_bytes;
+  static constexpr int a_bytes = BM * row_bytes, b_bytes = BN * row_bytes;
+  static constexpr int stage_bytes = a_bytes + b_bytes;
+  static_assert(BN / cluster % 64 == 0, "each block of a cluster fetches whole blocks of B");
+};
+
+struct Ring {  // the barriers of the stages
+  static constexpr int most_stages = 8;
+  std::uint64_t full[most_stages];   // the copies have arrived
+  std::uint64_t empty[most_stages];  // every reader in the cluster is done
+};
+
+template <typename Tile>
+constexpr int shared_bytes() {
+  static_assert(Tile::stages <= Ring::most_stages);
+  constexpr int row_sums = 2 * Tile::group_threads * Tile::row_blocks * 2 * static_cast<int>(sizeof(float));
+  return Tile::stages * Tile::stage_bytes + static_cast<int>(sizeof(Ring)) + row_sums;
+}
+
+// A stage of the ring and the parity of its present round.
+template <int stages>
+struct RingPlace {
+  int stage = 0;
+  std::uint32_t parity = 0;
+
+  __device__ void advance(int steps = 1) {
+    stage += steps;
+    const int rounds = steps == 1 ? (stage == stages) : stage / stages;
+    stage -= rounds * stages;
+    parity ^= rounds & 1;
+  }
+};
+
+// Tiles of clusters in bands of eight rows, each band column by column: the clusters that run at one time
+// then share few rows of A and columns of B, which stay in the L2 cache.
+struct TileOrder {
+  static constexpr int band = 8;
+  int tiles_m, tiles_n;
+
+  __device__ int count() const { return tiles_m * tiles_n; }
+  __device__ int2 at(int index) const {
+    const int in_band = band * tiles_n;
+    const int first = index / in_band * band;
+    const int height = min(band, tiles_m - first);
+    const int within = index % in_band;
+    return {first + within % height, within / height};
+  }
+};
+
+struct Shape {
+  int m, n, k;
+};
+
+}  // namespace breakeven::hopper

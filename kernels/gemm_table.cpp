@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/gemm_table.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <tuple>
+
+#include "kernels/failure.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::string_view blanks = " \t\r";
+constexpr std::string_view columns = "precision layout m n k kernel tile parts microseconds";
+constexpr std::size_t column_count = 9;
+
+auto key_of(const GemmTableRow& row) {
+  return std::tuple(row.precision, row.layout, row.shape.m, row.shape.n, row.shape.k);
+}
+
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  while (true) {
+    const std::size_t start = line.find_first_not_of(blanks);
+    if (start == std::string_view::npos) return words;
+    line.remove_prefix(start);
+    words.push_back(line.substr(0, line.find_first_of(blanks)));
+    line.remove_prefix(words.back().size());
+  }
+}
+
+// Reads the words of one line; every failure names the line.
+class LineReader {
+ public:
+  LineReader(std::string_view line, std::string place) : words_(words_of(line)), place_(std::move(place)) {
+    if (words_.size() != column_count) fail("is not of the form '" + std::string(columns) + "'");
+  }
+
+  GemmTableRow row() const {
+    const PrecisionInfo* precision = find_precision(words_[0]);
+    if (precision == nullptr) fail("'" + std::string(words_[0]) + "' is no precision");
+    return {precision->precision,
+            static_cast<GemmLayout>(index_in(gemm_layout_names, 1, "layout")),
+            {whole(2, 1), whole(3, 1), whole(4, 1)},
+            {static_cast<GemmKernel>(index_in(gemm_kernel_names, 5, "kernel")),
+             static_cast<int>(whole(6, -1)), static_cast<int>(whole(7, -1))},
+            microseconds() * 1e-6};
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& sentence) const {
+    throw Failure(ExitCode::file, place_ + ": " + sentence);
+  }
+
+  template <std::size_t n>
+  std::size_t index_in(const std::array<std::string_view, n>& names, std::size_t word,
+                       const char* what) const {
+    const auto found = std::find(names.begin(), names.end(), words_[word]);
+    if (found == names.end()) fail("'" + std::string(words_[word]) + "' is no " + what);
+    return static_cast<std::size_t>(found - names.begin());
+  }
+
+  std::int64_t whole(std::size_t word, std::int64_t least) const {
+    const std::string_view text = words_[word];
+    constexpr std::int64_t most = 1 << 30;
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
+      fail("'" + std::string(text) + "' is no whole number from " + std::to_string(least));
+    return value;
+  }
+
+  double microseconds() const {
+    const std::string text(words_.back());
+    std::size_t used = 0;
+    double value = 0;
+    try {
+      value = std::stod(text, &used);
+    } catch (const std::exception&) {
+      used = 0;
+    }
+    if (used == 0 || used != text.size() || !(value > 0) || !std::isfinite(value))
+      fail("'" + text + "' is no positive number of microseconds");
+    return value;
+  }
+
+  std::vector<std::string_view> words_;
+  std::string place_;
+};
+
+// NaN-free, since all sizes are at least 1; nothing where one of the ratios is beyond the limit.
+std::optional<double> distance_between(const GemmShape& one, const GemmShape& other) {
+  constexpr double farthest = 1.0;  // of each of the three: a factor of two
+  double sum = 0;
+  for (const auto& [a, b] :
+       {std::pair(one.m, other.m), std::pair(one.n, other.n), std::pair(one.k, other.k)}) {
+    const double apart = std::abs(std::log2(static_cast<double>(a) / static_cast<double>(b)));
+    if (!(apart <= farthest)) return std::nullopt;
+    sum += apart;
+  }
+  return sum;
+}
+
+}  // namespace
+
+GemmTable::GemmTable(std::vector<GemmTableRow> rows) : rows_(std::move(rows)) {
+  std::stable_sort(rows_.begin(), rows_.end(),
+                   [](const GemmTableRow& a, const GemmTableRow& b) { return key_of(a) < key_of(b); });
+  std::vector<GemmTableRow> last_of_each;
+  for (const GemmTableRow& row : rows_) {
+    if (!last_of_each.empty() && key_of(last_of_each.back()) == key_of(row)) last_of_each.pop_back();
+    last_of_each.push_back(row);
+  }
+  rows_ = std::move(last_of_each);
+}
+
+std::optional<GemmVariant> GemmTable::find(Precision precision, GemmLayout layout,
+                                           const GemmShape& shape) const {
+  const GemmTableRow* nearest = nullptr;
+  double least = 0;
+  for (const GemmTableRow& row : rows_) {
+    if (row.precision != precision || row.layout != layout) continue;
+    if (row.shape == shape) return row.variant;
+    const std::optional<double> apart = distance_between(row.shape, shape);
+    if (!apart || (nearest != nullptr && *apart >= least)) continue;
+    nearest = &row;
+    least = *apart;
+  }
+  return nearest == nullptr ? std::nullopt : std::optional(nearest->variant);
+}
+
+GemmTable parse_gemm_table(std::string_view text, std::string_view name) {
+  std::vector<GemmTableRow> rows;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    const std::size_t start = line.find_first_not_of(blanks);
+    if (start == std::string_view::npos || line[start] == '#') continue;
+    rows.push_back(LineReader(line, std::string(name) + ":" + std::to_string(number)).row());
+  }
+  return GemmTable(std::move(rows));
+}
+
+GemmTable read_gemm_table(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (file) text << file.rdbuf();
+  if (!file || text.fail()) throw Failure(ExitCode::file, path + ": the table of products cannot be read");
+  return parse_gemm_table(text.str(), path);
+}
+
+std::string format_gemm_table(const GemmTable& table, std::string_view header) {
+  std::string text;
+  std::istringstream lines{std::string(header)};
+  for (std::string line; std::getline(lines, line);) text += line.empty() ? "#\n" : "# " + line + "\n";
+  text += "# " + std::string(columns) + "\n";
+  for (const GemmTableRow& row : table.rows()) {
+    char line[160];
+    std::snprintf(line, sizeof line, "%-6s %s %6lld %6lld %6lld  %-11s %3d %4d %11.3f\n",
+                  info_of(row.precision).name.data(), name_of(row.layout).data(),
+                  static_cast<long long>(row.shape.m), static_cast<long long>(row.shape.n),
+                  static_cast<long long>(row.shape.k), name_of(row.variant.kernel).data(), row.variant.tile,
+                  row.variant.parts, row.seconds * 1e6);
+    text += line;
+  }
+  return text;
+}
+
+}  // namespace breakeven

@@ -102,6 +102,11 @@ H5Type memory_type<std::string>() {
   return text_type();
 }
 
+bool has_variable(hid_t file, const Variable& variable) {
+  const std::string name(variable.name);
+  return H5_CALL(H5Lexists(file, name.c_str(), H5P_DEFAULT), "looking for variable " + name) > 0;
+}
+
 H5Dataset open_variable(hid_t file, const Variable& variable) {
   const std::string name(variable.name);
   return H5Dataset(H5_CALL(H5Dopen2(file, name.c_str(), H5P_DEFAULT), "opening variable " + name));

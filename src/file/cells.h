@@ -26,6 +26,7 @@ H5Type file_type();  // little-endian, or variable-length UTF-8
 template <typename Cell>
 H5Type memory_type();  // of this machine
 
+bool has_variable(hid_t file, const Variable& variable);
 H5Dataset open_variable(hid_t file, const Variable& variable);
 H5Space select_block(hid_t dataset, const Block& block, const std::string& doing);
 

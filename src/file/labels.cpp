@@ -54,12 +54,15 @@ auto make_owners(const Block& block, auto&& wholes) {
 template <typename Part>
 auto owners_of(const auto& section) {
   auto& topology = section.launch.topology;
+  auto& ceilings = section.launch.ceilings;
   const hsize_t launch = section.launch_index;
   const hsize_t ranks = topology.ranks.size();
   if constexpr (PartOfRun<Part>)
     return make_owners<Part>({{section.first_run}, {section.runs.size()}}, section.runs);
   else if constexpr (PartOfLaunch<Part>)
     return make_owners<Part>({{launch}, {1}}, std::span(&section.launch, 1));
+  else if constexpr (std::same_as<Part, Ceilings>)
+    return make_owners<Part>({{launch, 0}, {1, ceilings.size()}}, ceilings);
   else if constexpr (PartOfRank<Part>)
     return make_owners<Part>({{launch, 0}, {1, ranks}}, topology.ranks);
   else
@@ -115,7 +118,7 @@ struct LabelReader {
   template <typename Part, typename Value>
   void operator()(Value Part::*member) const {
     const auto owners = owners_of<Part>(section);
-    if (owners.parts.empty()) return;
+    if (owners.parts.empty() || (variable.is_addition() && !has_variable(file, variable))) return;
     const auto cells = read_cells<typename CellOf<Value Part::*>::type>(file, variable, owners.block);
     for (std::size_t i = 0; i < cells.size(); ++i) from_cell(cells[i], owners.parts[i]->*member);
   }
@@ -128,6 +131,7 @@ struct LabelReader {
                                         std::to_string(count) + " ranks, more than the file has places for");
     from_cell(count, section.launch.topology.*member);
     section.launch.topology.links.resize(std::size_t{count} * count);
+    section.launch.ceilings.resize(count);
   }
 };
 

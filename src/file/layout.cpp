@@ -85,6 +85,16 @@ void describe_variable(hid_t dataset, const Variable& variable) {
   if constexpr (is_bool<Source>) write_attribute(dataset, "dtype", "bool");
 }
 
+H5Dataset create_described(hid_t file, const Variable& variable, const Extents& extents) {
+  return std::visit(
+      [&]<typename Source>(Source) {
+        H5Dataset dataset = create_variable<typename CellOf<Source>::type>(file, variable, extents);
+        describe_variable<Source>(dataset.get(), variable);
+        return dataset;
+      },
+      variable.source);
+}
+
 void make_scale(hid_t dataset, const Variable& variable, int dimension_number) {
   const std::string name(variable.name);
   H5_CALL(H5DSset_scale(dataset, name.c_str()), "making a scale of " + name);
@@ -111,16 +121,23 @@ std::vector<hsize_t> shape_of(const Variable& variable, const Extents& extents) 
 
 void create_variables(hid_t file, const Extents& extents) {
   int dimension_number = 0;
-  for (const Variable& variable : variables())
-    std::visit(
-        [&]<typename Source>(Source) {
-          const H5Dataset dataset = create_variable<typename CellOf<Source>::type>(file, variable, extents);
-          describe_variable<Source>(dataset.get(), variable);
-          if (variable.is_coordinate()) make_scale(dataset.get(), variable, dimension_number++);
-        },
-        variable.source);
+  for (const Variable& variable : variables()) {
+    const H5Dataset dataset = create_described(file, variable, extents);
+    if (variable.is_coordinate()) make_scale(dataset.get(), variable, dimension_number++);
+  }
   for (const Variable& variable : variables())
     if (!variable.is_coordinate()) attach_scales(file, variable);
+}
+
+bool add_missing_variables(hid_t file, const Extents& extents) {
+  bool added = false;
+  for (const Variable& variable : variables()) {
+    if (!variable.is_addition() || has_variable(file, variable)) continue;
+    create_described(file, variable, extents);
+    attach_scales(file, variable);
+    added = true;
+  }
+  return added;
 }
 
 void extend_variables(hid_t file, const Extents& extents) {

@@ -22,6 +22,8 @@ std::vector<hsize_t> shape_of(const Variable& variable, const Extents& extents);
 
 // Every variable with its scales and attributes; NaN, 0 or empty text in every cell.
 void create_variables(hid_t file, const Extents& extents);
+// Those that the program which made the file did not know; whether there were any.
+bool add_missing_variables(hid_t file, const Extents& extents);
 void extend_variables(hid_t file, const Extents& extents);
 Extents read_extents(hid_t file);
 

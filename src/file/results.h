@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "mpi/topology.h"
+#include "src/ceilings/ceilings.h"
 #include "src/measure/run_record.h"
 #include "src/plan/case.h"
 
@@ -24,7 +25,8 @@ struct Launch {
   std::vector<std::pair<std::string, std::string>>
       settings;  // options that are no axis: "seed", "optimizer", ...
   std::vector<std::pair<std::string, std::string>> environment;  // an allow-list of variables, never all
-  Topology topology;  // who the ranks were, and the links between them
+  Topology topology;               // who the ranks were, and the links between them
+  std::vector<Ceilings> ceilings;  // by rank; empty where they were not measured
 };
 
 // What has become of a planned run; the numbers stand in the file.

@@ -182,6 +182,46 @@ std::vector<Variable> make_variables() {
        "1",
        "every float that arrived was the one sent",
        &Link::data_right},
+      {"copy_bytes_per_second",
+       {launch, rank},
+       "B/s",
+       "ceiling: a large copy within the device, bytes read and written",
+       &Ceilings::copy_bytes_per_second},
+      {"fp32_flops_per_second",
+       {launch, rank},
+       "1/s",
+       "ceiling: floating-point operations of a large product in fp32",
+       &Ceilings::fp32_flops_per_second},
+      {"tf32x3_flops_per_second",
+       {launch, rank},
+       "1/s",
+       "ceiling: the same in tf32x3",
+       &Ceilings::tf32x3_flops_per_second},
+      {"tf32_flops_per_second",
+       {launch, rank},
+       "1/s",
+       "ceiling: the same in tf32",
+       &Ceilings::tf32_flops_per_second},
+      {"bf16_flops_per_second",
+       {launch, rank},
+       "1/s",
+       "ceiling: the same in bf16",
+       &Ceilings::bf16_flops_per_second},
+      {"fp16_flops_per_second",
+       {launch, rank},
+       "1/s",
+       "ceiling: the same in fp16",
+       &Ceilings::fp16_flops_per_second},
+      {"launch_seconds",
+       {launch, rank},
+       "s",
+       "ceiling: one of many tiny operations in a stream",
+       &Ceilings::launch_seconds},
+      {"node_seconds",
+       {launch, rank},
+       "s",
+       "ceiling: one of many tiny operations in a graph",
+       &Ceilings::node_seconds},
   };
 }
 
@@ -200,6 +240,8 @@ bool Variable::is_measured() const {
          std::holds_alternative<double RunRecord::*>(source) ||
          std::holds_alternative<double Telemetry::*>(source);
 }
+
+bool Variable::is_addition() const { return std::holds_alternative<double Ceilings::*>(source); }
 
 const std::vector<Variable>& variables() {
   static const std::vector<Variable> table = make_variables();

@@ -31,7 +31,7 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 // Where a variable's values live in memory. The class of a member says what the variable belongs to: a run
 // (RecordedRun, PlannedRun, Case), a rank's record of one (RunRecord, Telemetry), a launch (Launch, Topology,
-// where the list of ranks stands for its length), a rank of one (RankInfo, DeviceInfo), or a link.
+// where the list of ranks stands for its length), a rank of one (RankInfo, DeviceInfo, Ceilings), or a link.
 using Source =
     std::variant<PlaceNumber, PhaseName, RecordChecksum,                                                  //
                  std::string RecordedRun::*, std::uint32_t RecordedRun::*, std::uint64_t RecordedRun::*,  //
@@ -40,7 +40,7 @@ using Source =
                  std::vector<double> RunRecord::*, double RunRecord::*, double Telemetry::*,              //
                  std::string Launch::*, Pairs Launch::*, std::vector<RankInfo> Topology::*,               //
                  std::string RankInfo::*, std::string DeviceInfo::*, int DeviceInfo::*,
-                 std::size_t DeviceInfo::*,  //
+                 std::size_t DeviceInfo::*, double Ceilings::*,  //
                  std::string Link::*, bool Link::*, double Link::*>;
 
 struct Variable {
@@ -53,6 +53,7 @@ struct Variable {
   bool has(Dimension dimension) const;
   bool is_coordinate() const;  // of the dimension that it is named after
   bool is_measured() const;    // a rank's numbers in a run; everything else is a label
+  bool is_addition() const;    // files that older programs wrote do not have it
 };
 
 const std::vector<Variable>& variables();

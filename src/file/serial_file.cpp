@@ -22,6 +22,14 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void fail_file(const std::string& sentence) { throw Failure(ExitCode::file, sentence); }
 
+std::string names_of_labels() {
+  std::string labels;
+  for (const Variable& variable : variables())
+    if (!variable.is_coordinate() && !variable.is_measured()) labels.append(variable.name).append(" ");
+  labels.pop_back();
+  return labels;
+}
+
 H5File create_empty(const std::string& path) {
   const H5Properties properties(H5_CALL(H5Pcreate(H5P_FILE_CREATE), path));
   constexpr unsigned in_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
@@ -29,13 +37,9 @@ H5File create_empty(const std::string& path) {
   H5_CALL(H5Pset_attr_creation_order(properties.get(), in_order), path);
   H5File file(
       H5_CALL(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, properties.get(), H5P_DEFAULT), "creating " + path));
-  std::string labels;
-  for (const Variable& variable : variables())
-    if (!variable.is_coordinate() && !variable.is_measured()) labels.append(variable.name).append(" ");
-  labels.pop_back();
   write_attribute(file.get(), "Conventions", format_name);
   write_attribute(file.get(), "title", "breakeven: training steps, measured phase by phase on every rank");
-  write_attribute(file.get(), "coordinates", labels);
+  write_attribute(file.get(), "coordinates", names_of_labels());
   return file;
 }
 
@@ -111,6 +115,10 @@ hsize_t extend(const std::string& path, const LaunchPlan& plan) {
   H5File file = open_checked(path, H5F_ACC_RDWR);
   const Extents before = read_extents(file.get());
   const Extents extents = extents_with(before, plan);
+  if (add_missing_variables(file.get(), before)) {
+    H5_CALL(H5Adelete(file.get(), "coordinates"), "naming the labels of " + path);
+    write_attribute(file.get(), "coordinates", names_of_labels());
+  }
   extend_variables(file.get(), extents);
   write_launch(file.get(), extents, before[Dimension::run], plan);
   H5_CALL(file.close_now(), "closing " + path);

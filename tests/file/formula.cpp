@@ -45,6 +45,16 @@ Link link_of(int from, int to) {
           to > 0};
 }
 
+// As precisions that were not used leave them: one is not measured.
+Ceilings ceilings_of(int rank) {
+  Ceilings ceilings;
+  ceilings.copy_bytes_per_second = number_of(2000 + rank);
+  ceilings.fp32_flops_per_second = number_of(3000 + rank);
+  ceilings.launch_seconds = number_of(4000 + rank);
+  ceilings.node_seconds = number_of(5000 + rank);
+  return ceilings;
+}
+
 RecordedRun run_of(const Formula& formula, int run) {
   constexpr std::array models{"medium", "784-512-10", "large"};
   RecordedRun recorded;
@@ -80,6 +90,7 @@ LaunchPlan plan_of(const Formula& formula) {
                         {"RUNS", std::to_string(formula.runs)},
                         {"STEPS", std::to_string(formula.steps)}};
   for (int rank = 0; rank < formula.ranks; ++rank) launch.topology.ranks.push_back(rank_info_of(rank));
+  for (int rank = 0; rank < formula.ranks; ++rank) launch.ceilings.push_back(ceilings_of(rank));
   for (int from = 0; from < formula.ranks; ++from)
     for (int to = 0; to < formula.ranks; ++to) launch.topology.links.push_back(link_of(from, to));
   for (int run = 0; run < formula.runs; ++run) plan.runs.push_back(run_of(formula, run));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/file/formula_check.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "src/file/records.h"
 #include "tests/file/formula.h"
@@ -32,10 +34,18 @@ bool same(const Topology& left, const Topology& right) {
   return true;
 }
 
+bool same(const std::vector<Ceilings>& left, const std::vector<Ceilings>& right) {
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [](const Ceilings& one, const Ceilings& other) {
+                      return std::memcmp(&one, &other, sizeof one) == 0;  // all of it are doubles
+                    });
+}
+
 bool same(const Launch& left, const Launch& right) {
   return left.started == right.started && left.command_line == right.command_line &&
          left.git_revision == right.git_revision && left.versions == right.versions &&
-         left.environment == right.environment && same(left.topology, right.topology);
+         left.environment == right.environment && same(left.topology, right.topology) &&
+         same(left.ceilings, right.ceilings);
 }
 
 bool same_labels(const RecordedRun& found, const RecordedRun& expected, std::size_t place) {

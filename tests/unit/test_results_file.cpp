@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <bit>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -131,6 +132,33 @@ TEST_F(ResultsFile, HoldsThePlanBeforeAnythingIsMeasured) {
   }
   EXPECT_EQ(results.runs[5].launch, 1u);
   EXPECT_EQ(results.runs[5].steps, 7u);
+}
+
+// What a program wrote that knew no ceilings.
+void remove_additions(const std::string& path) {
+  const H5File file(H5_CALL(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), path));
+  for (const Variable& variable : variables())
+    if (variable.is_addition())
+      H5_CALL(H5Ldelete(file.get(), std::string(variable.name).c_str(), H5P_DEFAULT), path);
+}
+
+TEST_F(ResultsFile, FilesOfOlderProgramsOpenAndGrow) {
+  prepare_file(path(), OpenMode::create, small_plan(4));
+  remove_additions(path());
+  const Results older = read_results(path());
+  ASSERT_EQ(older.launches.size(), 1u);
+  ASSERT_EQ(older.launches[0].ceilings.size(), 1u);
+  EXPECT_TRUE(std::isnan(older.launches[0].ceilings[0].node_seconds));
+
+  LaunchPlan plan = small_plan(4);
+  plan.launch.ceilings.resize(1);
+  plan.launch.ceilings[0].node_seconds = 1.5e-6;
+  prepare_file(path(), OpenMode::append, plan);
+  const Results grown = read_results(path());
+  ASSERT_EQ(grown.launches.size(), 2u);
+  EXPECT_TRUE(std::isnan(grown.launches[0].ceilings[0].node_seconds));
+  EXPECT_EQ(grown.launches[1].ceilings[0].node_seconds, 1.5e-6);
+  EXPECT_TRUE(std::isnan(grown.launches[1].ceilings[0].bf16_flops_per_second));
 }
 
 TEST_F(ResultsFile, OneLaunchAtATime) {

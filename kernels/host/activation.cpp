@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/host/host_device.h"
+#include "kernels/host/rows.h"
 #include "kernels/philox.h"
 
 namespace breakeven {
@@ -34,24 +35,31 @@ void drop_row(const Dropout& dropout, std::uint32_t step, std::uint32_t sample, 
 
 void HostDevice::bias_relu_dropout(const float* bias, const Dropout& dropout, const StepState* state,
                                    Matrix h, Stream& /*stream*/) {
+  RowBuffer buffer;
   for (std::int64_t row = 0; row < h.rows; ++row) {
-    float* values = h.data + row * h.ld;
+    float* values = edit_row(h, row, buffer);
     bias_relu_row(bias, h.cols, values);
     if (dropout.rate > 0) {
       drop_row(dropout, state->step, dropout.first_sample + static_cast<std::uint32_t>(row), h.cols, values);
     }
+    store_row(values, h, row);
   }
 }
 
-void HostDevice::relu_dropout_backward(ConstMatrix h, float rate, Matrix dh, Stream& /*stream*/) {
+void HostDevice::relu_dropout_backward(ConstMatrix h, float rate, StepState* state, Matrix dh,
+                                       Stream& /*stream*/) {
   const float scale = 1.0f / (1.0f - rate);
+  RowBuffer h_buffer;
+  RowBuffer dh_buffer;
   for (std::int64_t row = 0; row < dh.rows; ++row) {
-    const float* activation = h.data + row * h.ld;
-    float* gradient = dh.data + row * dh.ld;
+    const float* activation = read_row(h, row, h_buffer);
+    float* gradient = edit_row(dh, row, dh_buffer);
     for (std::int64_t unit = 0; unit < dh.cols; ++unit) {
       const float passed = gradient[unit] * scale;
       gradient[unit] = activation[unit] != 0 ? passed : 0.0f;
     }
+    store_row(gradient, dh, row);
+    tell_overflow(dh, row, *state);
   }
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step's rows of the data set, gathered by the shuffled order or taken from where the host has laid them.
-#include <algorithm>
-
 #include "kernels/host/host_device.h"
+#include "kernels/host/rows.h"
 #include "kernels/sample_order.h"
 
 namespace breakeven {
 namespace {
 
-void copy_row(const ConstMatrix& from, std::int64_t from_row, const Matrix& to, std::int64_t to_row) {
-  std::copy_n(from.data + from_row * from.ld, to.cols, to.data + to_row * to.ld);
+void copy_row(const ConstMatrix& from, std::int64_t from_row, const Matrix& to, std::int64_t to_row,
+              RowBuffer& buffer) {
+  store_row(read_row(from, from_row, buffer), to, to_row);
 }
 
 }  // namespace
@@ -19,11 +19,12 @@ void HostDevice::load_batch(const BatchSource& source, const StepState* state, M
   const auto samples = static_cast<std::uint32_t>(source.features.rows);
   const std::uint64_t first = std::uint64_t{state->step} * source.global_batch + source.first_sample;
   const std::int64_t half = state->step % 2 * features.rows;
+  RowBuffer buffer;
   for (std::int64_t row = 0; row < features.rows; ++row) {
     const std::int64_t place =
         source.staged ? half + row : sample_at(source.seed, first + static_cast<std::uint64_t>(row), samples);
-    copy_row(source.features, place, features, row);
-    copy_row(source.targets, place, target, row);
+    copy_row(source.features, place, features, row, buffer);
+    copy_row(source.targets, place, target, row, buffer);
   }
 }
 

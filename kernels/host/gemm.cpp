@@ -1,78 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products: OpenBLAS, and three loops that anyone can check by reading.
+// Matrix products: OpenBLAS, and three loops that anyone can check by reading. Every precision is computed in
+// fp32 from operands rounded as the precision has them, so both are the reference of the CUDA kernels.
 #include <cblas.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
 #include "kernels/failure.h"
+#include "kernels/host/element.h"
+#include "kernels/host/epilogue.h"
 #include "kernels/host/host_device.h"
+#include "kernels/host/rows.h"
 
 namespace breakeven {
 namespace {
 
-constexpr std::array<std::string_view, 2> names{"openblas", "naive"};
+constexpr std::array<GemmKernel, 2> kernels{GemmKernel::openblas, GemmKernel::naive};
 
-struct Sizes {
-  std::int64_t m, n, k;
+// An operand as floats: in place where it is what the precision multiplies already, else a copy.
+class Operand {
+ public:
+  Operand(const ConstMatrix& stored, Precision precision) : matrix_(stored) {
+    if (stored.element == Element::fp32 && precision != Precision::tf32) return;
+    copy_.resize(static_cast<std::size_t>(stored.rows * stored.cols));
+    const Matrix copy{copy_.data(), stored.rows, stored.cols, stored.cols};
+    RowBuffer buffer;
+    for (std::int64_t row = 0; row < stored.rows; ++row) store_row(read_row(stored, row, buffer), copy, row);
+    if (precision == Precision::tf32) std::ranges::transform(copy_, copy_.begin(), round_to_tf32);
+    matrix_ = copy;
+  }
+  const ConstMatrix& matrix() const { return matrix_; }
+
+ private:
+  std::vector<float> copy_;
+  ConstMatrix matrix_;
 };
 
-Sizes sizes_of(GemmLayout layout, const ConstMatrix& a, const ConstMatrix& b) {
-  const bool transposed_a = layout == GemmLayout::tn;
-  return {transposed_a ? a.cols : a.rows, layout == GemmLayout::nt ? b.rows : b.cols,
-          transposed_a ? a.rows : a.cols};
-}
-
-bool fit(GemmLayout layout, const ConstMatrix& a, const ConstMatrix& b, const Matrix& c) {
-  const Sizes sizes = sizes_of(layout, a, b);
-  const std::int64_t inner_of_b = layout == GemmLayout::nt ? b.cols : b.rows;
-  return sizes.m == c.rows && sizes.n == c.cols && sizes.k == inner_of_b;
-}
-
-std::string size_text(const ConstMatrix& matrix) {
-  return std::to_string(matrix.rows) + " x " + std::to_string(matrix.cols);
-}
-
-void openblas_gemm(GemmLayout layout, const ConstMatrix& a, const ConstMatrix& b, const Matrix& c) {
+void openblas_gemm(GemmLayout layout, const GemmShape& shape, const ConstMatrix& a, const ConstMatrix& b,
+                   const Matrix& c) {
   const auto transposed_a = layout == GemmLayout::tn ? CblasTrans : CblasNoTrans;
   const auto transposed_b = layout == GemmLayout::nt ? CblasTrans : CblasNoTrans;
   const auto narrow = [](std::int64_t size) { return static_cast<blasint>(size); };
-  cblas_sgemm(CblasRowMajor, transposed_a, transposed_b, narrow(c.rows), narrow(c.cols),
-              narrow(sizes_of(layout, a, b).k), 1.0f, a.data, narrow(a.ld), b.data, narrow(b.ld), 0.0f,
-              c.data, narrow(c.ld));
+  cblas_sgemm(CblasRowMajor, transposed_a, transposed_b, narrow(shape.m), narrow(shape.n), narrow(shape.k),
+              1.0f, a.floats(), narrow(a.ld), b.floats(), narrow(b.ld), 0.0f, c.floats(), narrow(c.ld));
 }
 
-void naive_gemm(GemmLayout layout, const ConstMatrix& a, const ConstMatrix& b, const Matrix& c) {
-  const std::int64_t inner = sizes_of(layout, a, b).k;
-  for (std::int64_t m = 0; m < c.rows; ++m) {
-    for (std::int64_t n = 0; n < c.cols; ++n) {
+void naive_gemm(GemmLayout layout, const GemmShape& shape, const ConstMatrix& a, const ConstMatrix& b,
+                const Matrix& c) {
+  const float* a_values = a.floats();
+  const float* b_values = b.floats();
+  for (std::int64_t m = 0; m < shape.m; ++m) {
+    for (std::int64_t n = 0; n < shape.n; ++n) {
       float sum = 0;
-      for (std::int64_t k = 0; k < inner; ++k) {
-        const float a_mk = layout == GemmLayout::tn ? a.data[k * a.ld + m] : a.data[m * a.ld + k];
-        const float b_kn = layout == GemmLayout::nt ? b.data[n * b.ld + k] : b.data[k * b.ld + n];
+      for (std::int64_t k = 0; k < shape.k; ++k) {
+        const float a_mk = layout == GemmLayout::tn ? a_values[k * a.ld + m] : a_values[m * a.ld + k];
+        const float b_kn = layout == GemmLayout::nt ? b_values[n * b.ld + k] : b_values[k * b.ld + n];
         sum += a_mk * b_kn;
       }
-      c.data[m * c.ld + n] = sum;
+      c.floats()[m * c.ld + n] = sum;
     }
   }
 }
 
+void check_kernel(GemmKernel kernel) {
+  if (std::ranges::find(kernels, kernel) != kernels.end()) return;
+  throw Failure(ExitCode::wrong_numbers, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
+                                             ": gemm -> the host has no kernel " +
+                                             std::string(name_of(kernel)));
+}
+
+// The sums of a product before its epilogue: C itself where that stores floats.
+void multiply(const Product& p, const Matrix& sums) {
+  const Operand a(p.a, p.precision);
+  const Operand b(p.b, p.precision);
+  const auto compute = p.variant.kernel == GemmKernel::openblas ? openblas_gemm : naive_gemm;
+  compute(p.layout, shape_of(p), a.matrix(), b.matrix(), sums);
+}
+
 }  // namespace
 
-std::span<const std::string_view> HostDevice::gemm_names() const { return names; }
+std::span<const GemmKernel> HostDevice::gemm_kernels(Precision /*precision*/) const { return kernels; }
 
-void HostDevice::gemm(GemmLayout layout, int gemm, ConstMatrix a, ConstMatrix b, Matrix c,
-                      Stream& /*stream*/) {
-  if (!fit(layout, a, b, c) || gemm < 0 || gemm >= static_cast<int>(names.size())) {
-    throw Failure(ExitCode::wrong_numbers, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
-                                               ": gemm " + std::to_string(gemm) + " -> no such product (A " +
-                                               size_text(a) + ", B " + size_text(b) + ", C " + size_text(c) +
-                                               ")");
+std::vector<GemmVariant> HostDevice::gemm_variants(const Product& /*product*/) const {
+  std::vector<GemmVariant> variants;
+  for (const GemmKernel kernel : kernels) variants.push_back({kernel});
+  return variants;
+}
+
+void HostDevice::gemm(std::span<const Product> products, Stream& stream) {
+  for (const Product& p : products) {
+    check_product(p);
+    check_kernel(p.variant.kernel);
   }
-  if (gemm == 0) {
-    openblas_gemm(layout, a, b, c);
-  } else {
-    naive_gemm(layout, a, b, c);
+  for (const Product& p : products) {
+    std::vector<float> room;
+    Matrix sums = p.c;
+    if (p.c.element != Element::fp32) {
+      room.resize(static_cast<std::size_t>(p.c.rows * p.c.cols));
+      sums = {room.data(), p.c.rows, p.c.cols, p.c.cols};
+    }
+    multiply(p, sums);
+    apply_epilogue(p, sums, *this, stream);
   }
 }
 

@@ -1,42 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two optimizers over flat buffers, and what changes from step to step.
-#include <cmath>
-
+// The two optimizers over flat buffers, and the working copies that products read.
+#include "kernels/adam.h"
 #include "kernels/host/host_device.h"
+#include "kernels/host/rows.h"
 
 namespace breakeven {
 
 void HostDevice::adam(std::size_t count, const float* gradient, const AdamSettings& settings,
-                      const StepState* state, float* parameter, float* first_moment, float* second_moment,
-                      Stream& /*stream*/) {
-  const float beta1 = settings.beta1;  // by value: floats that no store below can change
-  const float beta2 = settings.beta2;
-  const float epsilon = settings.epsilon;
-  const double correction1 = 1.0 - state->beta1_power * beta1;
-  const double correction2 = 1.0 - state->beta2_power * beta2;
-  const auto rate = static_cast<float>(settings.learning_rate / correction1);
-  const auto root_scale = static_cast<float>(1.0 / std::sqrt(correction2));
-  const float fresh1 = 1.0f - beta1;
-  const float fresh2 = 1.0f - beta2;
+                      const StepState* state, const AdamArrays& arrays, void* working, Element element,
+                      Stream& stream) {
+  if (state->overflow != 0) return;
+  const AdamFactors factors = adam_factors(settings, *state);
+  const auto [parameter, first_moment, second_moment] = arrays;
   for (std::size_t i = 0; i < count; ++i) {
-    const float g = gradient[i];
-    const float m = beta1 * first_moment[i] + fresh1 * g;
-    const float v = beta2 * second_moment[i] + fresh2 * g * g;
-    first_moment[i] = m;
-    second_moment[i] = v;
-    parameter[i] -= rate * m / (std::sqrt(v) * root_scale + epsilon);
+    adam_update(factors, gradient[i], parameter[i], first_moment[i], second_moment[i]);
   }
+  if (working != nullptr) convert(count, parameter, working, element, stream);
 }
 
-void HostDevice::sgd(std::size_t count, const float* gradient, float learning_rate, float* parameter,
-                     Stream& /*stream*/) {
+void HostDevice::sgd(std::size_t count, const float* gradient, float learning_rate, const StepState* state,
+                     float* parameter, void* working, Element element, Stream& stream) {
+  if (state->overflow != 0) return;
   for (std::size_t i = 0; i < count; ++i) parameter[i] -= learning_rate * gradient[i];
+  if (working != nullptr) convert(count, parameter, working, element, stream);
 }
 
-void HostDevice::advance_step(const AdamSettings& settings, StepState* state, Stream& /*stream*/) {
-  state->step += 1;
-  state->beta1_power *= settings.beta1;
-  state->beta2_power *= settings.beta2;
+void HostDevice::convert(std::size_t count, const float* values, void* converted, Element element,
+                         Stream& /*stream*/) {
+  from_floats(count, values, converted, element);
 }
 
 }  // namespace breakeven

@@ -41,7 +41,7 @@ void HostDevice::fill_uniform(std::uint64_t seed, std::uint32_t layer, float bou
                        static_cast<std::uint32_t>(first / 4));
       const std::int64_t count = std::min<std::int64_t>(4, w.cols - first);
       for (std::int64_t i = 0; i < count; ++i) {
-        w.data[row * w.ld + first + i] = uniform_within(words.word[i], bound);
+        w.floats()[row * w.ld + first + i] = uniform_within(words.word[i], bound);
       }
     }
   }
@@ -50,12 +50,12 @@ void HostDevice::fill_uniform(std::uint64_t seed, std::uint32_t layer, float bou
 void HostDevice::fill_synthetic(std::uint64_t seed, Matrix features, Matrix targets, Stream& /*stream*/) {
   const std::vector<Teacher> teachers = make_teachers(seed, targets.cols, features.cols);
   for (std::int64_t row = 0; row < features.rows; ++row) {
-    float* feature = features.data + row * features.ld;
+    float* feature = features.floats() + row * features.ld;
     for (std::int64_t unit = 0; unit < features.cols; ++unit) {
       feature[unit] =
           synthetic_feature(seed, static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(unit));
     }
-    float* target = targets.data + row * targets.ld;
+    float* target = targets.floats() + row * targets.ld;
     for (std::int64_t out = 0; out < targets.cols; ++out) {
       target[out] = taught_target(teachers[static_cast<std::size_t>(out)], feature);
     }

@@ -58,12 +58,14 @@ struct StoreProduct {};
 
 struct AddBias {  // y = c + bias[col]: the output layer
   const float* bias;
+  const void* working_bias = nullptr;  // the same in C's element: cuBLASLt cannot fuse any other
 };
 
 struct BiasReluDropout {  // h = dropout(relu(c + bias[col])): a hidden layer
   const float* bias;
   Dropout dropout;
   const StepState* state;
+  const void* working_bias = nullptr;
 };
 
 // The output layer with the mean squared error over the global batch and the outputs: y = c + bias[col] is

@@ -18,16 +18,18 @@ __device__ std::int64_t source_row(const BatchSource& source, std::uint32_t step
   return sample_at(source.seed, position, static_cast<std::uint32_t>(source.features.rows));
 }
 
+template <typename From, typename To>
 __device__ void copy_row(const ConstMatrix& from, std::int64_t from_row, const Matrix& to,
                          std::int64_t to_row, bool vectorised) {
-  const float* source = from.data + from_row * from.ld;
-  float* place = to.data + to_row * to.ld;
+  const From* source = from.as<From>() + from_row * from.ld;
+  To* place = to.as<To>() + to_row * to.ld;
   for (std::int64_t col = 4 * std::int64_t{threadIdx.x}; col < to.cols; col += 4 * batch_threads) {
     store_quad(place + col, to.cols - col, vectorised, load_quad(source + col, to.cols - col, vectorised));
   }
 }
 
 // One block a row.
+template <typename From, typename To>
 __global__ __launch_bounds__(batch_threads) void load_batch_kernel(BatchSource source, const StepState* state,
                                                                    Matrix features, Matrix target,
                                                                    bool vectorised) {
@@ -35,8 +37,8 @@ __global__ __launch_bounds__(batch_threads) void load_batch_kernel(BatchSource s
   const std::int64_t row = blockIdx.x;
   if (threadIdx.x == 0) from = source_row(source, state->step, features.rows, row);
   __syncthreads();
-  copy_row(source.features, from, features, row, vectorised);
-  copy_row(source.targets, from, target, row, vectorised);
+  copy_row<From, To>(source.features, from, features, row, vectorised);
+  copy_row<float, float>(source.targets, from, target, row, vectorised);
 }
 
 }  // namespace
@@ -46,8 +48,13 @@ void CudaDevice::load_batch(const BatchSource& source, const StepState* state, M
   if (features.rows == 0) return;
   const bool vectorised =
       on_border(source.features) && on_border(source.targets) && on_border(features) && on_border(target);
-  load_batch_kernel<<<static_cast<unsigned>(features.rows), batch_threads, 0, cuda_stream(stream)>>>(
-      source, state, features, target, vectorised);
+  with_elements(source.features.element, features.element, [&](auto from_tag, auto to_tag) {
+    using From = typename decltype(from_tag)::Type;
+    using To = typename decltype(to_tag)::Type;
+    load_batch_kernel<From, To>
+        <<<static_cast<unsigned>(features.rows), batch_threads, 0, cuda_stream(stream)>>>(
+            source, state, features, target, vectorised);
+  });
   CHECK_LAUNCH("load_batch_kernel", features.rows, features.cols);
 }
 

@@ -3,6 +3,7 @@
 // kernel, in the file of its name.
 #pragma once
 
+#include <cublasLt.h>
 #include <cublas_v2.h>
 
 #include "kernels/cuda/cuda_stream.h"
@@ -27,26 +28,30 @@ class CudaDevice final : public Device {
   std::unique_ptr<Event> make_event() override;
   std::unique_ptr<Graph> capture(GraphBody body, std::span<Event* const> marks, Stream& stream) override;
 
-  std::span<const std::string_view> gemm_names() const override;
-  void gemm(GemmLayout layout, int gemm, ConstMatrix a, ConstMatrix b, Matrix c, Stream& stream) override;
+  std::span<const GemmKernel> gemm_kernels(Precision precision) const override;
+  std::vector<GemmVariant> gemm_variants(const Product& product) const override;
+  using Device::gemm;
+  void gemm(std::span<const Product> products, Stream& stream) override;
 
   void add_bias(const float* bias, Matrix y, Stream& stream) override;
-  void bias_gradient(ConstMatrix dy, float* db, Stream& stream) override;
+  void bias_gradient(ConstMatrix dy, const StepState* state, float* db, Stream& stream) override;
+  void remove_loss_scale(const StepState* state, Matrix values, Stream& stream) override;
   void bias_relu_dropout(const float* bias, const Dropout& dropout, const StepState* state, Matrix h,
                          Stream& stream) override;
-  void relu_dropout_backward(ConstMatrix h, float rate, Matrix dh, Stream& stream) override;
+  void relu_dropout_backward(ConstMatrix h, float rate, StepState* state, Matrix dh, Stream& stream) override;
 
-  void mean_squared_error(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
-                          const StepState* state, Matrix dy, std::span<float> losses,
-                          Stream& stream) override;
-  void softmax_cross_entropy(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
-                             const StepState* state, Matrix dy, std::span<float> losses,
-                             Stream& stream) override;
+  void mean_squared_error(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch, StepState* state,
+                          Matrix dy, std::span<float> losses, Stream& stream) override;
+  void softmax_cross_entropy(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch, StepState* state,
+                             Matrix dy, std::span<float> losses, Stream& stream) override;
 
   void adam(std::size_t count, const float* gradient, const AdamSettings& settings, const StepState* state,
-            float* parameter, float* first_moment, float* second_moment, Stream& stream) override;
-  void sgd(std::size_t count, const float* gradient, float learning_rate, float* parameter,
-           Stream& stream) override;
+            const AdamArrays& arrays, void* working, Element element, Stream& stream) override;
+  void sgd(std::size_t count, const float* gradient, float learning_rate, const StepState* state,
+           float* parameter, void* working, Element element, Stream& stream) override;
+  void convert(std::size_t count, const float* values, void* converted, Element element,
+               Stream& stream) override;
+  void find_overflow(std::size_t count, const float* values, StepState* state, Stream& stream) override;
   void sum_of_squares(std::size_t count, const float* values, const StepState* state, std::span<double> sums,
                       Stream& stream) override;
   void advance_step(const AdamSettings& settings, StepState* state, Stream& stream) override;
@@ -57,12 +62,21 @@ class CudaDevice final : public Device {
   void fill_synthetic(std::uint64_t seed, Matrix features, Matrix targets, Stream& stream) override;
 
  private:
+  // kernels/cuda/gemm/gemm.cu
+  void check(const Product& product) const;
+  GemmVariant settle(const Product& product) const;
+  bool gemm_together(std::span<const Product> products, CudaStream& stream);
+  void gemm_alone(const Product& product, CudaStream& stream);
+  void finish_apart(const Product& product, CudaStream& stream);
+
   // Made at the first product that asks for it: it costs tens of megabytes and of milliseconds.
-  cublasHandle_t cublas();
+  cublasHandle_t cublas_handle();
+  cublasLtHandle_t cublaslt_handle();
 
   DeviceInfo info_;
   Handle<cudaStream_t, cudaStreamDestroy> setup_stream_;  // zero-fills new memory
   Handle<cublasHandle_t, cublasDestroy> cublas_;
+  Handle<cublasLtHandle_t, cublasLtDestroy> cublaslt_;
 };
 
 // What the driver tells of GPU number `gpu` of this process.

@@ -5,6 +5,7 @@
 
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
+#include "kernels/cuda/loss_scale.cuh"
 #include "kernels/cuda/quad.cuh"
 #include "kernels/cuda/reduction.cuh"
 #include "kernels/failure.h"
@@ -36,28 +37,34 @@ LossSlot slot_for(std::span<float> losses, double scale, const StepState* state)
 // One warp a row.
 constexpr int mse_warps = 8;
 
+template <typename Output, typename Gradient>
 __global__ __launch_bounds__(32 * mse_warps) void mean_squared_error_kernel(ConstMatrix y, ConstMatrix target,
-                                                                            float gradient_scale, Matrix dy,
+                                                                            float gradient_scale,
+                                                                            StepState* state, Matrix dy,
                                                                             bool vectorised, LossSlot slot,
                                                                             ReductionScratch scratch) {
   const std::int64_t warp = std::int64_t{blockIdx.x} * mse_warps + threadIdx.x / 32;
   const std::int64_t warps = std::int64_t{gridDim.x} * mse_warps;
+  const float scale = gradient_scale * state->loss_scale;
   double sum = 0;
+  bool overflowed = false;
   for (std::int64_t row = warp; row < y.rows; row += warps) {
     for (std::int64_t col = 4 * (threadIdx.x % 32); col < y.cols; col += 4 * 32) {
       const std::int64_t left = y.cols - col;
-      const Quad output = load_quad(y.data + row * y.ld + col, left, vectorised);
-      const Quad wanted = load_quad(target.data + row * target.ld + col, left, vectorised);
+      const Quad output = load_quad(y.as<Output>() + row * y.ld + col, left, vectorised);
+      const Quad wanted = load_quad(target.floats() + row * target.ld + col, left, vectorised);
       Quad gradient;
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
         const float difference = output.unit[i] - wanted.unit[i];  // 0 beyond the last column
-        gradient.unit[i] = gradient_scale * difference;
+        gradient.unit[i] = scale * difference;
         sum += static_cast<double>(difference) * difference;
       }
-      store_quad(dy.data + row * dy.ld + col, left, vectorised, gradient);
+      overflowed = overflowed || !stays_finite<Gradient>(gradient);
+      store_quad(dy.as<Gradient>() + row * dy.ld + col, left, vectorised, gradient);
     }
   }
+  tell_overflow(state, overflowed);
   double total = 0;
   if (grid_sum<mse_warps>(sum, scratch, &total)) slot.store(total);
 }
@@ -66,40 +73,49 @@ __global__ __launch_bounds__(32 * mse_warps) void mean_squared_error_kernel(Cons
 // not train silently.
 constexpr int softmax_warps = 4;
 
-__device__ double softmax_row(const float* y, float label, std::int64_t classes, double scale, float* dy) {
+// Loss of the row; `overflowed` is set where a stored gradient is not finite. dy may be y itself.
+template <typename Output, typename Gradient>
+__device__ double softmax_row(const Output* y, float label, std::int64_t classes, double scale, Gradient* dy,
+                              bool& overflowed) {
   constexpr int threads = 32 * softmax_warps;
   const bool is_class = label >= 0 && label < static_cast<float>(classes) && label == floorf(label);
-  const float label_logit = is_class ? y[static_cast<std::int64_t>(label)] : not_a_number;
+  const float label_logit = is_class ? to_float(y[static_cast<std::int64_t>(label)]) : not_a_number;
 
   float largest = minus_infinity;  // taken off, so that exp cannot overflow
-  for (std::int64_t i = threadIdx.x; i < classes; i += threads) largest = fmaxf(largest, y[i]);
+  for (std::int64_t i = threadIdx.x; i < classes; i += threads) largest = fmaxf(largest, to_float(y[i]));
   largest = block_reduce<softmax_warps>(largest, Larger{});
 
   double sum = 0;
-  for (std::int64_t i = threadIdx.x; i < classes; i += threads) sum += expf(y[i] - largest);
+  for (std::int64_t i = threadIdx.x; i < classes; i += threads) sum += expf(to_float(y[i]) - largest);
   sum = block_reduce<softmax_warps>(sum, Add{});
 
   const double log_probability = static_cast<double>(label_logit) - largest - log(sum);
   const float share = is_class ? static_cast<float>(scale / sum) : not_a_number;
   for (std::int64_t i = threadIdx.x; i < classes; i += threads) {
     const bool is_label = static_cast<float>(i) == label;
-    dy[i] = is_label ? static_cast<float>(expm1(log_probability) * scale)  // p - 1 without cancellation
-                     : expf(y[i] - largest) * share;
+    const float gradient =
+        is_label ? static_cast<float>(expm1(log_probability) * scale)  // p - 1 without cancellation
+                 : expf(to_float(y[i]) - largest) * share;
+    overflowed = overflowed || !stays_finite<Gradient>(gradient);
+    dy[i] = from_float<Gradient>(gradient);
   }
   return -log_probability;
 }
 
-__global__ __launch_bounds__(32 * softmax_warps) void softmax_cross_entropy_kernel(ConstMatrix y,
-                                                                                   ConstMatrix target,
-                                                                                   double gradient_scale,
-                                                                                   Matrix dy, LossSlot slot,
-                                                                                   ReductionScratch scratch) {
+template <typename Output, typename Gradient>
+__global__ __launch_bounds__(32 * softmax_warps) void softmax_cross_entropy_kernel(
+    ConstMatrix y, ConstMatrix target, double gradient_scale, StepState* state, Matrix dy, LossSlot slot,
+    ReductionScratch scratch) {
+  const double scale = gradient_scale * state->loss_scale;
   double sum = 0;
+  bool overflowed = false;
   for (std::int64_t row = blockIdx.x; row < y.rows; row += gridDim.x) {
-    const double of_row = softmax_row(y.data + row * y.ld, target.data[row * target.ld], y.cols,
-                                      gradient_scale, dy.data + row * dy.ld);
+    const float label = target.floats()[row * target.ld];
+    const double of_row = softmax_row(y.as<Output>() + row * y.ld, label, y.cols, scale,
+                                      dy.as<Gradient>() + row * dy.ld, overflowed);
     if (threadIdx.x == 0) sum += of_row;
   }
+  tell_overflow(state, overflowed);
   double total = 0;
   if (grid_sum<softmax_warps>(sum, scratch, &total)) slot.store(total);
 }
@@ -107,25 +123,31 @@ __global__ __launch_bounds__(32 * softmax_warps) void softmax_cross_entropy_kern
 }  // namespace
 
 void CudaDevice::mean_squared_error(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
-                                    const StepState* state, Matrix dy, std::span<float> losses,
-                                    Stream& stream) {
+                                    StepState* state, Matrix dy, std::span<float> losses, Stream& stream) {
   const double values = static_cast<double>(global_batch) * static_cast<double>(y.cols);
   const LossSlot slot = slot_for(losses, 1.0 / values, state);
   const unsigned blocks = blocks_for(y.rows, mse_warps, max_sum_blocks);
-  mean_squared_error_kernel<<<blocks, 32 * mse_warps, 0, cuda_stream(stream)>>>(
-      y, target, static_cast<float>(2.0 / values), dy, on_border(y) && on_border(target) && on_border(dy),
-      slot, reduction_scratch(stream));
+  const bool vectorised = on_border(y) && on_border(target) && on_border(dy);
+  with_elements(y.element, dy.element, [&](auto y_tag, auto dy_tag) {
+    using Output = typename decltype(y_tag)::Type;
+    using Gradient = typename decltype(dy_tag)::Type;
+    mean_squared_error_kernel<Output, Gradient><<<blocks, 32 * mse_warps, 0, cuda_stream(stream)>>>(
+        y, target, static_cast<float>(2.0 / values), state, dy, vectorised, slot, reduction_scratch(stream));
+  });
   CHECK_LAUNCH("mean_squared_error_kernel", y.rows, y.cols);
 }
 
 void CudaDevice::softmax_cross_entropy(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
-                                       const StepState* state, Matrix dy, std::span<float> losses,
-                                       Stream& stream) {
+                                       StepState* state, Matrix dy, std::span<float> losses, Stream& stream) {
   const double scale = 1.0 / global_batch;
   const LossSlot slot = slot_for(losses, scale, state);
   const unsigned blocks = blocks_for(y.rows, 1, max_sum_blocks);
-  softmax_cross_entropy_kernel<<<blocks, 32 * softmax_warps, 0, cuda_stream(stream)>>>(
-      y, target, scale, dy, slot, reduction_scratch(stream));
+  with_elements(y.element, dy.element, [&](auto y_tag, auto dy_tag) {
+    using Output = typename decltype(y_tag)::Type;
+    using Gradient = typename decltype(dy_tag)::Type;
+    softmax_cross_entropy_kernel<Output, Gradient><<<blocks, 32 * softmax_warps, 0, cuda_stream(stream)>>>(
+        y, target, scale, state, dy, slot, reduction_scratch(stream));
+  });
   CHECK_LAUNCH("softmax_cross_entropy_kernel", y.rows, y.cols);
 }
 

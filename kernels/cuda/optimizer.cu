@@ -1,77 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two optimizers over flat buffers, and what changes from step to step.
+// The two optimizers over flat buffers, and the working copies that products read.
+#include "kernels/cuda/adam.cuh"
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
-#include "kernels/cuda/quad.cuh"
 
 namespace breakeven {
 namespace {
 
 constexpr int update_threads = 256;
 
-// What Adam's formula needs of the step number: the bias corrections, folded into two factors.
-struct AdamFactors {
-  float rate;
-  float root_scale;
-};
-
-__device__ AdamFactors adam_factors(const AdamSettings& settings, const StepState& state) {
-  const double correction1 = 1.0 - state.beta1_power * settings.beta1;
-  const double correction2 = 1.0 - state.beta2_power * settings.beta2;
-  return {static_cast<float>(settings.learning_rate / correction1),
-          static_cast<float>(1.0 / sqrt(correction2))};
+__device__ std::int64_t first_place() {
+  return 4 * (std::int64_t{blockIdx.x} * update_threads + threadIdx.x);
 }
+__device__ std::int64_t place_stride() { return 4 * std::int64_t{gridDim.x} * update_threads; }
 
-// 28 bytes a parameter: four reads and three writes. Bound by memory from some 10^5 parameters on.
+// 28 bytes a parameter, four reads and three writes, and those of the working copy. Bound by memory from some
+// 10^5 parameters on.
+template <typename Working>
 __global__ __launch_bounds__(update_threads) void adam_kernel(std::int64_t count, const float* gradient,
                                                               AdamSettings settings, const StepState* state,
-                                                              float* parameter, float* first_moment,
-                                                              float* second_moment, bool vectorised) {
+                                                              AdamArrays arrays, Working* working,
+                                                              bool vectorised) {
+  if (state->overflow != 0) return;
   __shared__ AdamFactors factors;  // in double, and so by one thread
   if (threadIdx.x == 0) factors = adam_factors(settings, *state);
   __syncthreads();
-  const float fresh1 = 1.0f - settings.beta1;
-  const float fresh2 = 1.0f - settings.beta2;
-  const std::int64_t first = 4 * (std::int64_t{blockIdx.x} * update_threads + threadIdx.x);
-  const std::int64_t stride = 4 * std::int64_t{gridDim.x} * update_threads;
-  for (std::int64_t i = first; i < count; i += stride) {
-    const std::int64_t left = count - i;
-    const Quad g = load_quad(gradient + i, left, vectorised);
-    Quad p = load_quad(parameter + i, left, vectorised);
-    Quad m = load_quad(first_moment + i, left, vectorised);
-    Quad v = load_quad(second_moment + i, left, vectorised);
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      m.unit[j] = settings.beta1 * m.unit[j] + fresh1 * g.unit[j];
-      v.unit[j] = settings.beta2 * v.unit[j] + fresh2 * g.unit[j] * g.unit[j];
-      p.unit[j] -= factors.rate * m.unit[j] / (sqrtf(v.unit[j]) * factors.root_scale + settings.epsilon);
-    }
-    store_quad(first_moment + i, left, vectorised, m);
-    store_quad(second_moment + i, left, vectorised, v);
-    store_quad(parameter + i, left, vectorised, p);
+  for (std::int64_t i = first_place(); i < count; i += place_stride()) {
+    const Quad g = load_quad(gradient + i, count - i, vectorised);
+    adam_update(factors, g, arrays, working, i, count - i, vectorised);
   }
 }
 
+template <typename Working>
 __global__ __launch_bounds__(update_threads) void sgd_kernel(std::int64_t count, const float* gradient,
-                                                             float learning_rate, float* parameter,
+                                                             float learning_rate, const StepState* state,
+                                                             float* parameter, Working* working,
                                                              bool vectorised) {
-  const std::int64_t first = 4 * (std::int64_t{blockIdx.x} * update_threads + threadIdx.x);
-  const std::int64_t stride = 4 * std::int64_t{gridDim.x} * update_threads;
-  for (std::int64_t i = first; i < count; i += stride) {
+  if (state->overflow != 0) return;
+  for (std::int64_t i = first_place(); i < count; i += place_stride()) {
     const std::int64_t left = count - i;
     const Quad g = load_quad(gradient + i, left, vectorised);
     Quad p = load_quad(parameter + i, left, vectorised);
 #pragma unroll
     for (int j = 0; j < 4; ++j) p.unit[j] -= learning_rate * g.unit[j];
     store_quad(parameter + i, left, vectorised, p);
+    if (working != nullptr) store_quad(working + i, left, vectorised, p);
   }
 }
 
-// The same products in the same order as on the host: the same bits.
-__global__ void advance_step_kernel(AdamSettings settings, StepState* state) {
-  state->step += 1;
-  state->beta1_power *= settings.beta1;
-  state->beta2_power *= settings.beta2;
+template <typename Converted>
+__global__ __launch_bounds__(update_threads) void convert_kernel(std::int64_t count, const float* values,
+                                                                 Converted* converted, bool vectorised) {
+  for (std::int64_t i = first_place(); i < count; i += place_stride()) {
+    store_quad(converted + i, count - i, vectorised, load_quad(values + i, count - i, vectorised));
+  }
 }
 
 // Enough blocks to hide the latency of memory; their threads stride over the rest.
@@ -83,29 +65,45 @@ unsigned update_blocks(std::int64_t count, const DeviceInfo& gpu) {
 }  // namespace
 
 void CudaDevice::adam(std::size_t count, const float* gradient, const AdamSettings& settings,
-                      const StepState* state, float* parameter, float* first_moment, float* second_moment,
+                      const StepState* state, const AdamArrays& arrays, void* working, Element element,
                       Stream& stream) {
   if (count == 0) return;
   const auto floats = static_cast<std::int64_t>(count);
-  const bool vectorised =
-      on_border(gradient) && on_border(parameter) && on_border(first_moment) && on_border(second_moment);
-  adam_kernel<<<update_blocks(floats, info_), update_threads, 0, cuda_stream(stream)>>>(
-      floats, gradient, settings, state, parameter, first_moment, second_moment, vectorised);
+  const bool vectorised = on_border(gradient) && on_border(arrays.parameter) &&
+                          on_border(arrays.first_moment) && on_border(arrays.second_moment) &&
+                          on_border(working, element);
+  with_element(element, [&](auto tag) {
+    using Working = typename decltype(tag)::Type;
+    adam_kernel<<<update_blocks(floats, info_), update_threads, 0, cuda_stream(stream)>>>(
+        floats, gradient, settings, state, arrays, static_cast<Working*>(working), vectorised);
+  });
   CHECK_LAUNCH("adam_kernel", floats);
 }
 
-void CudaDevice::sgd(std::size_t count, const float* gradient, float learning_rate, float* parameter,
-                     Stream& stream) {
+void CudaDevice::sgd(std::size_t count, const float* gradient, float learning_rate, const StepState* state,
+                     float* parameter, void* working, Element element, Stream& stream) {
   if (count == 0) return;
   const auto floats = static_cast<std::int64_t>(count);
-  sgd_kernel<<<update_blocks(floats, info_), update_threads, 0, cuda_stream(stream)>>>(
-      floats, gradient, learning_rate, parameter, on_border(gradient) && on_border(parameter));
+  const bool vectorised = on_border(gradient) && on_border(parameter) && on_border(working, element);
+  with_element(element, [&](auto tag) {
+    using Working = typename decltype(tag)::Type;
+    sgd_kernel<<<update_blocks(floats, info_), update_threads, 0, cuda_stream(stream)>>>(
+        floats, gradient, learning_rate, state, parameter, static_cast<Working*>(working), vectorised);
+  });
   CHECK_LAUNCH("sgd_kernel", floats);
 }
 
-void CudaDevice::advance_step(const AdamSettings& settings, StepState* state, Stream& stream) {
-  advance_step_kernel<<<1, 1, 0, cuda_stream(stream)>>>(settings, state);
-  CHECK_LAUNCH("advance_step_kernel");
+void CudaDevice::convert(std::size_t count, const float* values, void* converted, Element element,
+                         Stream& stream) {
+  if (count == 0) return;
+  const auto floats = static_cast<std::int64_t>(count);
+  const bool vectorised = on_border(values) && on_border(converted, element);
+  with_element(element, [&](auto tag) {
+    using Converted = typename decltype(tag)::Type;
+    convert_kernel<<<update_blocks(floats, info_), update_threads, 0, cuda_stream(stream)>>>(
+        floats, values, static_cast<Converted*>(converted), vectorised);
+  });
+  CHECK_LAUNCH("convert_kernel", floats);
 }
 
 }  // namespace breakeven

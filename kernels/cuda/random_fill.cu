@@ -19,7 +19,7 @@ __global__ void fill_uniform_kernel(std::uint64_t seed, std::uint32_t layer, flo
     Quad values;
 #pragma unroll
     for (int i = 0; i < 4; ++i) values.unit[i] = uniform_within(words.word[i], bound);
-    store_quad(w.data + row * w.ld + col, w.cols - col, vectorised, values);
+    store_quad(w.floats() + row * w.ld + col, w.cols - col, vectorised, values);
   }
 }
 
@@ -33,7 +33,7 @@ __global__ void fill_features_kernel(std::uint64_t seed, Matrix features, bool v
       values.unit[i] =
           synthetic_feature(seed, static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col + i));
     }
-    store_quad(features.data + row * features.ld + col, features.cols - col, vectorised, values);
+    store_quad(features.floats() + row * features.ld + col, features.cols - col, vectorised, values);
   }
 }
 
@@ -48,7 +48,7 @@ __global__ void fill_targets_kernel(std::uint64_t seed, std::uint32_t inputs, Ma
       values.unit[i] = synthetic_target(seed, static_cast<std::uint32_t>(row),
                                         static_cast<std::uint32_t>(col + i), inputs);
     }
-    store_quad(targets.data + row * targets.ld + col, targets.cols - col, vectorised, values);
+    store_quad(targets.floats() + row * targets.ld + col, targets.cols - col, vectorised, values);
   }
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/gemm_cublas.h"
+#include "kernels/cuda/gemm/cublas.h"
 
 #include "kernels/cuda/allocation_allowed.h"
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
+#include "kernels/cuda/gemm/data_type.h"
 
 namespace breakeven {
 namespace {
@@ -13,7 +14,7 @@ constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
 
 }  // namespace
 
-cublasHandle_t CudaDevice::cublas() {
+cublasHandle_t CudaDevice::cublas_handle() {
   if (!cublas_) {
     const AllocationAllowed allowed;
     CUBLAS_CALL(cublasCreate(cublas_.out()), "cuBLAS for this device");
@@ -26,20 +27,20 @@ cublasHandle_t CudaDevice::cublas() {
 
 // cuBLAS stores by columns, where C is C^T: so it computes C^T = B^T A^T with the operands swapped, and each
 // is transposed for it exactly where it is not for us.
-void gemm_cublas(cublasHandle_t cublas, GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c,
-                 CudaStream& stream) {
-  if (c.rows == 0 || c.cols == 0) return;
-  const std::int64_t k = layout == GemmLayout::tn ? a.rows : a.cols;
-  const auto transpose_b = layout == GemmLayout::nt ? CUBLAS_OP_T : CUBLAS_OP_N;
-  const auto transpose_a = layout == GemmLayout::tn ? CUBLAS_OP_T : CUBLAS_OP_N;
+void gemm_cublas(cublasHandle_t cublas, const Product& p, CudaStream& stream) {
+  const GemmShape shape = shape_of(p);
+  const auto transpose_b = p.layout == GemmLayout::nt ? CUBLAS_OP_T : CUBLAS_OP_N;
+  const auto transpose_a = p.layout == GemmLayout::tn ? CUBLAS_OP_T : CUBLAS_OP_N;
+  const auto compute = p.precision == Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
   const float one = 1;
   const float zero = 0;
   CUBLAS_CALL(cublasSetStream(cublas, stream.raw()));
   // A workspace of our own, and each stream's own: cuBLAS's would be allocated anew in every captured graph.
   // It must follow cublasSetStream, which goes back to cuBLAS's.
   CUBLAS_CALL(cublasSetWorkspace(cublas, stream.cublas_workspace(workspace_bytes), workspace_bytes));
-  CUBLAS_CALL(cublasSgemm_64(cublas, transpose_b, transpose_a, c.cols, c.rows, k, &one, b.data, b.ld, a.data,
-                             a.ld, &zero, c.data, c.ld),
+  CUBLAS_CALL(cublasGemmEx_64(cublas, transpose_b, transpose_a, shape.n, shape.m, shape.k, &one, p.b.data,
+                              data_type(p.b.element), p.b.ld, p.a.data, data_type(p.a.element), p.a.ld, &zero,
+                              p.c.data, data_type(p.c.element), p.c.ld, compute, CUBLAS_GEMM_DEFAULT),
               "C = A B by cuBLAS");
 }
 

@@ -5,11 +5,11 @@
 #include <cublas_v2.h>
 
 #include "kernels/cuda/cuda_stream.h"
-#include "kernels/device.h"
+#include "kernels/product.h"
 
 namespace breakeven {
 
-void gemm_cublas(cublasHandle_t cublas, GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c,
-                 CudaStream& stream);
+// C = A B in every precision but tf32x3, which cuBLAS does not have. Epilogues are not its business.
+void gemm_cublas(cublasHandle_t cublas, const Product& product, CudaStream& stream);
 
 }  // namespace breakeven

@@ -8,6 +8,7 @@
 #include "kernels/cuda/gemm/hopper_ptx.cuh"
 #include "kernels/cuda/gemm/hopper_tile.cuh"
 #include "kernels/cuda/gemm/hopper_wgmma.cuh"
+#include "kernels/cuda/launch_order.cuh"
 
 namespace breakeven::hopper {
 
@@ -21,8 +22,7 @@ struct Work {
 
 // One thread: fetches every tile of A and of B that the block multiplies, and its part of B for the others.
 template <GemmLayout layout, typename Tile>
-__device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& work, unsigned char* stages,
-                      Ring& ring) {
+__device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& work, Shared<Tile>& shared) {
   constexpr bool a_along_k = layout != GemmLayout::tn, b_along_k = layout == GemmLayout::nt;
   constexpr int part = Tile::BN / Tile::cluster;  // of B that this block fetches
   constexpr std::uint16_t everyone = (1u << Tile::cluster) - 1;
@@ -39,10 +39,10 @@ __device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& wo
     const int col = at.y * Tile::BN + work.rank * part;
     for (int step = 0; step < work.k_steps; ++step) {
       const int k = step * Tile::BK;
-      std::uint64_t& full = ring.full[place.stage];
-      unsigned char* to_a = stages + place.stage * Tile::stage_bytes;
+      std::uint64_t& full = shared.ring.full[place.stage];
+      unsigned char* to_a = shared.stages[place.stage];
       unsigned char* to_b = to_a + Tile::a_bytes + work.rank * part * Tile::row_bytes;
-      wait(ring.empty[place.stage], place.parity ^ 1);
+      wait(shared.ring.empty[place.stage], place.parity ^ 1);
       arrive_and_expect(full, Tile::stage_bytes);
       if constexpr (a_along_k) {
         load_box(a, k, row, to_a, full);
@@ -80,15 +80,15 @@ __device__ void multiply(std::uint32_t a, std::uint32_t b, bool first,
   }
 }
 
-// A warp group: multiplies its tiles, or its half of every tile, and hands their elements to `finish`.
-template <typename Element, GemmLayout layout, typename Tile, typename Finish>
-__device__ void multiply_and_finish(const Work& work, const Shape& shape, int group, unsigned char* stages,
-                                    Ring& ring, float* scratch, Finish& finish) {
+// A warp group: multiplies its tiles, or its half of every tile, and finishes their elements.
+template <typename Element, GemmLayout layout, typename Tile, typename Epilogue>
+__device__ void multiply_and_finish(const GemmProblem& p, const Work& work, int group, Shared<Tile>& shared,
+                                    Epilogue& epilogue) {
   const int lane = threadIdx.x % 32;
   const int first_row = Tile::ping_pong ? 0 : group * Tile::row_blocks * Tile::block_rows;
   const auto release = [&](int stage) {
     __syncwarp();
-    if (lane < Tile::cluster) arrive_at(ring.empty[stage], lane);
+    if (lane < Tile::cluster) arrive_at(shared.ring.empty[stage], lane);
   };
   RingPlace<Tile::stages> place;
   int turn = 0;
@@ -98,13 +98,15 @@ __device__ void multiply_and_finish(const Work& work, const Shape& shape, int gr
       continue;
     }
     const int2 at = work.order.at(tile);
-    RowSums<Element, layout, Tile, Finish> row_sums(at.y == 0);
+    RowSums<Element, Tile, Epilogue> row_sums(at.y == 0);
     float sums[Tile::row_blocks][Tile::BN / 2];
+    // A stage's parity says nothing of who it is for: nobody looks ahead before the other has seen all of his.
+    if (Tile::ping_pong && turn > 0) wait_for_turn(group);
     int before = -1;  // the stage whose products may still be under way
     for (int step = 0; step < work.k_steps; ++step) {
-      unsigned char* stage = stages + place.stage * Tile::stage_bytes;
-      unsigned char* a = stage + first_row * Tile::row_bytes;
-      wait(ring.full[place.stage], place.parity);
+      const unsigned char* stage = shared.stages[place.stage];
+      const unsigned char* a = stage + first_row * Tile::row_bytes;
+      wait(shared.ring.full[place.stage], place.parity);
       begin_products();
       multiply<Element, layout, Tile>(shared_address(a), shared_address(stage + Tile::a_bytes), step == 0,
                                       sums);
@@ -115,45 +117,94 @@ __device__ void multiply_and_finish(const Work& work, const Shape& shape, int gr
       before = place.stage;
       place.advance();
     }
+    if (Tile::ping_pong && tile + work.stride < work.order.count()) pass_turn(group);
     wait_for_products<0>();
     release(before);
     const int row = (at.x * Tile::cluster + work.rank) * Tile::BM + first_row;
-    row_sums.hand_over(row, shape.m, group, scratch, finish);
-    hand_over<Tile>(sums, row, at.y * Tile::BN, shape, finish);
+    row_sums.finish(row, p.m, group, shared.scratch[group], epilogue);
+    if constexpr (Tile::staged) {
+      finish_staged<Tile>(sums, row, at.y * Tile::BN, p, shared.scratch[group], epilogue);
+    } else {
+      finish_direct<Tile>(sums, row, at.y * Tile::BN, p, epilogue);
+    }
   }
 }
 
-template <typename Element, GemmLayout layout, typename Tile, typename Finish>
+// The same with the epilogue that the product asks for.
+template <typename Element, GemmLayout layout, typename Tile>
+__device__ void multiply_and_finish(const GemmProblem& p, const Work& work, int group, Shared<Tile>& shared) {
+  const auto run = [&](auto epilogue) {
+    multiply_and_finish<Element, layout, Tile>(p, work, group, shared, epilogue);
+    return epilogue;
+  };
+  const EpilogueKind kind = p.epilogue.kind;
+  const bool wide = p.c_element == breakeven::Element::fp32;
+  if constexpr (layout == GemmLayout::nt) {
+    if (kind == EpilogueKind::bias_relu_dropout) {
+      run(BiasReluDropoutEpilogue<Element>(p));
+    } else if (kind == EpilogueKind::squared_error) {
+      add_to_loss<Tile>(p.epilogue, run(SquaredErrorEpilogue<Element>(p)).squares, shared.squares);
+    } else if (kind == EpilogueKind::add_bias) {
+      wide ? (void)run(AddBiasEpilogue<float>(p)) : (void)run(AddBiasEpilogue<Element>(p));
+    } else {
+      wide ? (void)run(StoreEpilogue<float>(p)) : (void)run(StoreEpilogue<Element>(p));
+    }
+  } else if constexpr (layout == GemmLayout::nn) {
+    if (kind == EpilogueKind::relu_backward) {
+      run(ReluBackwardEpilogue<Element>(p));
+    } else {
+      wide ? (void)run(StoreEpilogue<float>(p)) : (void)run(StoreEpilogue<Element>(p));
+    }
+  } else {
+    if (kind == EpilogueKind::adam) {
+      run(AdamEpilogue<Element>(p, shared.adam));
+    } else if (kind == EpilogueKind::weight_gradient) {
+      run(WeightGradientEpilogue(p));
+    } else {
+      run(StoreEpilogue<float>(p));
+    }
+  }
+}
+
+template <GemmLayout layout, typename Tile>
+__device__ void prepare(const GemmProblem& p, Shared<Tile>& shared) {
+  constexpr int reading_warps = Tile::ping_pong ? 4 : 8;
+  for (int stage = 0; stage < Tile::stages; ++stage) {
+    init_barrier(shared.ring.full[stage], 1);
+    init_barrier(shared.ring.empty[stage], reading_warps * Tile::cluster);
+  }
+  fence_barrier_init();
+}
+
+template <typename Element, GemmLayout layout, typename Tile>
 __global__ __launch_bounds__(Tile::threads, 1) void gemm_hopper_kernel(const __grid_constant__ CUtensorMap a,
                                                                        const __grid_constant__ CUtensorMap b,
-                                                                       Shape shape, TileOrder order,
-                                                                       Finish finish) {
+                                                                       const __grid_constant__ GemmProblem p,
+                                                                       TileOrder order) {
 // wgmma and setmaxnreg exist on sm_90a and nowhere else, not even on later GPUs; for any other architecture
 // that the program is built for the assembler must not see them. The host never launches this there.
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-  extern __shared__ __align__(1024) unsigned char stages[];
-  Ring& ring = *reinterpret_cast<Ring*>(stages + Tile::stages * Tile::stage_bytes);
-  float* scratch = reinterpret_cast<float*>(&ring + 1);
+  extern __shared__ __align__(1024) unsigned char dynamic[];
+  Shared<Tile>& shared = *reinterpret_cast<Shared<Tile>*>(dynamic);
   const int group = __shfl_sync(~0u, threadIdx.x / Tile::group_threads, 0);
-  Work work{order, (shape.k + Tile::BK - 1) / Tile::BK, static_cast<int>(block_in_cluster()),
-            static_cast<int>(blockIdx.x) / Tile::cluster, static_cast<int>(gridDim.x) / Tile::cluster};
+  const Work work{order, (p.k + Tile::BK - 1) / Tile::BK, static_cast<int>(block_in_cluster()),
+                  static_cast<int>(blockIdx.x) / Tile::cluster, static_cast<int>(gridDim.x) / Tile::cluster};
   if (threadIdx.x == 0) {
     prefetch_map(a);
     prefetch_map(b);
-    constexpr int reading_warps = Tile::ping_pong ? 4 : 8;
-    for (int stage = 0; stage < Tile::stages; ++stage) {
-      init_barrier(ring.full[stage], 1);
-      init_barrier(ring.empty[stage], reading_warps * Tile::cluster);
-    }
-    fence_barrier_init();
+    prepare<layout>(p, shared);
+  }
+  start_after_predecessor();
+  if (layout == GemmLayout::tn && p.epilogue.kind == EpilogueKind::adam && threadIdx.x == 32) {
+    shared.adam = adam_factors(p.epilogue.adam, *p.epilogue.state);
   }
   synchronize_cluster();
   if (group == 0) {
     keep_registers<40>();
-    if (threadIdx.x == 0) fetch<layout, Tile>(a, b, work, stages, ring);
+    if (threadIdx.x == 0) fetch<layout, Tile>(a, b, work, shared);
   } else {
     take_registers<232>();
-    multiply_and_finish<Element, layout, Tile>(work, shape, group - 1, stages, ring, scratch, finish);
+    multiply_and_finish<Element, layout, Tile>(p, work, group - 1, shared);
   }
   __syncwarp();
   synchronize_cluster();  // no block may go while another can still arrive at its barriers

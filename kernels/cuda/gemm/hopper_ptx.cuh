@@ -109,4 +109,15 @@ __device__ inline void synchronize_group(int group) {
   asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory");
 }
 
+// Two warp groups take turns: each waits for its own, and passes it to the other.
+__device__ inline void wait_for_turn(int group) {
+  asm volatile("bar.sync %0, 256;" ::"r"(group + 4) : "memory");
+}
+__device__ inline void pass_turn(int group) {
+  asm volatile("bar.arrive %0, 256;" ::"r"((group ^ 1) + 4) : "memory");
+}
+
+// A barrier of both multiplying warp groups.
+__device__ inline void synchronize_multiplying() { asm volatile("bar.sync 3, 256;" ::: "memory"); }
+
 }  // namespace breakeven::hopper

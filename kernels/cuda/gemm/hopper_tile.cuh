@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "kernels/adam.h"
 #include "kernels/product.h"
 
 namespace breakeven::hopper {
@@ -13,8 +14,9 @@ namespace breakeven::hopper {
 // `stages`. `cluster` blocks one below the other share a tile of B: each fetches a part of it for all. In
 // ping-pong each of the two multiplying warp groups has a tile of its own, and one multiplies while the other
 // finishes its elements; else they halve each tile.
-template <int BM_, int BN_, int stages_, int cluster_, bool ping_pong_>
+template <int BM_, int BN_, int stages_, int cluster_, bool ping_pong_, bool staged_ = false>
 struct Tile {
+  static constexpr bool staged = staged_;
   static constexpr int BM = BM_, BN = BN_, BK = 64;
   static constexpr int stages = stages_, cluster = cluster_;
   static constexpr bool ping_pong = ping_pong_;
@@ -29,6 +31,8 @@ struct Tile {
   static constexpr int row_block_bytes = 64 * row_bytes;
   static constexpr int a_bytes = BM * row_bytes, b_bytes = BN * row_bytes;
   static constexpr int stage_bytes = a_bytes + b_bytes;
+  // Of each warp group: what its threads exchange beside the tiles.
+  static constexpr int scratch_bytes = staged ? 16384 : 4 * row_blocks * block_rows * 4;
   static_assert(BN / cluster % 64 == 0, "each block of a cluster fetches whole blocks of B");
 };
 
@@ -39,11 +43,14 @@ struct Ring {  // the barriers of the stages
 };
 
 template <typename Tile>
-constexpr int shared_bytes() {
+struct Shared {
   static_assert(Tile::stages <= Ring::most_stages);
-  constexpr int row_sums = 2 * Tile::group_threads * Tile::row_blocks * 2 * static_cast<int>(sizeof(float));
-  return Tile::stages * Tile::stage_bytes + static_cast<int>(sizeof(Ring)) + row_sums;
-}
+  alignas(1024) unsigned char stages[Tile::stages][Tile::stage_bytes];
+  alignas(16) float scratch[2][Tile::scratch_bytes / 4];  // of each multiplying warp group
+  Ring ring;
+  AdamFactors adam;
+  double squares[8];
+};
 
 // A stage of the ring and the parity of its present round.
 template <int stages>
@@ -73,10 +80,6 @@ struct TileOrder {
     const int within = index % in_band;
     return {first + within % height, within / height};
   }
-};
-
-struct Shape {
-  int m, n, k;
 };
 
 }  // namespace breakeven::hopper

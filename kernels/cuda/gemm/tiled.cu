@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "kernels/cuda/cuda_check.h"
-#include "kernels/cuda/gemm_kernel.cuh"
-#include "kernels/cuda/gemm_tiled.h"
+#include "kernels/cuda/gemm/tiled.h"
+#include "kernels/cuda/gemm/tiled_kernel.cuh"
 
 namespace breakeven {
 namespace {
@@ -34,7 +34,7 @@ int useful_parts(std::int64_t m, std::int64_t n, std::int64_t k, int multiproces
 
 // Cuts k at whole steps, so that every part begins where quads may.
 template <typename Tile>
-GemmParts cut(const GemmProblem& p, int wanted, CudaStream& stream) {
+GemmParts cut(const TiledProblem& p, int wanted, CudaStream& stream) {
   const std::int64_t tile_count = tiles<Tile>(p.m, p.n);
   if (wanted <= 1 || p.k <= Tile::BK) return {1, p.k, nullptr, nullptr};
   const GemmScratch scratch = stream.gemm_scratch();
@@ -47,7 +47,7 @@ GemmParts cut(const GemmProblem& p, int wanted, CudaStream& stream) {
 }
 
 template <typename Tile, GemmLayout layout>
-void launch(const GemmProblem& p, int wanted_parts, bool vectorised, CudaStream& stream) {
+void launch(const TiledProblem& p, int wanted_parts, bool vectorised, CudaStream& stream) {
   const GemmParts parts = cut<Tile>(p, wanted_parts, stream);
   const auto blocks = static_cast<unsigned>(tiles<Tile>(p.m, p.n) * parts.count);
   const auto tiles_m = static_cast<unsigned>(divided_up(p.m, Tile::BM));
@@ -58,7 +58,7 @@ void launch(const GemmProblem& p, int wanted_parts, bool vectorised, CudaStream&
 }
 
 template <typename Tile>
-void launch_for_layout(GemmLayout layout, const GemmProblem& p, int parts, bool vectorised,
+void launch_for_layout(GemmLayout layout, const TiledProblem& p, int parts, bool vectorised,
                        CudaStream& stream) {
   switch (layout) {
     case GemmLayout::nt:
@@ -83,7 +83,7 @@ void gemm_tiled(GemmLayout layout, const GemmPlan& plan, ConstMatrix a, ConstMat
                 CudaStream& stream) {
   if (c.rows == 0 || c.cols == 0) return;
   const std::int64_t k = layout == GemmLayout::tn ? a.rows : a.cols;
-  const GemmProblem problem{a.data, b.data, c.data, a.ld, b.ld, c.ld, c.rows, c.cols, k};
+  const TiledProblem problem{a.floats(), b.floats(), c.floats(), a.ld, b.ld, c.ld, c.rows, c.cols, k};
   const bool vectorised = on_border(a) && on_border(b) && on_border(c);
   switch (plan.tile) {
     case GemmTile::small:

@@ -2,8 +2,8 @@
 // The walk of one block along k, and its tile of C at the end.
 #pragma once
 
-#include "kernels/cuda/gemm_split.cuh"
-#include "kernels/cuda/gemm_tile.cuh"
+#include "kernels/cuda/gemm/tiled_split.cuh"
+#include "kernels/cuda/gemm/tiled_tile.cuh"
 
 namespace breakeven {
 
@@ -35,7 +35,7 @@ __device__ void walk(CarrierA& a, CarrierB& b, std::int64_t depth, GemmShared<Ti
 }
 
 template <typename Tile, bool vectorised>
-__device__ void store_tile(const GemmProblem& p, std::int64_t first_m, std::int64_t first_n,
+__device__ void store_tile(const TiledProblem& p, std::int64_t first_m, std::int64_t first_n,
                            const ThreadPlace<Tile>& place, const float (&sum)[Tile::TM][Tile::TN]) {
 #pragma unroll
   for (int i = 0; i < Tile::TM; ++i) {
@@ -54,7 +54,7 @@ __device__ void store_tile(const GemmProblem& p, std::int64_t first_m, std::int6
 // C, which share their tiles of B in cache.
 template <typename Tile, GemmLayout layout, bool vectorised>
 __global__ __launch_bounds__(Tile::threads,
-                             Tile::blocks_per_multiprocessor) void gemm_tiled_kernel(GemmProblem p,
+                             Tile::blocks_per_multiprocessor) void gemm_tiled_kernel(TiledProblem p,
                                                                                      unsigned tiles_m,
                                                                                      GemmParts parts) {
   __shared__ alignas(16) GemmShared<Tile> shared;

@@ -4,7 +4,7 @@
 // every run.
 #pragma once
 
-#include "kernels/cuda/gemm_tile.cuh"
+#include "kernels/cuda/gemm/tiled_tile.cuh"
 
 namespace breakeven {
 

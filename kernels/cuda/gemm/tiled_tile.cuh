@@ -13,11 +13,11 @@
 #include <cstdint>
 
 #include "kernels/cuda/quad.cuh"
-#include "kernels/device.h"
+#include "kernels/product.h"
 
 namespace breakeven {
 
-struct GemmProblem {
+struct TiledProblem {
   const float* a;
   const float* b;
   float* c;

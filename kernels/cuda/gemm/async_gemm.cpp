@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/gemm/async_gemm.h"
+
+#include <algorithm>
+
+#include "kernels/cuda/gemm/async_instances.h"
+
+namespace breakeven {
+namespace {
+
+std::int64_t divided_up(std::int64_t size, std::int64_t by) { return (size + by - 1) / by; }
+
+std::int64_t step_of(Precision precision) { return async_step_bytes / bytes_of(info_of(precision).element); }
+
+std::int64_t tiles_of(int tile, const GemmShape& shape) {
+  const TileExtent extent = async_tiles[static_cast<std::size_t>(tile)];
+  return divided_up(shape.m, extent.m) * divided_up(shape.n, extent.n);
+}
+
+// The fewest parts with which there is a block for each multiprocessor, two steps in each at least.
+int useful_parts(Precision precision, std::int64_t tiles, std::int64_t k, int multiprocessors) {
+  int parts = 1;
+  while (parts < most_parts && tiles * parts < multiprocessors &&
+         divided_up(k, step_of(precision)) >= 4 * parts) {
+    parts *= 2;
+  }
+  return parts;
+}
+
+}  // namespace
+
+bool parts_fit(Precision precision, std::int64_t k, int parts) {
+  const std::int64_t step = step_of(precision);
+  const std::int64_t depth = divided_up(divided_up(k, parts), step) * step;
+  return parts == 1 || (parts - 1) * depth < k;  // every part has something to do
+}
+
+AsyncChoice choose_async(GemmLayout layout, Precision precision, const GemmShape& shape,
+                         int multiprocessors) {
+  for (int tile = static_cast<int>(async_tiles.size()) - 1; tile > 1; --tile) {
+    if (tiles_of(tile, shape) >= multiprocessors) return {tile, 1};
+  }
+  // Updates read and write far more than they compute: small tiles keep more loads in flight.
+  const int tile = shape.m <= 32 && layout != GemmLayout::tn ? 0 : 1;
+  const int parts = useful_parts(precision, tiles_of(tile, shape), shape.k, multiprocessors);
+  return {tile, parts_fit(precision, shape.k, parts) ? parts : 1};
+}
+
+void gemm_async(GemmLayout layout, Precision precision, const AsyncChoice& choice,
+                std::span<const GemmProblem> problems, int compute_capability, CudaStream& stream) {
+  async_instance(layout, precision)(choice.tile,
+                                    AsyncLaunch{problems, choice.parts, compute_capability, stream});
+}
+
+}  // namespace breakeven

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two middle rungs of the ladder, which share their kernel: warp-tiled (fp32 on the ordinary cores) and
+// tensor-core (every other precision).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "kernels/cuda/cuda_stream.h"
+#include "kernels/product.h"
+
+namespace breakeven {
+
+struct GemmProblem;
+
+// BM x BN, from the smallest to the largest. The same in every precision.
+struct TileExtent {
+  int m, n;
+};
+inline constexpr std::array<TileExtent, 4> async_tiles{{{32, 64}, {64, 64}, {128, 64}, {128, 128}}};
+constexpr int async_step_bytes = 128;  // of k: 32 elements of fp32, 64 of bf16 or fp16
+constexpr int most_parts = 8;          // that k is cut into: blocks of the largest portable cluster
+constexpr std::size_t most_in_a_group = 8;
+
+// A tile by its number, and what k is cut into: 1, 2, 4 or 8.
+struct AsyncChoice {
+  int tile;
+  int parts;
+};
+
+// The largest tile that, with k cut where it is long, still gives each multiprocessor a block: a large tile
+// reads less memory for each product, but one that leaves multiprocessors idle is slower than a smaller one.
+AsyncChoice choose_async(GemmLayout layout, Precision precision, const GemmShape& shape, int multiprocessors);
+
+// Whether k is long enough for so many parts.
+bool parts_fit(Precision precision, std::int64_t k, int parts);
+
+// One launch. All problems are of one layout and precision; more than one only in layout tn.
+void gemm_async(GemmLayout layout, Precision precision, const AsyncChoice& choice,
+                std::span<const GemmProblem> problems, int compute_capability, CudaStream& stream);
+
+}  // namespace breakeven

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernel of the warp-tiled and the tensor-core rung: a block walks along its part of k, with the next
+// tiles under way; then the sums of the parts meet, and every quad is finished.
+#pragma once
+
+#include "kernels/cuda/gemm/async_tile.cuh"
+#include "kernels/cuda/gemm/epilogue.cuh"
+#include "kernels/cuda/gemm/parts.cuh"
+#include "kernels/cuda/launch_order.cuh"
+#include "kernels/cuda/reduction.cuh"
+
+namespace breakeven {
+
+// Independent products in one launch. The blocks of product i begin at first_block[i].
+template <int capacity>
+struct GemmGroup {
+  GemmProblem problem[capacity];
+  Parts parts[capacity];
+  int tiles_m[capacity];
+  int first_block[capacity + 1];
+  int count;
+};
+
+template <typename Math, GemmLayout layout, int stages>
+struct AsyncWalk {
+  using T = typename Math::Element;
+  static constexpr bool a_along_k = layout != GemmLayout::tn;
+  static constexpr bool b_along_k = layout == GemmLayout::nt;
+  using TileA =
+      AsyncTile<T, Math::BM, a_along_k, Math::threads, typename Math::template Swizzle<a_along_k, Math::BM>>;
+  using TileB =
+      AsyncTile<T, Math::BN, b_along_k, Math::threads, typename Math::template Swizzle<b_along_k, Math::BN>>;
+  static constexpr int stage_bytes = TileA::bytes + TileB::bytes;
+  static constexpr int tiles_bytes = stages * stage_bytes;
+  static constexpr int sums_bytes = static_cast<int>(sizeof(PartSums<Math>));
+  static constexpr int shared_bytes = tiles_bytes > sums_bytes ? tiles_bytes : sums_bytes;
+
+  // Adds A B over `depth` of k, which both tiles stand at the beginning of. With `sums_rows` also the sum
+  // over k of each row of A, one thread a row.
+  static __device__ void run(TileA& a, TileB& b, int depth, char* shared, bool sums_rows, Math& math,
+                             float& row_sum) {
+    const std::uint32_t place = shared_address(shared);
+    const int tiles = (depth + BK<T> - 1) / BK<T>;
+    const auto fetch = [&](int tile) {
+      if (tile < tiles) {
+        const std::uint32_t to = place + tile % stages * stage_bytes;
+        a.fetch(to, depth - tile * BK<T>);
+        b.fetch(to + TileA::bytes, depth - tile * BK<T>);
+      }
+      commit_copies();  // empty ones too: the count of groups tells which tile has arrived
+    };
+#pragma unroll
+    for (int tile = 0; tile < stages - 1; ++tile) fetch(tile);
+    for (int tile = 0; tile < tiles; ++tile) {
+      wait_for_all_but<stages - 2>();
+      __syncthreads();           // this tile is there for all, and nobody reads the one before it any more
+      fetch(tile + stages - 1);  // which is where this goes
+      const char* As = shared + tile % stages * stage_bytes;
+      const int left = depth - tile * BK<T>;
+      math.template multiply<layout>(As, As + TileA::bytes, left);
+      if constexpr (layout == GemmLayout::tn) {
+        if (sums_rows) row_sum += Math::sum_over_k(As, static_cast<int>(threadIdx.x), left);
+      }
+    }
+    wait_for_all_but<0>();
+    __syncthreads();  // the tiles' place is free
+  }
+};
+
+// Finishes this block's quads, as many loads in flight as a few quads need.
+template <typename Math, typename Epilogue>
+__device__ void finish_quads(const GemmProblem& p, int first_m, int first_n, const TileParts<Math>& parts,
+                             Epilogue& epilogue) {
+  constexpr int together = 4;
+  for (int first = parts.first_quad(); first < Math::quads; first += together * parts.quad_stride()) {
+    typename Epilogue::Beside beside[together];
+    bool inside[together];
+#pragma unroll
+    for (int i = 0; i < together; ++i) {
+      const int q = first + i * parts.quad_stride();
+      const int row = first_m + Math::row_of(q);
+      const int col = first_n + Math::col_of(q);
+      inside[i] = q < Math::quads && row < p.m && col < p.n;
+      if (inside[i]) beside[i] = epilogue.load(row, col);
+    }
+#pragma unroll
+    for (int i = 0; i < together; ++i) {
+      const int q = first + i * parts.quad_stride();
+      if (inside[i]) {
+        epilogue.finish(first_m + Math::row_of(q), first_n + Math::col_of(q), parts.quad(q), beside[i]);
+      }
+    }
+  }
+}
+
+template <typename Math, typename Epilogue>
+__device__ void finish_rows(const GemmProblem& p, int first_m, const TileParts<Math>& parts,
+                            Epilogue& epilogue) {
+  const int row = static_cast<int>(threadIdx.x);
+  if (parts.finishes_rows() && row < Math::BM && first_m + row < p.m) {
+    epilogue.finish_row(first_m + row, parts.row(row));
+  }
+}
+
+// The loss is the sum over all blocks, in the order of their numbers. `finishes` where this block has part.
+template <typename Math>
+__device__ void add_to_loss(const EpilogueArguments& e, double squares) {
+  double total = 0;
+  const ReductionScratch scratch{e.loss_sums.arrived, e.loss_sums.parts, 0};
+  if (grid_sum<Math::threads / 32>(squares, scratch, &total)) {
+    e.losses[e.state->step % e.loss_slots] = static_cast<float>(total * e.loss_scale);
+  }
+}
+
+template <typename Math>
+__device__ void finish_forward(const GemmProblem& p, int first_m, int first_n, TileParts<Math>& parts) {
+  using T = typename Math::Element;
+  const bool finishes = parts.meet();
+  const auto finish = [&](auto epilogue) {
+    if (finishes) finish_quads(p, first_m, first_n, parts, epilogue);
+    return epilogue;
+  };
+  const bool wide = p.c_element == Element::fp32;
+  switch (p.epilogue.kind) {
+    case EpilogueKind::store:
+      wide ? (void)finish(StoreEpilogue<float>(p)) : (void)finish(StoreEpilogue<T>(p));
+      break;
+    case EpilogueKind::add_bias:
+      wide ? (void)finish(AddBiasEpilogue<float>(p)) : (void)finish(AddBiasEpilogue<T>(p));
+      break;
+    case EpilogueKind::bias_relu_dropout:
+      finish(BiasReluDropoutEpilogue<T>(p));
+      break;
+    case EpilogueKind::squared_error:
+      add_to_loss<Math>(p.epilogue, finish(SquaredErrorEpilogue<T>(p)).squares);
+      break;
+    default:
+      break;
+  }
+  parts.leave();
+}
+
+template <typename Math>
+__device__ void finish_data_gradient(const GemmProblem& p, int first_m, int first_n, TileParts<Math>& parts) {
+  using T = typename Math::Element;
+  const bool finishes = parts.meet();
+  const auto finish = [&](auto epilogue) {
+    if (finishes) finish_quads(p, first_m, first_n, parts, epilogue);
+  };
+  if (p.epilogue.kind == EpilogueKind::relu_backward) {
+    finish(ReluBackwardEpilogue<T>(p));
+  } else if (p.c_element == Element::fp32) {
+    finish(StoreEpilogue<float>(p));
+  } else {
+    finish(StoreEpilogue<T>(p));
+  }
+  parts.leave();
+}
+
+template <typename Math>
+__device__ void finish_weight_gradient(const GemmProblem& p, int first_m, int first_n,
+                                       TileParts<Math>& parts) {
+  __shared__ AdamFactors factors;
+  if (p.epilogue.kind == EpilogueKind::adam && threadIdx.x == 0) {
+    factors = adam_factors(p.epilogue.adam, *p.epilogue.state);
+  }
+  const bool finishes = parts.meet();
+  const auto finish = [&](auto epilogue) {
+    if (!finishes) return;
+    finish_quads(p, first_m, first_n, parts, epilogue);
+    if (first_n == 0) finish_rows(p, first_m, parts, epilogue);
+  };
+  if (p.epilogue.kind == EpilogueKind::adam) {
+    finish(AdamEpilogue<typename Math::Element>(p, factors));
+  } else if (p.epilogue.kind == EpilogueKind::weight_gradient) {
+    finish(WeightGradientEpilogue(p));
+  } else if (finishes) {
+    StoreEpilogue<float> epilogue(p);
+    finish_quads(p, first_m, first_n, parts, epilogue);
+  }
+  parts.leave();
+}
+
+// What Adam will read is asked for while the products are made: it comes from memory, not from cache.
+template <typename Math>
+__device__ void ask_for_moments(const GemmProblem& p, int first_m, int first_n) {
+  constexpr int line_floats = 32;
+  const AdamArrays& w = p.epilogue.weight;
+  for (int i = static_cast<int>(threadIdx.x); i < Math::BM * (Math::BN / line_floats); i += Math::threads) {
+    const int row = first_m + i / (Math::BN / line_floats);
+    const int col = first_n + i % (Math::BN / line_floats) * line_floats;
+    if (row >= p.m || col >= p.n) continue;
+    const std::int64_t at = row * p.ldc + col;
+    asm volatile("prefetch.global.L2 [%0];\n" ::"l"(w.parameter + at));
+    asm volatile("prefetch.global.L2 [%0];\n" ::"l"(w.first_moment + at));
+    asm volatile("prefetch.global.L2 [%0];\n" ::"l"(w.second_moment + at));
+  }
+}
+
+// One block for each part of k of each tile of C. Blocks next to each other take the tiles of one column of
+// C, which share their tiles of B in cache.
+template <typename Math, GemmLayout layout, int stages, int capacity>
+__global__ __launch_bounds__(Math::threads, Math::blocks_per_multiprocessor) void gemm_async_kernel(
+    const __grid_constant__ GemmGroup<capacity> group) {
+  extern __shared__ __align__(128) char shared[];
+  using Walk = AsyncWalk<Math, layout, stages>;
+  int index = 0;
+  while (index + 1 < group.count && static_cast<int>(blockIdx.x) >= group.first_block[index + 1]) ++index;
+  const GemmProblem& p = group.problem[index];
+  const Parts& cut = group.parts[index];
+  const int block = static_cast<int>(blockIdx.x) - group.first_block[index];
+  const int tile = block / cut.count;
+  const int part = block % cut.count;
+  const int first_m = tile % group.tiles_m[index] * Math::BM;
+  const int first_n = tile / group.tiles_m[index] * Math::BN;
+  const int first_k = part * cut.depth;
+  if (layout == GemmLayout::tn && p.epilogue.kind == EpilogueKind::adam) {
+    ask_for_moments<Math>(p, first_m, first_n);
+  }
+  start_after_predecessor();
+  typename Walk::TileA a(p.a, p.lda, first_m, p.m, first_k, p.copies_of_16_bytes);
+  typename Walk::TileB b(p.b, p.ldb, first_n, p.n, first_k, p.copies_of_16_bytes);
+  Math math;
+  float row_sum = 0;
+  const bool sums_rows = layout == GemmLayout::tn && first_n == 0 && threadIdx.x < Math::BM;
+  Walk::run(a, b, min(cut.depth, p.k - first_k), shared, sums_rows, math, row_sum);
+
+  auto& sums = *reinterpret_cast<PartSums<Math>*>(shared);
+#pragma unroll
+  for (int q = 0; q < Math::quads; ++q) sums.quad[q][threadIdx.x] = math.quad(q);
+  if (sums_rows) sums.row[threadIdx.x] = row_sum;
+  TileParts<Math> parts(cut, tile, part, sums);
+  if constexpr (layout == GemmLayout::nt) finish_forward<Math>(p, first_m, first_n, parts);
+  if constexpr (layout == GemmLayout::nn) finish_data_gradient<Math>(p, first_m, first_n, parts);
+  if constexpr (layout == GemmLayout::tn) finish_weight_gradient<Math>(p, first_m, first_n, parts);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/gemm/cublaslt.h"
+
+#include <string>
+
+#include "kernels/cuda/allocation_allowed.h"
+#include "kernels/cuda/cuda_check.h"
+#include "kernels/cuda/cuda_device.h"
+#include "kernels/cuda/gemm/data_type.h"
+#include "kernels/failure.h"
+#include "kernels/handle.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
+
+using Description = Handle<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
+using Layout = Handle<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
+using Preference = Handle<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
+
+// The bias in C's element, null where the epilogue has none or it is not known in that.
+struct FusedBias {
+  const void* bias = nullptr;
+  bool relu = false;
+};
+
+FusedBias fused_bias(const Product& p) {
+  const bool wide = p.c.element == Element::fp32;
+  if (const auto* e = std::get_if<AddBias>(&p.epilogue)) return {wide ? e->bias : e->working_bias, false};
+  const auto* e = std::get_if<BiasReluDropout>(&p.epilogue);
+  if (e == nullptr || e->dropout.rate > 0) return {};
+  return {wide ? e->bias : e->working_bias, true};
+}
+
+// By columns, where a row-major matrix is its transpose.
+void describe(const ConstMatrix& matrix, Layout& layout) {
+  CUBLAS_CALL(cublasLtMatrixLayoutCreate(layout.out(), data_type(matrix.element),
+                                         static_cast<std::uint64_t>(matrix.cols),
+                                         static_cast<std::uint64_t>(matrix.rows), matrix.ld));
+}
+
+template <typename T>
+void set(Description& description, cublasLtMatmulDescAttributes_t attribute, const T& value) {
+  CUBLAS_CALL(cublasLtMatmulDescSetAttribute(description.get(), attribute, &value, sizeof value));
+}
+
+void describe(const Product& p, Description& description) {
+  const auto compute = p.precision == Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+  CUBLAS_CALL(cublasLtMatmulDescCreate(description.out(), compute, CUDA_R_32F));
+  set(description, CUBLASLT_MATMUL_DESC_TRANSA, p.layout == GemmLayout::nt ? CUBLAS_OP_T : CUBLAS_OP_N);
+  set(description, CUBLASLT_MATMUL_DESC_TRANSB, p.layout == GemmLayout::tn ? CUBLAS_OP_T : CUBLAS_OP_N);
+  const FusedBias fused = fused_bias(p);
+  if (fused.bias == nullptr) return;
+  set(description, CUBLASLT_MATMUL_DESC_EPILOGUE,
+      fused.relu ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_BIAS);
+  set(description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, fused.bias);
+}
+
+}  // namespace
+
+cublasLtHandle_t CudaDevice::cublaslt_handle() {
+  if (!cublaslt_) {
+    const AllocationAllowed allowed;
+    CUBLAS_CALL(cublasLtCreate(cublaslt_.out()), "cuBLASLt for this device");
+  }
+  return cublaslt_.get();
+}
+
+bool cublaslt_fuses(const Product& product) {
+  return std::holds_alternative<StoreProduct>(product.epilogue) || fused_bias(product).bias != nullptr;
+}
+
+void gemm_cublaslt(cublasLtHandle_t handle, const Product& p, CudaStream& stream) {
+  Description description;
+  describe(p, description);
+  Layout a, b, c;
+  describe(p.a, a);
+  describe(p.b, b);
+  describe(p.c, c);
+  Preference preference;
+  CUBLAS_CALL(cublasLtMatmulPreferenceCreate(preference.out()));
+  CUBLAS_CALL(cublasLtMatmulPreferenceSetAttribute(preference.get(), CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                                   &workspace_bytes, sizeof workspace_bytes));
+  cublasLtMatmulHeuristicResult_t best{};
+  int found = 0;
+  // C^T = B^T A^T: the operands change places, as in cuBLAS.
+  CUBLAS_CALL(cublasLtMatmulAlgoGetHeuristic(handle, description.get(), b.get(), a.get(), c.get(), c.get(),
+                                             preference.get(), 1, &best, &found),
+              "an algorithm of cuBLASLt");
+  if (found == 0) {
+    throw Failure(ExitCode::environment,
+                  std::string(__FILE__) + ":" + std::to_string(__LINE__) +
+                      ": cublasLtMatmulAlgoGetHeuristic -> cuBLASLt has no kernel (m " +
+                      std::to_string(p.c.rows) + ", n " + std::to_string(p.c.cols) + ")");
+  }
+  const float one = 1;
+  const float zero = 0;
+  CUBLAS_CALL(cublasLtMatmul(handle, description.get(), &one, p.b.data, b.get(), p.a.data, a.get(), &zero,
+                             p.c.data, c.get(), p.c.data, c.get(), &best.algo,
+                             stream.cublas_workspace(workspace_bytes), workspace_bytes, stream.raw()),
+              "C = A B by cuBLASLt");
+}
+
+}  // namespace breakeven

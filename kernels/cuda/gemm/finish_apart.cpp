@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The epilogues of kernels that fuse none: passes of their own over the product in memory.
+#include "kernels/cuda/cuda_device.h"
+
+namespace breakeven {
+namespace {
+
+struct FinishApart {
+  CudaDevice& device;
+  const Product& p;
+  Stream& stream;
+
+  void operator()(const StoreProduct&) const {}
+  void operator()(const AddBias& e) const { device.add_bias(e.bias, p.c, stream); }
+  void operator()(const BiasReluDropout& e) const {
+    device.bias_relu_dropout(e.bias, e.dropout, e.state, p.c, stream);
+  }
+  void operator()(const SquaredErrorLoss& e) const {
+    device.add_bias(e.bias, p.c, stream);
+    device.mean_squared_error(p.c, e.target, e.global_batch, e.state, p.c, e.losses, stream);
+  }
+  void operator()(const ReluDropoutBackward& e) const {
+    device.relu_dropout_backward(e.h, e.rate, e.state, p.c, stream);
+  }
+  void operator()(const WeightGradient& e) const {
+    // Only fp16 has another loss scale than 1.
+    if (p.precision == Precision::fp16) device.remove_loss_scale(e.state, p.c, stream);
+    device.bias_gradient(p.a, e.state, e.bias_gradient, stream);
+  }
+  void operator()(const AdamUpdate& e) const {
+    (*this)(WeightGradient{e.bias_gradient, e.state});
+    const auto floats = static_cast<std::size_t>((p.c.rows - 1) * p.c.ld + p.c.cols);
+    device.adam(floats, p.c.floats(), e.settings, e.state, e.weight, e.working_weight, p.a.element, stream);
+    device.adam(static_cast<std::size_t>(p.c.rows), e.bias_gradient, e.settings, e.state, e.bias, nullptr,
+                Element::fp32, stream);
+  }
+};
+
+}  // namespace
+
+void CudaDevice::finish_apart(const Product& product, CudaStream& stream) {
+  std::visit(FinishApart{*this, product, stream}, product.epilogue);
+}
+
+}  // namespace breakeven

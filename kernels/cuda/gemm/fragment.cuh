@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// The registers of a warp-wide product in each precision: how they are read from a tile in shared memory, and
+// multiplied. g = lane / 4 is a lane's row of A and column of B, t = lane % 4 its place along k (PTX ISA,
+// "Matrix fragments for mma.m16n8k8" and "mma.m16n8k16").
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "kernels/cuda/gemm/async_tile.cuh"
+#include "kernels/precision.h"
+
+namespace breakeven {
+
+// Four 8 x 8 blocks of 16-bit pairs; lane l gives the address of row l % 8 of block l / 8.
+__device__ inline void load_blocks(std::uint32_t address, std::uint32_t& r0, std::uint32_t& r1,
+                                   std::uint32_t& r2, std::uint32_t& r3) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+               : "=r"(r0), "=r"(r1), "=r"(r2), "=r"(r3)
+               : "r"(address));
+}
+__device__ inline void load_blocks_transposed(std::uint32_t address, std::uint32_t& r0, std::uint32_t& r1,
+                                              std::uint32_t& r2, std::uint32_t& r3) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+               : "=r"(r0), "=r"(r1), "=r"(r2), "=r"(r3)
+               : "r"(address));
+}
+
+// Where a lane's row of a block begins, for tiles with k along their lines: 8 rows at `row`, and the chunk of
+// 16 bytes of k.
+__device__ inline std::uint32_t line_address(const char* tile, int row, int chunk) {
+  return shared_address(tile) + row * line_bytes_of_k + (chunk ^ (row % 8)) * chunk_bytes;
+}
+
+// 32 bytes of k are two chunks. Blocks of A: rows 0-7 and 8-15 of the first chunk, then of the second.
+__device__ inline void read_a_along_k(const char* tile, int row, int step, std::uint32_t (&a)[4]) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  load_blocks(line_address(tile, row + lane % 16, 2 * step + lane / 16), a[0], a[1], a[2], a[3]);
+}
+// Blocks of B: both chunks of columns 0-7, then of columns 8-15.
+__device__ inline void read_b_along_k(const char* tile, int col, int step, std::uint32_t (&b0)[2],
+                                      std::uint32_t (&b1)[2]) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  load_blocks(line_address(tile, col + lane % 8 + lane / 16 * 8, 2 * step + lane / 8 % 2), b0[0], b0[1],
+              b1[0], b1[1]);
+}
+
+// bf16 and fp16: m16n8k16.
+template <typename T>
+struct SixteenBitFragments {
+  using Element = T;
+  using A = std::uint32_t[4];
+  using B = std::uint32_t[2];
+
+  // Eight lines are read at one place along them. Lines of 64 bytes lie two in a row of banks.
+  template <bool k_along_lines, int side>
+  struct Swizzle {
+    static __device__ int chunk(int line, int chunk) {
+      return chunk ^ (k_along_lines || side >= 64 ? line % 8 : line / 2 % 4);
+    }
+  };
+
+  template <int side>
+  static __device__ std::uint32_t k_line_address(const char* tile, int k, int at) {
+    return shared_address(tile) + k * side * 2 + Swizzle<false, side>::chunk(k, at / 8) * chunk_bytes;
+  }
+
+  template <bool k_along_lines, int side>
+  static __device__ void read_a(const char* tile, int row, int step, A& a) {
+    if constexpr (k_along_lines) {
+      read_a_along_k(tile, row, step, a);
+    } else {
+      const int lane = static_cast<int>(threadIdx.x) % 32;
+      const int k = 16 * step + lane % 8 + lane / 16 * 8;
+      load_blocks_transposed(k_line_address<side>(tile, k, row + lane / 8 % 2 * 8), a[0], a[1], a[2], a[3]);
+    }
+  }
+
+  template <bool k_along_lines, int side>
+  static __device__ void read_b(const char* tile, int col, int step, B& b0, B& b1) {
+    if constexpr (k_along_lines) {
+      read_b_along_k(tile, col, step, b0, b1);
+    } else {
+      const int lane = static_cast<int>(threadIdx.x) % 32;
+      const int k = 16 * step + lane % 16;
+      load_blocks_transposed(k_line_address<side>(tile, k, col + lane / 16 * 8), b0[0], b0[1], b1[0], b1[1]);
+    }
+  }
+
+  static __device__ void multiply(const A& a, const B& b, float (&sum)[4]) {
+    if constexpr (std::is_same_v<T, __half>) {
+      asm volatile(
+          "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+          "{%0,%1,%2,%3};\n"
+          : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+          : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    } else {
+      asm volatile(
+          "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+          "{%0,%1,%2,%3};\n"
+          : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+          : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    }
+  }
+};
+
+__device__ inline std::uint32_t round_to_tf32(std::uint32_t value) {
+  std::uint32_t rounded;
+  asm("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(rounded) : "f"(__uint_as_float(value)));
+  return rounded;
+}
+
+__device__ inline void multiply_tf32(const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
+                                     float (&sum)[4]) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};\n"
+      : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+// fp32 values for m16n8k8, as they are stored.
+struct WholeFragments {
+  using Element = float;
+
+  // With k along the lines eight lines are read at one place; else four lines, at eight places each.
+  template <bool k_along_lines, int side>
+  struct Swizzle {
+    static __device__ int chunk(int line, int chunk) {
+      return chunk ^ (k_along_lines ? line % 8 : line % 4 * 2);
+    }
+  };
+
+  template <int side>
+  static __device__ std::uint32_t value_at(const char* tile, int k, int at) {
+    const auto* line = reinterpret_cast<const std::uint32_t*>(tile) + k * side;
+    return line[Swizzle<false, side>::chunk(k, at / 4) * 4 + at % 4];
+  }
+
+  template <bool k_along_lines, int side>
+  static __device__ void read_whole_a(const char* tile, int row, int step, std::uint32_t (&a)[4]) {
+    if constexpr (k_along_lines) {
+      read_a_along_k(tile, row, step, a);
+    } else {
+      const int lane = static_cast<int>(threadIdx.x) % 32;
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        a[i] = value_at<side>(tile, 8 * step + lane % 4 + i / 2 * 4, row + lane / 4 + i % 2 * 8);
+      }
+    }
+  }
+
+  template <bool k_along_lines, int side>
+  static __device__ void read_whole_b(const char* tile, int col, int step, std::uint32_t (&b0)[2],
+                                      std::uint32_t (&b1)[2]) {
+    if constexpr (k_along_lines) {
+      read_b_along_k(tile, col, step, b0, b1);
+    } else {
+      const int lane = static_cast<int>(threadIdx.x) % 32;
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        b0[i] = value_at<side>(tile, 8 * step + lane % 4 + 4 * i, col + lane / 4);
+        b1[i] = value_at<side>(tile, 8 * step + lane % 4 + 4 * i, col + 8 + lane / 4);
+      }
+    }
+  }
+};
+
+struct Tf32Fragments : WholeFragments {
+  using A = std::uint32_t[4];
+  using B = std::uint32_t[2];
+
+  template <bool k_along_lines, int side>
+  static __device__ void read_a(const char* tile, int row, int step, A& a) {
+    read_whole_a<k_along_lines, side>(tile, row, step, a);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) a[i] = round_to_tf32(a[i]);
+  }
+  template <bool k_along_lines, int side>
+  static __device__ void read_b(const char* tile, int col, int step, B& b0, B& b1) {
+    read_whole_b<k_along_lines, side>(tile, col, step, b0, b1);
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      b0[i] = round_to_tf32(b0[i]);
+      b1[i] = round_to_tf32(b1[i]);
+    }
+  }
+  static __device__ void multiply(const A& a, const B& b, float (&sum)[4]) { multiply_tf32(a, b, sum); }
+};
+
+// fp32 by tensor cores: a value is the sum of two TF32 values to 21 bits, and the product of two values three
+// products of those; the fourth, of the two small ones, is below fp32's rounding (Ootomo and Yokota,
+// "Recovering single precision accuracy from Tensor Cores", IJHPCA 36, 2022, section 3).
+struct SplitTf32Fragments : WholeFragments {
+  template <int count>
+  struct Split {
+    std::uint32_t large[count];
+    std::uint32_t small[count];
+
+    __device__ void split(const std::uint32_t (&value)[count]) {
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        large[i] = round_to_tf32(value[i]);
+        const float rest = __uint_as_float(value[i]) - __uint_as_float(large[i]);
+        small[i] = round_to_tf32(__float_as_uint(rest));
+      }
+    }
+  };
+  using A = Split<4>;
+  using B = Split<2>;
+
+  template <bool k_along_lines, int side>
+  static __device__ void read_a(const char* tile, int row, int step, A& a) {
+    std::uint32_t whole[4];
+    read_whole_a<k_along_lines, side>(tile, row, step, whole);
+    a.split(whole);
+  }
+  template <bool k_along_lines, int side>
+  static __device__ void read_b(const char* tile, int col, int step, B& b0, B& b1) {
+    std::uint32_t whole0[2];
+    std::uint32_t whole1[2];
+    read_whole_b<k_along_lines, side>(tile, col, step, whole0, whole1);
+    b0.split(whole0);
+    b1.split(whole1);
+  }
+  static __device__ void multiply(const A& a, const B& b, float (&sum)[4]) {
+    multiply_tf32(a.small, b.large, sum);
+    multiply_tf32(a.large, b.small, sum);
+    multiply_tf32(a.large, b.large, sum);
+  }
+};
+
+template <Precision precision>
+struct FragmentsFor;
+template <>
+struct FragmentsFor<Precision::tf32x3> {
+  using Type = SplitTf32Fragments;
+};
+template <>
+struct FragmentsFor<Precision::tf32> {
+  using Type = Tf32Fragments;
+};
+template <>
+struct FragmentsFor<Precision::bf16> {
+  using Type = SixteenBitFragments<__nv_bfloat16>;
+};
+template <>
+struct FragmentsFor<Precision::fp16> {
+  using Type = SixteenBitFragments<__half>;
+};
+template <Precision precision>
+using FragmentsOf = typename FragmentsFor<precision>::Type;
+
+}  // namespace breakeven

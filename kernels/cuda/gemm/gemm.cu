@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix products of this device: who computes what, and what becomes of the epilogues that a kernel
+// does not fuse.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "kernels/cuda/cuda_device.h"
+#include "kernels/cuda/gemm/async_gemm.h"
+#include "kernels/cuda/gemm/cublas.h"
+#include "kernels/cuda/gemm/cublaslt.h"
+#include "kernels/cuda/gemm/make_problem.h"
+#include "kernels/cuda/gemm/naive.h"
+#include "kernels/cuda/gemm/problem.cuh"
+#include "kernels/cuda/gemm/tiled.h"
+#include "kernels/failure.h"
+
+namespace breakeven {
+namespace {
+
+using enum GemmKernel;
+
+constexpr std::array of_fp32{tuned, naive, tiled, warp_tiled, cublas, cublaslt};
+constexpr std::array of_tf32x3{tuned, naive, tensor_core};
+constexpr std::array of_tf32{tuned, naive, tensor_core, cublas, cublaslt};
+constexpr std::array of_16_bits{tuned, naive, tensor_core, cublas, cublaslt};
+
+[[noreturn]] void refuse(const Product& p, const std::string& cause) {
+  const GemmShape shape = shape_of(p);
+  throw Failure(ExitCode::wrong_numbers,
+                std::string(__FILE__) + ":" + std::to_string(__LINE__) + ": gemm " +
+                    std::string(name_of(p.variant.kernel)) + " " + std::string(info_of(p.precision).name) +
+                    " " + std::string(name_of(p.layout)) + " -> " + cause + " (m " + std::to_string(shape.m) +
+                    ", n " + std::to_string(shape.n) + ", k " + std::to_string(shape.k) + ")");
+}
+
+bool is_async(GemmKernel kernel) { return kernel == warp_tiled || kernel == tensor_core; }
+
+GemmKernel async_kernel_of(Precision precision) {
+  return precision == Precision::fp32 ? warp_tiled : tensor_core;
+}
+
+}  // namespace
+
+std::span<const GemmKernel> CudaDevice::gemm_kernels(Precision precision) const {
+  switch (precision) {
+    case Precision::fp32:
+      return of_fp32;
+    case Precision::tf32x3:
+      return of_tf32x3;
+    case Precision::tf32:
+      return of_tf32;
+    case Precision::bf16:
+    case Precision::fp16:
+      break;
+  }
+  return of_16_bits;
+}
+
+std::vector<GemmVariant> CudaDevice::gemm_variants(const Product& product) const {
+  std::vector<GemmVariant> variants;
+  const std::int64_t k = shape_of(product).k;
+  for (int tile = 0; tile < static_cast<int>(async_tiles.size()); ++tile) {
+    for (int parts = 1; parts <= most_parts; parts *= 2) {
+      if (parts_fit(product.precision, k, parts)) {
+        variants.push_back({async_kernel_of(product.precision), tile, parts});
+      }
+    }
+  }
+  return variants;
+}
+
+// The variant with every choice made.
+GemmVariant CudaDevice::settle(const Product& p) const {
+  GemmVariant variant = p.variant;
+  if (variant.kernel == tuned) variant = {async_kernel_of(p.precision)};
+  if (!is_async(variant.kernel)) return variant;
+  const AsyncChoice rule = choose_async(p.layout, p.precision, shape_of(p), info_.multiprocessors);
+  if (variant.tile < 0) variant.tile = rule.tile;
+  if (variant.parts < 0) variant.parts = variant.tile == rule.tile ? rule.parts : 1;
+  // Where the last of several parts to arrive finishes a tile, the order of a loss's sum would be its luck.
+  const bool sums_loss = std::holds_alternative<SquaredErrorLoss>(p.epilogue);
+  if (info_.compute_capability < 90 && sums_loss) variant.parts = 1;
+  return variant;
+}
+
+void CudaDevice::check(const Product& p) const {
+  check_product(p);
+  const auto offered = gemm_kernels(p.precision);
+  if (std::find(offered.begin(), offered.end(), p.variant.kernel) == offered.end()) {
+    refuse(p, "this device has no such kernel in this precision");
+  }
+  const GemmShape shape = shape_of(p);
+  if (std::max({shape.m, shape.n, shape.k}) > INT32_MAX) refuse(p, "a size is over 2^31 - 1");
+  const int tiles = static_cast<int>(async_tiles.size());
+  const bool chosen = p.variant.tile >= 0 || p.variant.parts >= 0;
+  const bool in_range =
+      p.variant.tile < tiles && (p.variant.parts < 0 || p.variant.parts == 1 || p.variant.parts == 2 ||
+                                 p.variant.parts == 4 || p.variant.parts == most_parts);
+  if (chosen && is_async(p.variant.kernel) && !in_range) refuse(p, "no such tile or number of parts");
+}
+
+// Weight gradients of several layers in one launch where all can go into one: small ones fill the GPU
+// together.
+bool CudaDevice::gemm_together(std::span<const Product> products, CudaStream& stream) {
+  const Product& first = products.front();
+  if (products.size() < 2 || products.size() > most_in_a_group || first.layout != GemmLayout::tn)
+    return false;
+  std::vector<GemmProblem> problems;
+  for (const Product& p : products) {
+    const bool alike =
+        p.layout == first.layout && p.precision == first.precision && p.variant == first.variant;
+    if (!alike || !is_async(settle(p).kernel) || p.c.rows == 0 || p.c.cols == 0) return false;
+    problems.push_back(make_problem(p, stream));
+  }
+  gemm_async(first.layout, first.precision, {1, 1}, problems, info_.compute_capability, stream);
+  return true;
+}
+
+void CudaDevice::gemm_alone(const Product& p, CudaStream& stream) {
+  const GemmVariant variant = settle(p);
+  switch (variant.kernel) {
+    case naive:
+      gemm_naive(p, stream);
+      break;
+    case tiled: {
+      const GemmShape shape = shape_of(p);
+      gemm_tiled(p.layout, plan_gemm(shape.m, shape.n, shape.k, info_.multiprocessors), p.a, p.b, p.c,
+                 stream);
+      break;
+    }
+    case cublas:
+      gemm_cublas(cublas_handle(), p, stream);
+      break;
+    case cublaslt:
+      gemm_cublaslt(cublaslt_handle(), p, stream);
+      if (cublaslt_fuses(p)) return;
+      break;
+    default: {
+      const GemmProblem problem = make_problem(p, stream);
+      gemm_async(p.layout, p.precision, {variant.tile, variant.parts}, {&problem, 1},
+                 info_.compute_capability, stream);
+      return;
+    }
+  }
+  finish_apart(p, stream);
+}
+
+void CudaDevice::gemm(std::span<const Product> products, Stream& stream) {
+  for (const Product& p : products) check(p);
+  auto& cuda = dynamic_cast<CudaStream&>(stream);
+  if (products.empty() || gemm_together(products, cuda)) return;
+  for (const Product& p : products) {
+    if (p.c.rows > 0 && p.c.cols > 0) gemm_alone(p, cuda);
+  }
+}
+
+}  // namespace breakeven

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/gemm/hopper_map.h"
+
+#include <dlfcn.h>
+
+#include <limits>
+#include <string>
+
+#include "kernels/failure.h"
+
+namespace breakeven::hopper {
+namespace {
+
+// The driver's function, looked up in the driver that the CUDA runtime has loaded: linking the driver would
+// keep the program from starting on machines without a GPU.
+decltype(&cuTensorMapEncodeTiled) find_encoder() {
+  void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  void* function = driver != nullptr ? dlsym(driver, "cuTensorMapEncodeTiled") : nullptr;
+  if (function == nullptr) {
+    const char* cause = dlerror();
+    throw Failure(ExitCode::environment, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
+                                             ": dlsym -> " + (cause != nullptr ? cause : "no cause given") +
+                                             " (cuTensorMapEncodeTiled)");
+  }
+  return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
+}
+
+CUtensorMapDataType type_of(Element element) {
+  return element == Element::bf16 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+}
+
+}  // namespace
+
+bool can_map(const ConstMatrix& matrix) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  return bytes_of(matrix.element) == 2 && matrix.rows > 0 && matrix.cols > 0 && matrix.rows <= most &&
+         matrix.cols <= most && matrix.ld % 8 == 0 && reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
+}
+
+CUtensorMap map_of(const ConstMatrix& matrix, int box_rows) {
+  static const auto encode = find_encoder();
+  const cuuint64_t sizes[2] = {static_cast<cuuint64_t>(matrix.cols), static_cast<cuuint64_t>(matrix.rows)};
+  const cuuint64_t row_bytes[1] = {static_cast<cuuint64_t>(matrix.ld * bytes_of(matrix.element))};
+  const cuuint32_t box[2] = {64, static_cast<cuuint32_t>(box_rows)};
+  const cuuint32_t every_element[2] = {1, 1};
+  CUtensorMap map;
+  const CUresult result =
+      encode(&map, type_of(matrix.element), 2, const_cast<void*>(matrix.data), sizes, row_bytes, box,
+             every_element, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+             CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  if (result != CUDA_SUCCESS) {
+    throw Failure(ExitCode::environment, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
+                                             ": cuTensorMapEncodeTiled -> error " + std::to_string(result) +
+                                             " (" + std::to_string(matrix.rows) + " x " +
+                                             std::to_string(matrix.cols) + ")");
+  }
+  return map;
+}
+
+}  // namespace breakeven::hopper

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a product to what its kernel sees.
+#pragma once
+
+#include "kernels/cuda/cuda_stream.h"
+#include "kernels/product.h"
+
+namespace breakeven {
+
+struct GemmProblem;
+
+// The product has been checked; its sizes fit 32 bits.
+GemmProblem make_problem(const Product& product, CudaStream& stream);
+
+}  // namespace breakeven

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread an element of C, which reads a row of A and a column of B for itself. Nothing is used twice but
+// what the caches happen to keep: the rung that the others are measured from.
+#include "kernels/cuda/cuda_check.h"
+#include "kernels/cuda/element.cuh"
+#include "kernels/cuda/gemm/naive.h"
+
+namespace breakeven {
+namespace {
+
+constexpr unsigned block_side = 16;
+
+__device__ float round_to_tf32(float value) {
+  std::uint32_t rounded;
+  asm("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(rounded) : "f"(value));
+  return __uint_as_float(rounded);
+}
+
+template <typename T, typename TC>
+__global__ void gemm_naive_kernel(GemmLayout layout, bool rounds, ConstMatrix a, ConstMatrix b, Matrix c,
+                                  std::int64_t k_size) {
+  const std::int64_t n = std::int64_t{blockIdx.x} * block_side + threadIdx.x;
+  if (n >= c.cols) return;
+  for (std::int64_t m = std::int64_t{blockIdx.y} * block_side + threadIdx.y; m < c.rows;
+       m += std::int64_t{gridDim.y} * block_side) {
+    float sum = 0;
+    for (std::int64_t k = 0; k < k_size; ++k) {
+      float a_mk = to_float(a.as<T>()[layout == GemmLayout::tn ? k * a.ld + m : m * a.ld + k]);
+      float b_kn = to_float(b.as<T>()[layout == GemmLayout::nt ? n * b.ld + k : k * b.ld + n]);
+      if (rounds) {
+        a_mk = round_to_tf32(a_mk);
+        b_kn = round_to_tf32(b_kn);
+      }
+      sum += a_mk * b_kn;
+    }
+    c.as<TC>()[m * c.ld + n] = from_float<TC>(sum);
+  }
+}
+
+}  // namespace
+
+void gemm_naive(const Product& p, CudaStream& stream) {
+  const GemmShape shape = shape_of(p);
+  const auto blocks = [](std::int64_t size, std::int64_t most) {
+    return static_cast<unsigned>(std::min<std::int64_t>((size + block_side - 1) / block_side, most));
+  };
+  const dim3 grid(blocks(shape.n, INT32_MAX), blocks(shape.m, 65535));
+  with_element(p.a.element, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    const bool rounds = p.precision == Precision::tf32;
+    const auto kernel = p.c.element == Element::fp32 ? gemm_naive_kernel<T, float> : gemm_naive_kernel<T, T>;
+    kernel<<<grid, dim3(block_side, block_side), 0, stream.raw()>>>(p.layout, rounds, p.a, p.b, p.c, shape.k);
+  });
+  CHECK_LAUNCH("gemm_naive_kernel", shape.m, shape.n, shape.k);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step of a tile on the tensor cores, by the warp-wide products of sm_80 and later (PTX ISA, "mma.sync").
+//
+// A warp has WM x WN elements of the tile, as WM/16 x WN/8 products of 16 x 8. For each 32 bytes of k it
+// reads the fragments of its rows of A and columns of B by ldmatrix, and uses each of them WN/8 or WM/16
+// times.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/cuda/gemm/async_tile.cuh"
+#include "kernels/cuda/gemm/fragment.cuh"
+#include "kernels/cuda/quad.cuh"
+#include "kernels/product.h"
+
+namespace breakeven {
+
+template <Precision precision, int BM_, int BN_, int WM, int WN, int blocks>
+struct TensorCore {
+  using Fragments = FragmentsOf<precision>;
+  using Element = typename Fragments::Element;
+  static constexpr int BM = BM_, BN = BN_;
+  static constexpr int warps_n = BN / WN;
+  static constexpr int threads = BM / WM * warps_n * 32;
+  static constexpr int blocks_per_multiprocessor = blocks;
+  static constexpr int products_m = WM / 16, products_n = WN / 8;
+  static constexpr int quads = products_m * products_n;
+  static constexpr int steps = line_bytes_of_k / 32;
+
+  static_assert(WM % 16 == 0 && WN % 16 == 0, "fragments of B are read for two products at a time");
+
+  template <bool k_along_lines, int side>
+  using Swizzle = typename Fragments::template Swizzle<k_along_lines, side>;
+
+  float sum[products_m][products_n][4] = {};
+
+  static __device__ int warp_row() { return static_cast<int>(threadIdx.x) / 32 / warps_n * WM; }
+  static __device__ int warp_col() { return static_cast<int>(threadIdx.x) / 32 % warps_n * WN; }
+
+  template <GemmLayout layout>
+  __device__ void multiply(const char* As, const char* Bs, int depth) {
+#pragma unroll
+    for (int step = 0; step < steps; ++step) {
+      if (step * (BK<Element> / steps) >= depth) return;  // the rest of the tile is zeros
+      typename Fragments::A a[products_m];
+      typename Fragments::B b[products_n];
+#pragma unroll
+      for (int i = 0; i < products_m; ++i) {
+        Fragments::template read_a<layout != GemmLayout::tn, BM>(As, warp_row() + 16 * i, step, a[i]);
+      }
+#pragma unroll
+      for (int j = 0; j < products_n; j += 2) {
+        Fragments::template read_b<layout == GemmLayout::nt, BN>(Bs, warp_col() + 8 * j, step, b[j],
+                                                                 b[j + 1]);
+      }
+#pragma unroll
+      for (int i = 0; i < products_m; ++i) {
+#pragma unroll
+        for (int j = 0; j < products_n; ++j) Fragments::multiply(a[i], b[j], sum[i][j]);
+      }
+    }
+  }
+
+  // A lane has two neighbouring columns of rows g and g + 8 of a product. It changes one pair with its
+  // neighbour, and the even lane has four columns of row g, the odd one four of row g + 8.
+  __device__ Quad quad(int q) const {
+    const float(&mine)[4] = sum[q / products_n][q % products_n];
+    const bool odd = threadIdx.x % 2 != 0;
+    const float given0 = __shfl_xor_sync(0xFFFFFFFFu, odd ? mine[0] : mine[2], 1);
+    const float given1 = __shfl_xor_sync(0xFFFFFFFFu, odd ? mine[1] : mine[3], 1);
+    if (odd) return {{given0, given1, mine[2], mine[3]}};
+    return {{mine[0], mine[1], given0, given1}};
+  }
+  static __device__ int row_of(int q) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    return warp_row() + q / products_n * 16 + lane / 4 + lane % 2 * 8;
+  }
+  static __device__ int col_of(int q) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    return warp_col() + q % products_n * 8 + lane % 4 / 2 * 4;
+  }
+
+  // Column `side` of A's tile, summed over its k: what the gradient of a bias is made of.
+  static __device__ float sum_over_k(const char* As, int side, int depth) {
+    float total = 0;
+    for (int k = 0; k < min(depth, BK<Element>); ++k) {
+      const int chunk = Swizzle<false, BM>::chunk(k, side / chunk_elements<Element>);
+      const auto* line = reinterpret_cast<const Element*>(As) + k * BM + chunk * chunk_elements<Element>;
+      total += to_float(line[side % chunk_elements<Element>]);
+    }
+    return total;
+  }
+};
+
+}  // namespace breakeven

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `breakeven run`: plan, set up, measure, record.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -8,8 +9,10 @@
 
 #include "kernels/telemetry.h"
 #include "mpi/interrupt.h"
+#include "mpi/pack.h"
 #include "mpi/terminate.h"
 #include "mpi/watchdog.h"
+#include "src/ceilings/measure_ceilings.h"
 #include "src/command/command.h"
 #include "src/command/launch.h"
 #include "src/file/results_writer.h"
@@ -22,6 +25,17 @@
 namespace breakeven {
 namespace {
 
+// Of the precisions that will run, each once; the plan has refused words that name none.
+std::vector<Precision> precisions_of(const std::vector<Case>& cases) {
+  std::vector<Precision> used;
+  for (const PrecisionInfo& info : precisions) {
+    const bool is_used = std::any_of(cases.begin(), cases.end(),
+                                     [&](const Case& what) { return what.precision == info.name; });
+    if (is_used) used.push_back(info.precision);
+  }
+  return used;
+}
+
 LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, Workbench& bench) {
   const RunOptions& options = setup.options;
   Communicator& world = *bench.communicator(setup.offer.nccl ? "nccl" : "mpi", setup.session->size());
@@ -29,6 +43,11 @@ LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, Workbenc
   const Topology topology = measure_topology(*setup.session, *setup.device, world, &watchdog);
   LaunchPlan plan;
   plan.launch = describe_launch(argc, argv, options, topology, bench.monitor().driver_version());
+  report_activity_as("measuring the ceilings");
+  watchdog.arm("");  // the activity says enough
+  const Ceilings mine = measure_ceilings(*setup.device, precisions_of(setup.cases));
+  plan.launch.ceilings = gather_records(setup.session->world(), std::vector{mine});
+  watchdog.disarm();
   for (const PlannedRun& planned :
        plan_runs(setup.cases, options.repeats, options.random_order, options.seed)) {
     RecordedRun run;

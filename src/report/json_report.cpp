@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "src/ceilings/ceilings_json.h"
 #include "src/report/machine.h"
 #include "src/report/report.h"
 #include "src/report/sections.h"
@@ -36,6 +37,12 @@ Json ranks_of(const Topology& topology) {
   return ranks;
 }
 
+Json ceilings_of(const Launch& launch) {
+  Json ranks = Json::array();
+  for (const Ceilings& ceilings : launch.ceilings) ranks.push_back(ceilings_as_json(ceilings));
+  return ranks;
+}
+
 Json links_of(const Topology& topology) {
   Json links = Json::array();
   const std::size_t ranks = topology.ranks.size();
@@ -62,9 +69,28 @@ Json launches_of(const Results& results) {
                         {"settings", pairs_as_object(launch.settings)},
                         {"environment", pairs_as_object(launch.environment)},
                         {"ranks", ranks_of(launch.topology)},
+                        {"ceilings", ceilings_of(launch)},
                         {"links", links_of(launch.topology)}});
   }
   return launches;
+}
+
+// One row for each case and phase, with the axes of the case's group.
+Json limits_of(const Analysis& analysis) {
+  Json limits = Json::array();
+  for (const Group& group : analysis.groups()) {
+    for (const Json& row : render_json(limits_table(analysis, group))) {
+      const Case& key = *group.key;
+      Json limit{{"model", key.model},
+                 {"precision", key.precision},
+                 {"gemm", key.gemm},
+                 {"graph", key.graph},
+                 {"data", key.data}};
+      limit.update(row);
+      limits.push_back(std::move(limit));
+    }
+  }
+  return limits;
 }
 
 Json runs_of(const Results& results) {
@@ -111,6 +137,7 @@ Json json_report(const Analysis& analysis) {
           {"runs", runs_of(results)},
           {"cases", render_json(tidy_cases(analysis))},
           {"ranks", render_json(tidy_ranks(analysis))},
+          {"limits", limits_of(analysis)},
           {"launches", launches_of(results)}};
 }
 

@@ -42,6 +42,8 @@ constexpr std::array seconds_units{Unit{1e-9, "ns"}, Unit{1e-6, "µs"}, Unit{1e-
 constexpr std::array byte_units{Unit{1, "B"}, Unit{1024, "KiB"}, Unit{1048576, "MiB"},
                                 Unit{1073741824, "GiB"}};
 constexpr std::array bandwidth_units{Unit{1, "B/s"}, Unit{1e3, "kB/s"}, Unit{1e6, "MB/s"}, Unit{1e9, "GB/s"}};
+constexpr std::array flops_units{Unit{1, "FLOP/s"}, Unit{1e6, "MFLOP/s"}, Unit{1e9, "GFLOP/s"},
+                                 Unit{1e12, "TFLOP/s"}};
 
 }  // namespace
 
@@ -66,6 +68,8 @@ std::string format_bytes(double bytes) { return with_unit(bytes, byte_units, 3);
 std::string format_bandwidth(double bytes_per_second) {
   return with_unit(bytes_per_second, bandwidth_units, 3);
 }
+
+std::string format_flops(double flops_per_second) { return with_unit(flops_per_second, flops_units, 3); }
 
 std::string format_percent(double share) {
   if (!std::isfinite(share)) return std::string(dash);

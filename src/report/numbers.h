@@ -21,6 +21,7 @@ std::string format_rate(double per_second);                // four digits: "2,03
 std::string format_seconds(double seconds);                // "212 µs", "3.21 ms"
 std::string format_bytes(double bytes);                    // binary: "1.04 MiB"
 std::string format_bandwidth(double bytes_per_second);     // decimal, as everywhere: "47.6 GB/s"
+std::string format_flops(double flops_per_second);         // "49.1 TFLOP/s"
 std::string format_percent(double share);                  // of 1: "42 %", "0.31 %"
 
 // Two decimals, three where the interval is narrower than they can show: "0.74 (0.72–0.76)", "0.743".

@@ -2,6 +2,8 @@
 // The report in reading order: answers first, then the tables that they rest on, then how far to trust them.
 #include "src/report/report.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "src/report/document.h"
@@ -22,6 +24,22 @@ void add_answers(const Analysis& analysis, Document& document) {
   for (const Answer& answer : answers) document.item(answer.sentence);
 }
 
+bool has_phases(const Group& group) {
+  return std::any_of(group.cases.begin(), group.cases.end(), [](const MeasuredCase* measured) {
+    return measured->phases != nullptr && !measured->phases->done.empty();
+  });
+}
+
+void add_limits(const Analysis& analysis, const Group& group, Document& document) {
+  ReportTable table = limits_table(analysis, group);
+  if (table.rows.empty() && has_phases(group)) {
+    document.paragraph(
+        "Limits: not measured. The file holds no ceilings of its machine for these cases; a launch of this "
+        "program records them.");
+  }
+  document.table(std::move(table));
+}
+
 void add_group(const Analysis& analysis, const Group& group, Document& document) {
   document.heading(2, analysis.title_of(group));
   document.paragraph(settings_of(group));
@@ -37,6 +55,7 @@ void add_group(const Analysis& analysis, const Group& group, Document& document)
         "mean over runs, steps and ranks, bars of one scale.");
   }
   for (const std::string& timeline : bars) document.preformatted(timeline);
+  add_limits(analysis, group, document);
   document.table(quality_table(group));
   document.table(first_use_table(group));
   document.table(devices_table(group));

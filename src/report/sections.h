@@ -30,6 +30,11 @@ std::vector<ReportTable> rank_tables(const Group& group);
 // timeline.cpp: a step on one GPU beside the same step on more, as bars of one scale.
 std::vector<std::string> timelines(const Group& group);
 
+// limits.cpp: how far is each phase from what this machine could do at best? No rows where no ceilings were
+// measured.
+ReportTable limits_table(const Analysis& analysis, const Group& group);
+std::string ceilings_in_words(const Launch& launch);  // "" where not measured
+
 // quality.cpp: how good are these numbers, and in what state were the devices?
 ReportTable quality_table(const Group& group);
 ReportTable first_use_table(const Group& group);

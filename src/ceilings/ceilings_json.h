@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ceilings as reports print them for machines: one object, null where not measured.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "src/ceilings/ceilings.h"
+
+namespace breakeven {
+
+nlohmann::ordered_json ceilings_as_json(const Ceilings& ceilings);
+
+}  // namespace breakeven

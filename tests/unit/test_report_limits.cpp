@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report's table of limits: which ceilings count, and that none is claimed where none was measured.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "src/report/report.h"
+#include "tests/support/results_by_hand.h"
+
+namespace breakeven {
+namespace {
+
+std::string text_of(const Results& results) {
+  return make_report(results, ReportFormat::text, ReportExtent::full);
+}
+nlohmann::json json_of(const Results& results) {
+  return nlohmann::json::parse(make_report(results, ReportFormat::json, ReportExtent::full));
+}
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Line breaks and blanks do not matter to a sentence.
+std::string on_one_line(const std::string& text) {
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+Ceilings ceilings_by_hand() {
+  Ceilings ceilings;
+  ceilings.copy_bytes_per_second = 4.2e12;
+  ceilings.fp32_flops_per_second = 50e12;
+  ceilings.launch_seconds = 2e-6;
+  ceilings.node_seconds = 0.5e-6;
+  return ceilings;
+}
+
+TEST(Limits, EachPhaseStandsBesideItsLimit) {
+  Results results = results_by_hand();
+  results.launches[0].ceilings.assign(2, ceilings_by_hand());
+  results.launches[0].ceilings[1].node_seconds = 5e-6;  // the slower rank counts where it takes part
+  const auto limits = json_of(results)["limits"];
+  const auto row_of = [&](std::uint32_t batch, const std::string& strategy, const std::string& phase) {
+    for (const auto& row : limits) {
+      if (row["batch"] == batch && row["strategy"] == strategy && row["phase"] == phase) return row;
+    }
+    return nlohmann::json();
+  };
+  const auto forward = row_of(16, "single on 1", "Forward pass");
+  EXPECT_EQ(forward["model"], "medium");
+  EXPECT_EQ(forward["limited_by"], "latency");
+  EXPECT_NEAR(forward["limit_seconds"], 4 * 0.5e-6, 1e-12);
+  EXPECT_NEAR(forward["share"], 4 * 0.5e-6 / double(forward["measured_seconds"]), 1e-9);
+  EXPECT_NEAR(row_of(16, "ddp on 2", "Forward pass")["limit_seconds"], 4 * 5e-6, 1e-12);
+  const std::string text = on_one_line(text_of(results));
+  EXPECT_TRUE(contains(text, "of the slowest rank: copies 4,200 GB/s, products in fp32 50.0 TFLOP/s"));
+  EXPECT_TRUE(contains(text, "all of the above"));
+}
+
+TEST(Limits, WithoutCeilingsNoLimitIsClaimed) {
+  const std::string text = on_one_line(text_of(results_by_hand()));
+  EXPECT_TRUE(contains(text, "Limits: not measured."));
+  EXPECT_FALSE(contains(text, "What limits"));
+  EXPECT_TRUE(json_of(results_by_hand())["limits"].empty());
+  Results half = results_by_hand();
+  half.launches[0].ceilings.assign(1, ceilings_by_hand());  // of the first rank alone
+  EXPECT_FALSE(contains(text_of(half), "ddp on 2   Forward pass"));
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -104,6 +105,7 @@ struct AdamUpdate {
       working_weight;  // the copy that products read, same leading dimension; null where that is fp32 itself
   AdamArrays bias;
   float* bias_gradient;
+  bool keep_gradient = false;  // store the gradient all the same
 };
 
 using Epilogue = std::variant<StoreProduct, AddBias, BiasReluDropout, SquaredErrorLoss, ReluDropoutBackward,
@@ -126,6 +128,13 @@ inline constexpr std::array<std::string_view, 9> gemm_kernel_names{
     "tuned", "naive", "tiled", "warp-tiled", "tensor-core", "hopper", "cublas", "cublaslt", "openblas"};
 constexpr std::string_view name_of(GemmKernel kernel) {
   return gemm_kernel_names[static_cast<std::size_t>(kernel)];
+}
+
+constexpr std::optional<GemmKernel> find_gemm_kernel(std::string_view name) {
+  for (std::size_t i = 0; i < gemm_kernel_names.size(); ++i) {
+    if (gemm_kernel_names[i] == name) return static_cast<GemmKernel>(i);
+  }
+  return std::nullopt;
 }
 
 // A kernel with the choices that it leaves open. `tile` counts the kernel's tiles, `parts` is what k is cut

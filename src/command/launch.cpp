@@ -44,7 +44,13 @@ Offer offer_of(const LaunchSetup& setup) {
   offer.ranks = setup.session->size();
   offer.cuda = setup.device->info().backend == "cuda";
   offer.nccl = offer.cuda && nccl_version() != "none" && !setup.options.share_gpus;
-  offer.gemm = setup.device->gemm_names();
+  for (const PrecisionInfo& info : precisions) {
+    OfferedPrecision offered{std::string(info.name), {}};
+    for (const GemmKernel kernel : setup.device->gemm_kernels(info.precision)) {
+      offered.gemm.emplace_back(name_of(kernel));
+    }
+    offer.precisions.push_back(offered);
+  }
   offer.strategies = strategy_names();
   for (const StrategyInfo& info : strategies()) {
     if (!info.exchanges) offer.without_exchange.emplace_back(info.name);

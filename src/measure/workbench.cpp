@@ -53,8 +53,8 @@ ReplicaSettings Workbench::settings_for(const Case& what, std::uint32_t total_st
   settings.optimizer = options_.optimizer;
   settings.adam.learning_rate = options_.learning_rate;
   settings.seed = options_.seed;
-  const auto names = device_.gemm_names();
-  settings.gemm = static_cast<int>(std::find(names.begin(), names.end(), what.gemm) - names.begin());
+  settings.precision = find_precision(what.precision)->precision;  // both checked by the plan
+  settings.gemm = *find_gemm_kernel(what.gemm);
   settings.total_steps = total_steps;
   return settings;
 }

@@ -14,8 +14,8 @@ struct Case {
   std::uint32_t batch = 0;  // global batch: samples a step over all GPUs
   int gpus = 1;             // ranks [0, gpus) take part
   std::string strategy;     // "single", "ddp"
-  std::string precision;    // "fp32"
-  std::string gemm;         // "tiled", "cublas", "openblas"
+  std::string precision;    // "fp32", "bf16"
+  std::string gemm;         // "tuned", "cublas", "openblas"
   std::string collective;   // "nccl", "mpi"; "none" for single
   std::string scaling;      // "strong", "weak"
   std::string instrument;   // "total", "phases"

@@ -36,8 +36,11 @@ po::options_description describe_axes(Spelled& s, const Axes& preset) {
                      "a model with batches of its own; repeatable, instead of --models and --batches");
   axis("gpus", s.gpus, preset.gpus, "numbers of GPUs, or 'all' ranks");
   axis("strategies", s.strategies, preset.strategies, "ways to share a step; 'single' runs on one GPU only");
-  axis("precisions", s.precisions, preset.precisions, "fp32");
-  axis("gemm", s.gemm, preset.gemm, "kernels: tiled, cublas (host: openblas, naive), or auto");
+  axis("precisions", s.precisions, preset.precisions, "fp32, tf32x3, tf32, bf16, fp16");
+  axis("gemm", s.gemm, preset.gemm,
+       "kernels: tuned, naive, tiled, warp-tiled, tensor-core, hopper, cublas, cublaslt (host: openblas, "
+       "naive), "
+       "or auto");
   axis("collectives", s.collectives, preset.collectives, "nccl, mpi, or auto");
   axis("scaling", s.scaling, preset.scaling, "strong: global batch fixed; weak: batch per GPU fixed");
   axis("instrument", s.instrument, preset.instruments, "total: whole steps; phases: events at phase borders");

@@ -122,12 +122,29 @@ void add_case(Case what, const std::string& graph, const Offer& offer, bool exch
   if (std::find(cases.begin(), cases.end(), what) == cases.end()) cases.push_back(what);
 }
 
+// Not every kernel computes in every precision.
+void check_gemm(const std::vector<std::string>& given, const OfferedPrecision& precision, Checker& checker) {
+  for (const std::string& word : given) {
+    if (word == "auto" || contains(precision.gemm, word)) continue;
+    checker.refuse(fmt::format("--gemm '{}' is not one of auto, {}, the kernels for {}", word,
+                               join_list(precision.gemm), precision.name));
+  }
+}
+
+const std::string& default_gemm(const Offer& offer, const std::string& precision) {
+  const auto offered = std::find_if(offer.precisions.begin(), offer.precisions.end(),
+                                    [&](const OfferedPrecision& p) { return p.name == precision; });
+  return offered->gemm.front();  // the word has been checked
+}
+
 void check_words(const Axes& axes, const Offer& offer, Checker& checker) {
-  std::vector<std::string> gemm{"auto"};
-  for (const std::string_view name : offer.gemm) gemm.emplace_back(name);
+  std::vector<std::string> precisions;
+  for (const OfferedPrecision& precision : offer.precisions) precisions.push_back(precision.name);
   checker.words("strategies", axes.strategies, offer.strategies);
-  checker.words("precisions", axes.precisions, {"fp32"});
-  checker.words("gemm", axes.gemm, gemm);
+  checker.words("precisions", axes.precisions, precisions);
+  for (const OfferedPrecision& precision : offer.precisions) {
+    if (contains(axes.precisions, precision.name)) check_gemm(axes.gemm, precision, checker);
+  }
   checker.words(
       "collectives", axes.collectives,
       offer.nccl ? std::vector<std::string>{"auto", "nccl", "mpi"} : std::vector<std::string>{"auto", "mpi"});
@@ -162,7 +179,7 @@ std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const O
                       // clang-format on
                       const bool exchanges = !contains(offer.without_exchange, strategy);
                       add_case({model, batch, exchanges ? gpus : 1, strategy, precision,
-                                chosen(gemm, offer.gemm.front()),
+                                chosen(gemm, default_gemm(offer, precision)),
                                 exchanges ? chosen(collective, offer.nccl ? "nccl" : "mpi") : "none", scaling,
                                 instrument, false, data},
                                graph, offer, exchanges, checker, cases);

@@ -2,9 +2,7 @@
 // From the user's axes to the list of runs, in the order in which they are made.
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -14,12 +12,18 @@
 
 namespace breakeven {
 
+// A precision that the device computes in, and the names of its kernels for the products, the default first.
+struct OfferedPrecision {
+  std::string name;
+  std::vector<std::string> gemm;
+};
+
 // What this launch has to offer to the axes.
 struct Offer {
   int ranks = 1;
   bool cuda = false;
-  bool nccl = false;                          // built with it, and every rank has a GPU of its own
-  std::span<const std::string_view> gemm;     // Device::gemm_names()
+  bool nccl = false;  // built with it, and every rank has a GPU of its own
+  std::vector<OfferedPrecision> precisions;
   std::vector<std::string> strategies;        // strategy_names()
   std::vector<std::string> without_exchange;  // of them, those that run on one GPU only
 };

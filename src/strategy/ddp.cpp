@@ -14,8 +14,9 @@ class Ddp final : public Strategy {
   explicit Ddp(Communicator& communicator) : communicator_(communicator) {}
 
   void step(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) override {
-    enqueue_gradient(
-        replica, source, [](std::size_t) {}, marks, stream);
+    enqueue_forward(replica, source, marks, stream);
+    replica.backward([](std::size_t) {}, stream);
+    marks.end_of(Phase::backward, stream);
     communicator_.all_reduce_sum(replica.gradients().data(), replica.gradients().size(), stream);
     marks.end_of(Phase::exchange, stream);
     replica.update(stream);

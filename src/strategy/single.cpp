@@ -7,19 +7,19 @@
 namespace breakeven {
 namespace {
 
+// Nothing stands between a gradient and its use, so each layer's update is part of the backward phase.
 class Single final : public Strategy {
  public:
   void step(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) override {
-    enqueue_gradient(
-        replica, source, [](std::size_t) {}, marks, stream);
-    replica.update(stream);
-    marks.end_of(Phase::optimizer, stream);
+    enqueue_forward(replica, source, marks, stream);
+    replica.backward_and_update(stream);
+    marks.end_of(Phase::backward, stream);
   }
 
   std::span<const Phase> phases() const override { return order; }
 
  private:
-  static constexpr std::array order{Phase::input, Phase::forward, Phase::backward, Phase::optimizer};
+  static constexpr std::array order{Phase::input, Phase::forward, Phase::backward};
 };
 
 }  // namespace

@@ -15,15 +15,12 @@ constexpr std::array table{
 
 }  // namespace
 
-void enqueue_gradient(Replica& replica, const BatchSource& source, const Replica::LayerHook& gradient_ready,
-                      PhaseMarks& marks, Stream& stream) {
+void enqueue_forward(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) {
   marks.begin(stream);
   replica.load_batch(source, stream);
   marks.end_of(Phase::input, stream);
   replica.forward(stream);
   marks.end_of(Phase::forward, stream);
-  replica.backward(gradient_ready, stream);
-  marks.end_of(Phase::backward, stream);
 }
 
 std::span<const StrategyInfo> strategies() { return table; }

@@ -26,10 +26,9 @@ class Strategy {
   virtual std::span<const Phase> phases() const = 0;
 };
 
-// What every data-parallel step begins with: the rank's samples, forward, backward; its part of the batch's
-// gradient lies in replica.gradients() afterwards. Marks the ends of input, forward and backward.
-void enqueue_gradient(Replica& replica, const BatchSource& source, const Replica::LayerHook& gradient_ready,
-                      PhaseMarks& marks, Stream& stream);
+// What every data-parallel step begins with: the rank's samples, forward, and the loss with its gradient.
+// Marks the ends of input and forward.
+void enqueue_forward(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream);
 
 struct StrategyInfo {
   std::string_view name;

@@ -25,13 +25,16 @@ double test_accuracy(const DatasetFile& file, Training& training, Device& device
   }
   Stream& stream = training.stream();
   const Matrix input = training.replica().input();
+  const auto floats = static_cast<std::size_t>(input.rows * input.ld);
+  const Buffer staging(device, floats * sizeof(float), false, "test samples");
   const std::int64_t target_ld = padded_width(test.target_width);
   std::vector<float> outputs;
   std::uint32_t right = 0;
   for (std::int64_t first = 0; first < test.samples; first += input.rows) {
     const std::int64_t rows = std::min<std::int64_t>(input.rows, test.samples - first);
-    device.copy(input.data, test.features.data() + first * input.ld,
+    device.copy(staging.as<>(), test.features.data() + first * input.ld,
                 static_cast<std::size_t>(rows * input.ld) * sizeof(float), stream);
+    device.convert(floats, staging.as<>(), input.data, input.element, stream);
     const ConstMatrix y = training.replica().predict(stream);
     outputs.resize(static_cast<std::size_t>(y.rows * y.ld));
     device.copy(outputs.data(), y.data, outputs.size() * sizeof(float), stream);

@@ -39,7 +39,8 @@ void BatchFeeder::stage(std::uint32_t step) {
     for (std::uint32_t row = 0; row < rows_; ++row) {
       const std::uint64_t position = std::uint64_t{step} * source_.global_batch + source_.first_sample + row;
       const std::int64_t sample = sample_at(source_.seed, position, dataset_.samples());
-      std::memcpy(pinned_.as<>() + half + row * samples.ld, samples.data + sample * samples.ld, row_bytes);
+      std::memcpy(pinned_.as<>() + half + row * samples.ld, samples.floats() + sample * samples.ld,
+                  row_bytes);
     }
     device_.copy(staged_.as<>() + half, pinned_.as<>() + half, rows_ * row_bytes, *copy_stream_);
   };

@@ -11,13 +11,15 @@
 namespace breakeven {
 
 // One flat array for all layers, so that an exchange, an optimizer step or a checksum is one pass over one
-// array. W[out,in] with rows padded to 16 bytes, then b[out], also padded; the padding is zero in every
+// array. W[out,in] with padded rows, then b[out], also padded; the padding is zero in every
 // buffer.
 class ParameterLayout {
  public:
   explicit ParameterLayout(const ModelShape& shape);
 
   std::size_t floats() const { return floats_; }  // padding included
+  std::size_t weight_offset(std::size_t layer) const { return layers_[layer].weight; }
+  std::size_t bias_offset(std::size_t layer) const { return layers_[layer].bias; }
   Matrix weight(float* flat, std::size_t layer) const;
   float* bias(float* flat, std::size_t layer) const { return flat + layers_[layer].bias; }
 

@@ -6,13 +6,22 @@
 namespace breakeven {
 namespace {
 
-std::size_t padded_floats(std::int64_t rows, std::int64_t cols) {
-  return static_cast<std::size_t>(rows * padded_width(cols));
+// fp16's first loss scale, and how long it must hold before it doubles: the values that have become usual
+// since Micikevicius et al. (step_state.h).
+constexpr float first_loss_scale = 65536;
+constexpr std::uint32_t growth_interval = 2000;
+
+// Updates are launched beside the chain of data gradients by the million of parameters: fewer share a launch,
+// which fills the GPU better than several small ones.
+constexpr std::size_t parameters_a_launch = std::size_t{1} << 20;
+
+std::size_t bytes_of_matrix(std::int64_t rows, std::int64_t cols, Element element) {
+  return static_cast<std::size_t>(rows * padded_width(cols) * bytes_of(element));
 }
 
-Matrix take(float*& next, std::int64_t rows, std::int64_t cols) {
-  const Matrix view{next, rows, cols, padded_width(cols)};
-  next += padded_floats(rows, cols);
+Matrix take(std::byte*& next, std::int64_t rows, std::int64_t cols, Element element) {
+  const Matrix view{next, rows, cols, padded_width(cols), element};
+  next += bytes_of_matrix(rows, cols, element);
   return view;
 }
 
@@ -20,12 +29,14 @@ std::int64_t target_width(const ReplicaSettings& settings) {
   return settings.loss == LossKind::softmax_cross_entropy ? 1 : settings.shape.outputs();
 }
 
-std::size_t activation_floats(const ReplicaSettings& settings) {
+std::size_t activation_bytes(const ReplicaSettings& settings, Element element) {
   const auto& widths = settings.shape.widths;
-  std::size_t floats =
-      padded_floats(settings.rows, target_width(settings)) + padded_floats(settings.rows, widths[0]);
-  for (std::size_t l = 1; l < widths.size(); ++l) floats += 2 * padded_floats(settings.rows, widths[l]);
-  return floats;
+  std::size_t bytes = bytes_of_matrix(settings.rows, target_width(settings), Element::fp32) +
+                      bytes_of_matrix(settings.rows, widths.back(), Element::fp32);
+  for (std::size_t l = 0; l < widths.size(); ++l) {
+    bytes += (l == 0 ? 1 : 2) * bytes_of_matrix(settings.rows, widths[l], element);
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -33,88 +44,183 @@ std::size_t activation_floats(const ReplicaSettings& settings) {
 Replica::Replica(Device& device, const ReplicaSettings& settings, Stream& stream)
     : device_(device),
       settings_(settings),
+      element_(info_of(settings.precision).element),
       layout_(settings.shape),
       parameters_(device, layout_.floats() * sizeof(float), false, "parameters"),
       gradients_(device, layout_.floats() * sizeof(float), false, "gradients"),
       step_state_(device, sizeof(StepState), false, "step state"),
       losses_(device, settings.total_steps * sizeof(float), false, "loss history"),
-      activation_memory_(device, activation_floats(settings) * sizeof(float), false, "activations") {
+      activation_memory_(device, activation_bytes(settings, element_), false, "activations"),
+      beside_(device.make_stream()),
+      forked_(device.make_event()),
+      joined_(device.make_event()) {
   if (settings.optimizer == OptimizerKind::adam) {
     first_moment_ = Buffer(device, layout_.floats() * sizeof(float), false, "first moment");
     second_moment_ = Buffer(device, layout_.floats() * sizeof(float), false, "second moment");
   }
   const auto& widths = settings.shape.widths;
-  float* next = activation_memory_.as<>();
-  for (const std::uint32_t width : widths) activations_.push_back(take(next, settings.rows, width));
+  auto* next = activation_memory_.as<std::byte>();
+  activations_.push_back(take(next, settings.rows, widths[0], element_));
   for (std::size_t l = 1; l < widths.size(); ++l) {
-    activation_gradients_.push_back(take(next, settings.rows, widths[l]));
+    activation_gradients_.push_back(take(next, settings.rows, widths[l], element_));
+    const bool is_output = l + 1 == widths.size();
+    activations_.push_back(take(next, settings.rows, widths[l], is_output ? Element::fp32 : element_));
   }
-  target_ = take(next, settings.rows, target_width(settings));
+  target_ = take(next, settings.rows, target_width(settings), Element::fp32);
 
-  const StepState start;
+  StepState start;
+  if (settings.precision == Precision::fp16) {
+    start.loss_scale = first_loss_scale;
+    start.growth_interval = growth_interval;
+  }
   device.copy(step_state_.as<StepState>(), &start, sizeof start, stream);
   stream.synchronize();  // `start` lives on this stack
-  for (std::size_t l = 0; l < settings.shape.layers(); ++l) {
+  for (std::size_t l = 0; l < layers(); ++l) {
     // He et al., "Delving Deep into Rectifiers", ICCV 2015, section 2.2: variance 2 / inputs; biases start at
     // 0.
     const float bound = std::sqrt(6.0f / static_cast<float>(widths[l]));
     device.fill_uniform(settings.seed, static_cast<std::uint32_t>(l), bound,
                         layout_.weight(parameters_.as<>(), l), stream);
   }
+  if (element_ != Element::fp32) {
+    working_ = Buffer(device, layout_.floats() * static_cast<std::size_t>(bytes_of(element_)), false,
+                      "working copy of the parameters");
+    device.convert(layout_.floats(), parameters_.as<>(), working_.as<void>(), element_, stream);
+  }
+}
+
+ConstMatrix Replica::weight(std::size_t layer) const {
+  if (element_ == Element::fp32) return layout_.weight(parameters_.as<>(), layer);
+  const Matrix place = layout_.weight(nullptr, layer);
+  auto* at =
+      working_.as<std::byte>() + layout_.weight_offset(layer) * static_cast<std::size_t>(bytes_of(element_));
+  return {at, place.rows, place.cols, place.ld, element_};
+}
+
+Product Replica::product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c,
+                         const Epilogue& epilogue) const {
+  return {layout, settings_.precision, {settings_.gemm}, a, b, c, epilogue};
+}
+
+Product Replica::hidden_layer(std::size_t layer, float dropout) const {
+  const Dropout mask{dropout, settings_.seed, static_cast<std::uint32_t>(layer), settings_.first_sample};
+  return product(GemmLayout::nt, activations_[layer], weight(layer), activations_[layer + 1],
+                 BiasReluDropout{bias(layer), mask, step_state()});
+}
+
+Product Replica::output_layer() const {
+  const std::size_t last = layers() - 1;
+  return product(GemmLayout::nt, activations_[last], weight(last), activations_.back(), AddBias{bias(last)});
+}
+
+Product Replica::data_gradient(std::size_t layer) const {
+  return product(
+      GemmLayout::nn, activation_gradients_[layer], weight(layer), activation_gradients_[layer - 1],
+      ReluDropoutBackward{activations_[layer], settings_.shape.dropout, step_state_.as<StepState>()});
+}
+
+Product Replica::weight_gradient(std::size_t layer, const Epilogue& epilogue) const {
+  return product(GemmLayout::tn, activation_gradients_[layer], activations_[layer],
+                 layout_.weight(gradients_.as<>(), layer), epilogue);
+}
+
+Product Replica::update_of_layer(std::size_t layer) const {
+  const auto arrays_at = [&](std::size_t offset) {
+    return AdamArrays{parameters_.as<>() + offset, first_moment_.as<>() + offset,
+                      second_moment_.as<>() + offset};
+  };
+  const ConstMatrix read = weight(layer);
+  return weight_gradient(
+      layer, AdamUpdate{settings_.adam, step_state(), arrays_at(layout_.weight_offset(layer)),
+                        element_ == Element::fp32 ? nullptr : const_cast<void*>(read.data),
+                        arrays_at(layout_.bias_offset(layer)), layout_.bias(gradients_.as<>(), layer),
+                        settings_.keep_gradients});
 }
 
 void Replica::load_batch(const BatchSource& source, Stream& stream) {
   device_.load_batch(source, step_state(), activations_.front(), target_, stream);
 }
 
-void Replica::apply_layer(std::size_t layer, float dropout, Stream& stream) {
-  const Matrix y = activations_[layer + 1];
-  const float* bias = layout_.bias(parameters_.as<>(), layer);
-  device_.gemm(GemmLayout::nt, settings_.gemm, activations_[layer], layout_.weight(parameters_.as<>(), layer),
-               y, stream);
-  if (layer + 1 == settings_.shape.layers()) {
-    device_.add_bias(bias, y, stream);
-  } else {
-    const Dropout mask{dropout, settings_.seed, static_cast<std::uint32_t>(layer), settings_.first_sample};
-    device_.bias_relu_dropout(bias, mask, step_state(), y, stream);
-  }
-}
-
 void Replica::forward(Stream& stream) {
-  for (std::size_t l = 0; l < settings_.shape.layers(); ++l) apply_layer(l, settings_.shape.dropout, stream);
-  const auto loss = settings_.loss == LossKind::softmax_cross_entropy ? &Device::softmax_cross_entropy
-                                                                      : &Device::mean_squared_error;
-  (device_.*loss)(activations_.back(), target_, settings_.global_batch, step_state(),
-                  activation_gradients_.back(), losses(), stream);
+  const std::size_t last = layers() - 1;
+  auto* state = step_state_.as<StepState>();
+  for (std::size_t l = 0; l < last; ++l) device_.gemm(hidden_layer(l, settings_.shape.dropout), stream);
+  if (settings_.loss == LossKind::mean_squared_error) {
+    device_.gemm(product(GemmLayout::nt, activations_[last], weight(last), activation_gradients_.back(),
+                         SquaredErrorLoss{bias(last), target_, settings_.global_batch, state, losses()}),
+                 stream);
+    return;
+  }
+  device_.gemm(output_layer(), stream);
+  device_.softmax_cross_entropy(activations_.back(), target_, settings_.global_batch, state,
+                                activation_gradients_.back(), losses(), stream);
 }
 
 void Replica::backward(const LayerHook& gradient_ready, Stream& stream) {
-  for (std::size_t l = settings_.shape.layers(); l-- > 0;) {
-    const Matrix dy = activation_gradients_[l];
-    device_.gemm(GemmLayout::tn, settings_.gemm, dy, activations_[l], layout_.weight(gradients_.as<>(), l),
+  for (std::size_t l = layers(); l-- > 0;) {
+    device_.gemm(weight_gradient(l, WeightGradient{layout_.bias(gradients_.as<>(), l), step_state()}),
                  stream);
-    device_.bias_gradient(dy, layout_.bias(gradients_.as<>(), l), stream);
     gradient_ready(l);
-    if (l == 0) return;
-    const Matrix dx = activation_gradients_[l - 1];
-    device_.gemm(GemmLayout::nn, settings_.gemm, dy, layout_.weight(parameters_.as<>(), l), dx, stream);
-    device_.relu_dropout_backward(activations_[l], settings_.shape.dropout, dx, stream);
+    if (l > 0) device_.gemm(data_gradient(l), stream);
   }
 }
 
 void Replica::update(Stream& stream) {
+  auto* state = step_state_.as<StepState>();
+  void* working = working_.as<void>();
+  // Another rank's part of the gradient may have overflowed.
+  if (settings_.precision == Precision::fp16) {
+    device_.find_overflow(layout_.floats(), gradients_.as<>(), state, stream);
+  }
   if (settings_.optimizer == OptimizerKind::adam) {
-    device_.adam(layout_.floats(), gradients_.as<>(), settings_.adam, step_state(), parameters_.as<>(),
-                 first_moment_.as<>(), second_moment_.as<>(), stream);
+    device_.adam(layout_.floats(), gradients_.as<>(), settings_.adam, state,
+                 {parameters_.as<>(), first_moment_.as<>(), second_moment_.as<>()}, working, element_,
+                 stream);
   } else {
-    device_.sgd(layout_.floats(), gradients_.as<>(), settings_.adam.learning_rate, parameters_.as<>(),
-                stream);
+    device_.sgd(layout_.floats(), gradients_.as<>(), settings_.adam.learning_rate, state, parameters_.as<>(),
+                working, element_, stream);
+  }
+  device_.advance_step(settings_.adam, state, stream);
+}
+
+void Replica::update_beside(std::span<const Product> updates, Stream& stream) {
+  forked_->record(stream);
+  beside_->wait_for(*forked_);
+  device_.gemm(updates, *beside_);
+}
+
+void Replica::backward_and_update(Stream& stream) {
+  if (settings_.optimizer != OptimizerKind::adam) {
+    backward([](std::size_t) {}, stream);
+    return update(stream);
+  }
+  // Whether fp16 has overflowed is known when the chain has ended, and until then no parameter may change.
+  const bool waits_for_chain = settings_.precision == Precision::fp16;
+  std::vector<Product> updates;
+  std::size_t parameters = 0;
+  bool forked = false;
+  for (std::size_t l = layers(); l-- > 1;) {
+    device_.gemm(data_gradient(l), stream);  // the last reader of the layer's weights
+    updates.push_back(update_of_layer(l));
+    parameters += static_cast<std::size_t>(updates.back().c.rows * updates.back().c.cols);
+    if (waits_for_chain || parameters < parameters_a_launch) continue;
+    update_beside(updates, stream);
+    updates.clear();
+    parameters = 0;
+    forked = true;
+  }
+  updates.push_back(update_of_layer(0));
+  device_.gemm(updates, stream);
+  if (forked) {
+    joined_->record(*beside_);
+    stream.wait_for(*joined_);
   }
   device_.advance_step(settings_.adam, step_state_.as<StepState>(), stream);
 }
 
 ConstMatrix Replica::predict(Stream& stream) {
-  for (std::size_t l = 0; l < settings_.shape.layers(); ++l) apply_layer(l, 0.0f, stream);
+  for (std::size_t l = 0; l + 1 < layers(); ++l) device_.gemm(hidden_layer(l, 0.0f), stream);
+  device_.gemm(output_layer(), stream);
   return activations_.back();
 }
 

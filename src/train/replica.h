@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -25,11 +26,14 @@ struct ReplicaSettings {
   OptimizerKind optimizer = OptimizerKind::adam;
   AdamSettings adam;  // its learning rate is SGD's as well
   std::uint64_t seed = 42;
-  int gemm = 0;                   // index into the device's gemm_names()
+  Precision precision = Precision::fp32;
+  GemmKernel gemm = GemmKernel::tuned;
   std::uint32_t total_steps = 0;  // slots of the loss history
+  bool keep_gradients = false;    // also where the update is made as they appear: for those who look at them
 };
 
-// The members below `loss history` enqueue the parts of one training step, in this order, on a stream. The
+// The members below `loss history` enqueue the parts of one training step on a stream: load_batch, forward,
+// then either backward and update, with the gradients in memory between them, or backward_and_update. The
 // sums over the replicas of a global batch of `losses` and `gradients` are the single replica's.
 class Replica {
  public:
@@ -51,27 +55,44 @@ class Replica {
   // layer first, so that an exchange can start beside the rest.
   void backward(const LayerHook& gradient_ready, Stream& stream);
   void update(Stream& stream);  // ends the step: the step number advances
+  // Both at once: every layer's parameters are updated where its gradient appears, and it need not be stored.
+  // The chain of data gradients goes ahead; updates run beside it once it has read the layer's weights.
+  void backward_and_update(Stream& stream);
 
-  // Inference without dropout on rows already copied to input(); at most settings().rows of them.
+  // Inference without dropout on rows already brought to input(); at most settings().rows of them.
   Matrix input() const { return activations_.front(); }
-  ConstMatrix predict(Stream& stream);
+  ConstMatrix predict(Stream& stream);  // fp32
 
  private:
-  void apply_layer(std::size_t layer, float dropout, Stream& stream);
+  std::size_t layers() const { return settings_.shape.layers(); }
+  ConstMatrix weight(std::size_t layer) const;  // what products read
+  const float* bias(std::size_t layer) const { return layout_.bias(parameters_.as<>(), layer); }
+  Product product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c, const Epilogue& epilogue) const;
+  Product hidden_layer(std::size_t layer, float dropout) const;
+  Product output_layer() const;
+  Product data_gradient(std::size_t layer) const;  // of the layer's input
+  Product weight_gradient(std::size_t layer, const Epilogue& epilogue) const;
+  Product update_of_layer(std::size_t layer) const;
+  void update_beside(std::span<const Product> updates, Stream& stream);
 
   Device& device_;
   ReplicaSettings settings_;
+  Element element_;
   ParameterLayout layout_;
   Buffer parameters_;
+  Buffer working_;  // the parameters in the precision's element; empty where that is fp32
   Buffer gradients_;
   Buffer first_moment_;
   Buffer second_moment_;
   Buffer step_state_;
   Buffer losses_;
   Buffer activation_memory_;
-  std::vector<Matrix> activations_;           // input of each layer, and the last one's output
+  std::vector<Matrix> activations_;           // input of each layer, and the last one's output, in fp32
   std::vector<Matrix> activation_gradients_;  // of each layer's output
   Matrix target_;
+  std::unique_ptr<Stream> beside_;  // updates beside the chain of data gradients
+  std::unique_ptr<Event> forked_;
+  std::unique_ptr<Event> joined_;
 };
 
 }  // namespace breakeven

@@ -50,7 +50,8 @@ Trajectory train_in_shards(const Case& what, Workbench& bench) {
       replica->backward([](std::size_t) {}, *stream);
       // A descent by rate -1 is an addition.
       if (replica != replicas.front()) {
-        device.sgd(sum.size(), replica->gradients().data(), -1.0f, sum.data(), *stream);
+        device.sgd(sum.size(), replica->gradients().data(), -1.0f, replica->step_state(), sum.data(), nullptr,
+                   Element::fp32, *stream);
       }
     }
     for (const auto& replica : replicas) {
@@ -68,7 +69,8 @@ Trajectory train_in_shards(const Case& what, Workbench& bench) {
 Trajectory train(const Case& what, Workbench& bench) {
   Device& device = bench.device();
   const std::uint32_t steps = bench.options().warmup + bench.options().steps;
-  const ReplicaSettings settings = bench.settings_for(what, steps);
+  ReplicaSettings settings = bench.settings_for(what, steps);
+  settings.keep_gradients = true;
   const DataPlace place = what.data == "streamed" ? DataPlace::streamed : DataPlace::resident;
   Training training(device, *find_strategy(what.strategy), bench.communicator(what.collective, what.gpus),
                     bench.dataset(settings.shape, place), settings);

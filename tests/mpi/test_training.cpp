@@ -26,7 +26,7 @@ RunOptions short_options() {
 Case ddp_case(const Device& device) {
   Case what{"37-31-19-5", 24,        test_session().size(), "ddp", "fp32", "", "", "strong", "total",
             false,        "resident"};
-  what.gemm = device.gemm_names().front();
+  what.gemm = name_of(device.gemm_kernels(Precision::fp32).front());
   what.collective = testing_on_cuda() ? "nccl" : "mpi";
   return what;
 }

@@ -11,9 +11,10 @@
 namespace breakeven {
 namespace {
 
-constexpr std::array<std::string_view, 2> cuda_gemm{"tiled", "cublas"};
+const std::vector<OfferedPrecision> cuda_precisions{{"fp32", {"tuned", "cublas"}},
+                                                    {"bf16", {"tuned", "tensor-core"}}};
 
-Offer cuda_offer(int ranks) { return {ranks, true, true, cuda_gemm, {"single", "ddp"}, {"single"}}; }
+Offer cuda_offer(int ranks) { return {ranks, true, true, cuda_precisions, {"single", "ddp"}, {"single"}}; }
 
 std::vector<Case> plan(const Axes& axes, const Offer& offer) {
   const auto planned = plan_cases(axes, offer);
@@ -41,11 +42,11 @@ TEST(Plan, SingleIsOneCaseAndDdpOneForEachGpuCount) {
   const std::vector<Case> cases = plan(small_axes(), cuda_offer(2));
   ASSERT_EQ(cases.size(), 3u);
   EXPECT_EQ(cases[0],
-            (Case{"medium", 16, 1, "single", "fp32", "tiled", "none", "strong", "total", true, "resident"}));
+            (Case{"medium", 16, 1, "single", "fp32", "tuned", "none", "strong", "total", true, "resident"}));
   EXPECT_EQ(cases[1],
-            (Case{"medium", 16, 1, "ddp", "fp32", "tiled", "nccl", "strong", "total", true, "resident"}));
+            (Case{"medium", 16, 1, "ddp", "fp32", "tuned", "nccl", "strong", "total", true, "resident"}));
   EXPECT_EQ(cases[2],
-            (Case{"medium", 16, 2, "ddp", "fp32", "tiled", "nccl", "strong", "total", true, "resident"}));
+            (Case{"medium", 16, 2, "ddp", "fp32", "tuned", "nccl", "strong", "total", true, "resident"}));
 }
 
 TEST(Plan, CasesGiveModelsBatchesOfTheirOwn) {
@@ -87,8 +88,9 @@ TEST(Plan, RefusesWithTheLegalValues) {
   EXPECT_NE(refused(&Axes::batches, "x").find("whole number"), std::string::npos);
   EXPECT_NE(refused(&Axes::gpus, "4").find("1 to 3"), std::string::npos);
   EXPECT_EQ(refused(&Axes::strategies, "dpp"), "--strategies 'dpp' is not one of single, ddp");
-  EXPECT_EQ(refused(&Axes::gemm, "fast"), "--gemm 'fast' is not one of auto, tiled, cublas");
-  EXPECT_EQ(refused(&Axes::precisions, "fp8"), "--precisions 'fp8' is not one of fp32");
+  EXPECT_EQ(refused(&Axes::gemm, "fast"),
+            "--gemm 'fast' is not one of auto, tuned, cublas, the kernels for fp32");
+  EXPECT_EQ(refused(&Axes::precisions, "fp8"), "--precisions 'fp8' is not one of fp32, bf16");
   EXPECT_EQ(refused(&Axes::collectives, ""), "--collectives '' is not one of auto, nccl, mpi");
   EXPECT_NE(refused(&Axes::models, "huge").find("neither a name"), std::string::npos);
   EXPECT_NE(refused(&Axes::cases, "medium").find("MODEL:BATCH"), std::string::npos);

@@ -143,9 +143,12 @@ struct AdamEpilogue {
             load_quad(w.second_moment + at, p.n - col, vectorised)};
   }
   __device__ void finish(int row, int col, Quad sum, Beside& beside) {
-    if (skipped) return;
 #pragma unroll
     for (int i = 0; i < 4; ++i) sum.unit[i] *= scale;
+    if (p.epilogue.bias_gradient != nullptr) {
+      store_quad(static_cast<float*>(p.c) + row * p.ldc + col, p.n - col, p.epilogue.vectorised, sum);
+    }
+    if (skipped) return;
     adam_update(factors, sum, beside.parameter, beside.first_moment, beside.second_moment);
     const AdamArrays& w = p.epilogue.weight;
     const std::int64_t at = row * p.ldc + col;
@@ -158,6 +161,7 @@ struct AdamEpilogue {
                beside.parameter);
   }
   __device__ void finish_row(int row, float sum) {
+    if (p.epilogue.bias_gradient != nullptr) p.epilogue.bias_gradient[row] = sum * scale;
     if (skipped) return;
     const AdamArrays& b = p.epilogue.bias_arrays;
     adam_update(factors, sum * scale, b.parameter[row], b.first_moment[row], b.second_moment[row]);

@@ -73,6 +73,7 @@ struct Fill {
     to.weight = e.weight;
     to.working_weight = e.working_weight;
     to.bias_arrays = e.bias;
+    to.bias_gradient = e.keep_gradient ? e.bias_gradient : nullptr;
     to.vectorised = to.vectorised && all_on_border({e.weight.parameter, e.weight.first_moment,
                                                     e.weight.second_moment, e.working_weight});
   }

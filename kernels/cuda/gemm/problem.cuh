@@ -39,7 +39,7 @@ struct EpilogueArguments {
   float* losses;
   std::uint32_t loss_slots;
   BlockSums loss_sums;
-  float* bias_gradient;  // of weight_gradient
+  float* bias_gradient;  // of adam null, and C is not stored, unless gradients are kept
   AdamSettings adam;
   AdamArrays weight;
   void* working_weight;

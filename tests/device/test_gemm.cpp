@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every GEMM kernel of the device against three loops in double: all layouts, all leading dimensions, every
-// size in every role.
+// Every GEMM kernel of the device in every precision against three loops in double: all layouts, all leading
+// dimensions, every size in every role.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -8,17 +8,14 @@
 #include "kernels/failure.h"
 #include "tests/support/device_under_test.h"
 #include "tests/support/near.h"
+#include "tests/support/product_under_test.h"
 
 namespace breakeven {
 namespace {
 
-struct Shape {
-  std::int64_t m, n, k;
-};
-
 // Every size is m, n and k at least twice, in pairings that meet larger and smaller partners.
-std::vector<Shape> shapes() {
-  std::vector<Shape> all;
+std::vector<GemmShape> shapes() {
+  std::vector<GemmShape> all;
   constexpr std::size_t count = std::size(odd_sizes);
   for (std::size_t i = 0; i < count; ++i) {
     all.push_back({odd_sizes[i], odd_sizes[(i + 1) % count], odd_sizes[(i + 3) % count]});
@@ -28,32 +25,7 @@ std::vector<Shape> shapes() {
   return all;
 }
 
-constexpr GemmLayout layouts[] = {GemmLayout::nt, GemmLayout::nn, GemmLayout::tn};
-
-const char* name_of(GemmLayout layout) {
-  return layout == GemmLayout::nt ? "nt" : layout == GemmLayout::nn ? "nn" : "tn";
-}
-
-// Kernels of reduced precision say so in their name; the rest round products and sums once each.
-double roundoff_of(std::string_view gemm) {
-  if (gemm.find("bf16") != std::string_view::npos) return std::ldexp(1.0, -8);
-  if (gemm.find("tf32") != std::string_view::npos) return std::ldexp(1.0, -11);
-  return fp32_roundoff;
-}
-
-struct Operands {
-  Table a;
-  Table b;
-};
-
-Operands random_operands(GemmLayout layout, const Shape& s) {
-  const bool a_transposed = layout == GemmLayout::tn;
-  const bool b_transposed = layout == GemmLayout::nt;
-  return {a_transposed ? random_table(s.k, s.m, 1) : random_table(s.m, s.k, 1),
-          b_transposed ? random_table(s.n, s.k, 2) : random_table(s.k, s.n, 2)};
-}
-
-// Whole numbers from -2 to 2, whose products and sums every kernel must get exactly.
+// Whole numbers from -2 to 2, whose products and sums every kernel must get exactly in every precision.
 void round_to_whole(Table& table) {
   for (double& value : table.values) value = std::floor(value * 2.5 + 0.5);
 }
@@ -61,108 +33,177 @@ void round_to_whole(Table& table) {
 class Gemm : public DeviceTest {
  protected:
   // C begins as NaN, so that an element left alone or multiplied by zero shows.
-  static Table multiply(GemmLayout layout, int gemm, const Shape& s, const Operands& in, Padding padding) {
-    const DeviceMatrix a(device(), stream(), in.a, padding);
-    const DeviceMatrix b(device(), stream(), in.b, padding);
-    const DeviceMatrix c(device(), stream(), Table(s.m, s.n, std::numeric_limits<double>::quiet_NaN()),
-                         padding);
-    device().gemm(layout, gemm, a.view(), b.view(), c.view(), stream());
+  static Table multiply(const ProductCase& of, const Operands& in, Padding padding, Element c_element) {
+    const Element element = info_of(of.precision).element;
+    const DeviceMatrix a(device(), stream(), in.a, padding, element);
+    const DeviceMatrix b(device(), stream(), in.b, padding, element);
+    const DeviceMatrix c(device(), stream(),
+                         Table(of.shape.m, of.shape.n, std::numeric_limits<double>::quiet_NaN()), padding,
+                         c_element);
+    device().gemm({of.layout, of.precision, {of.kernel}, a.view(), b.view(), c.view(), StoreProduct{}},
+                  stream());
     return c.download();
   }
 
-  static std::string describe(GemmLayout layout, int gemm, const Shape& s, Padding padding) {
-    return std::string(device().gemm_names()[static_cast<std::size_t>(gemm)]) + " " + name_of(layout) +
-           " m " + std::to_string(s.m) + " n " + std::to_string(s.n) + " k " + std::to_string(s.k) +
-           " padding kind " + std::to_string(static_cast<int>(padding));
+  // Calls check(case, operands, padding, element of C) for every precision and kernel, in turn with every
+  // padding and both elements that C may have.
+  template <typename Check>
+  static void for_every_kernel(GemmLayout layout, const GemmShape& shape, const Check& check) {
+    static std::size_t turn = 0;
+    for (const PrecisionInfo& info : precisions) {
+      const Operands in = rounded(random_operands(layout, shape), info.element);
+      for (const GemmKernel kernel : device().gemm_kernels(info.precision)) {
+        const ProductCase of{layout, info.precision, kernel, shape};
+        const bool wide = layout == GemmLayout::tn || turn / std::size(paddings) % 2 == 0;
+        const Padding padding = paddings[turn++ % std::size(paddings)];
+        SCOPED_TRACE(testing::Message() << of << ", padding kind " << static_cast<int>(padding));
+        check(of, in, padding, wide ? Element::fp32 : info.element);
+      }
+    }
   }
-
-  static int gemm_count() { return static_cast<int>(device().gemm_names().size()); }
 };
 
-TEST_F(Gemm, ThereIsADefaultKernel) {
-  ASSERT_GE(gemm_count(), 1);
-  for (const std::string_view name : device().gemm_names()) EXPECT_FALSE(name.empty());
+TEST_F(Gemm, EveryPrecisionHasADefaultKernel) {
+  for (const PrecisionInfo& info : precisions) {
+    ASSERT_FALSE(device().gemm_kernels(info.precision).empty()) << info.name;
+  }
 }
 
 TEST_F(Gemm, AgreesWithDoubleWithinRounding) {
-  std::size_t turn = 0;
   for (const GemmLayout layout : layouts) {
-    for (const Shape& s : shapes()) {
-      const Operands in = random_operands(layout, s);
-      const reference::Product expected = reference::gemm(layout, in.a, in.b);
-      for (int gemm = 0; gemm < gemm_count(); ++gemm) {
-        const Padding padding = paddings[turn++ % std::size(paddings)];
-        SCOPED_TRACE(describe(layout, gemm, s, padding));
-        const double u = roundoff_of(device().gemm_names()[static_cast<std::size_t>(gemm)]);
-        std::vector<double> bound = expected.magnitude.values;  // Higham, "Accuracy and Stability", (3.5)
-        for (double& element : bound) element *= static_cast<double>(s.k + 2) * u;
-        const Table c = multiply(layout, gemm, s, in, padding);
-        EXPECT_TRUE(near(c.values, expected.c.values, bound));
-        const double typical = 4 * std::sqrt(static_cast<double>(s.k)) * u;  // roundings mostly cancel
-        EXPECT_TRUE(near(frobenius_error(c.values, expected.c.values), 0, typical));
-      }
+    for (const GemmShape& shape : shapes()) {
+      ReferenceProducts expected;
+      for_every_kernel(
+          layout, shape, [&](const ProductCase& of, const Operands& in, Padding padding, Element c_element) {
+            const reference::Product& product = expected.of(layout, in, info_of(of.precision).element);
+            const Table c = multiply(of, in, padding, c_element);
+            EXPECT_TRUE(near(c.values, product.c.values, product_bound(of, product, c_element)));
+            EXPECT_TRUE(near(frobenius_error(c.values, product.c.values), 0, frobenius_limit(of, c_element)));
+          });
     }
   }
 }
 
 TEST_F(Gemm, IsExactOnSmallWholeNumbersWithAnyLeadingDimension) {
   for (const GemmLayout layout : layouts) {
-    for (const Shape& s : {Shape{33, 129, 31}, Shape{127, 31, 129}, Shape{1, 33, 127}, Shape{64, 128, 32}}) {
-      Operands in = random_operands(layout, s);
+    for (const GemmShape& shape :
+         {GemmShape{33, 129, 31}, GemmShape{127, 31, 57}, GemmShape{1, 33, 127}, GemmShape{64, 128, 32}}) {
+      Operands in = random_operands(layout, shape);
       round_to_whole(in.a);
       round_to_whole(in.b);
       const reference::Product expected = reference::gemm(layout, in.a, in.b);
-      for (int gemm = 0; gemm < gemm_count(); ++gemm) {
-        for (const Padding padding : paddings) {
-          SCOPED_TRACE(describe(layout, gemm, s, padding));
-          EXPECT_TRUE(near(multiply(layout, gemm, s, in, padding).values, expected.c.values, 0.0));
-        }
-      }
+      for_every_kernel(layout, shape,
+                       [&](const ProductCase& of, const Operands&, Padding, Element c_element) {
+                         for (const Padding padding : paddings) {
+                           const Table c = multiply(of, in, padding, c_element);
+                           EXPECT_TRUE(near(c.values, rounded(expected.c, c_element).values, 0.0));
+                         }
+                       });
     }
   }
 }
 
 TEST_F(Gemm, RepeatsBitForBit) {
-  const Shape s{129, 127, 799};
   for (const GemmLayout layout : layouts) {
-    const Operands in = random_operands(layout, s);
-    for (int gemm = 0; gemm < gemm_count(); ++gemm) {
-      SCOPED_TRACE(describe(layout, gemm, s, Padding::to_16_bytes));
-      const Table first = multiply(layout, gemm, s, in, Padding::to_16_bytes);
-      EXPECT_EQ(first.values, multiply(layout, gemm, s, in, Padding::to_16_bytes).values);
-    }
+    for_every_kernel(layout, {129, 127, 799},
+                     [&](const ProductCase& of, const Operands& in, Padding padding, Element c_element) {
+                       const Table first = multiply(of, in, padding, c_element);
+                       EXPECT_EQ(first.values, multiply(of, in, padding, c_element).values);
+                     });
   }
-}
-
-// Shapes that do not fit, or a kernel that is none, must never reach memory.
-TEST_F(Gemm, RefusesWhatCannotBeMultiplied) {
-  const DeviceMatrix a(device(), stream(), Table(4, 6), Padding::none);
-  const DeviceMatrix b(device(), stream(), Table(5, 6), Padding::none);
-  const DeviceMatrix c(device(), stream(), Table(4, 5), Padding::none);
-  EXPECT_NO_THROW(device().gemm(GemmLayout::nt, 0, a.view(), b.view(), c.view(), stream()));
-  EXPECT_THROW(device().gemm(GemmLayout::nn, 0, a.view(), b.view(), c.view(), stream()), Failure);
-  EXPECT_THROW(device().gemm(GemmLayout::tn, 0, a.view(), b.view(), c.view(), stream()), Failure);
-  EXPECT_THROW(device().gemm(GemmLayout::nt, 0, b.view(), a.view(), c.view(), stream()), Failure);
-  EXPECT_THROW(device().gemm(GemmLayout::nt, gemm_count(), a.view(), b.view(), c.view(), stream()), Failure);
-  EXPECT_THROW(device().gemm(GemmLayout::nt, -1, a.view(), b.view(), c.view(), stream()), Failure);
-  stream().synchronize();
 }
 
 // One NaN in A reaches its whole row of C, and no other.
 TEST_F(Gemm, CarriesNanToItsRowAndNoOther) {
-  const Shape s{33, 31, 127};
+  const GemmShape shape{33, 31, 127};
   for (const GemmLayout layout : layouts) {
-    Operands in = random_operands(layout, s);
-    double& poisoned = layout == GemmLayout::tn ? in.a.at(50, 7) : in.a.at(7, 50);
-    poisoned = std::numeric_limits<double>::quiet_NaN();
-    for (int gemm = 0; gemm < gemm_count(); ++gemm) {
-      SCOPED_TRACE(describe(layout, gemm, s, Padding::wide));
-      const Table c = multiply(layout, gemm, s, in, Padding::wide);
-      for (std::int64_t m = 0; m < s.m; ++m) {
-        for (std::int64_t n = 0; n < s.n; ++n) EXPECT_EQ(std::isnan(c.at(m, n)), m == 7);
-      }
+    for_every_kernel(layout, shape,
+                     [&](const ProductCase& of, const Operands& in, Padding padding, Element c_element) {
+                       Operands poisoned = in;
+                       double& place = layout == GemmLayout::tn ? poisoned.a.at(50, 7) : poisoned.a.at(7, 50);
+                       place = std::numeric_limits<double>::quiet_NaN();
+                       const Table c = multiply(of, poisoned, padding, c_element);
+                       for (std::int64_t m = 0; m < shape.m; ++m) {
+                         for (std::int64_t n = 0; n < shape.n; ++n) EXPECT_EQ(std::isnan(c.at(m, n)), m == 7);
+                       }
+                     });
+  }
+}
+
+// What a tuner may try must compute the product too.
+TEST_F(Gemm, EveryVariantAgrees) {
+  for (const GemmLayout layout : layouts) {
+    for_every_kernel(
+        layout, {65, 129, 200},
+        [&](const ProductCase& of, const Operands& in, Padding padding, Element c_element) {
+          if (of.kernel != device().gemm_kernels(of.precision).front()) return;  // once for each precision
+          const Element element = info_of(of.precision).element;
+          const reference::Product expected = reference::gemm(layout, in.a, in.b);
+          const DeviceMatrix a(device(), stream(), in.a, padding, element);
+          const DeviceMatrix b(device(), stream(), in.b, padding, element);
+          const DeviceMatrix c(device(), stream(), Table(of.shape.m, of.shape.n), padding, c_element);
+          Product product{layout, of.precision, {of.kernel}, a.view(), b.view(), c.view(), StoreProduct{}};
+          const std::vector<GemmVariant> variants = device().gemm_variants(product);
+          ASSERT_FALSE(variants.empty());
+          for (const GemmVariant& variant : variants) {
+            SCOPED_TRACE(testing::Message() << name_of(variant.kernel) << ", tile " << variant.tile
+                                            << ", parts " << variant.parts);
+            product.variant = variant;
+            device().gemm(product, stream());
+            EXPECT_TRUE(near(c.download().values, expected.c.values, product_bound(of, expected, c_element)));
+          }
+        });
+  }
+}
+
+// Several products in one call are each what it is alone.
+TEST_F(Gemm, TakesProductsTogether) {
+  for (const PrecisionInfo& info : precisions) {
+    for (const GemmKernel kernel : device().gemm_kernels(info.precision)) {
+      const ProductCase first{GemmLayout::nt, info.precision, kernel, {33, 65, 31}};
+      const ProductCase second{GemmLayout::tn, info.precision, kernel, {31, 17, 70}};
+      SCOPED_TRACE(first);
+      const ProductMatrices one(device(), stream(), first);
+      const ProductMatrices other(device(), stream(), second);
+      const Product together[] = {one.product(), other.product()};
+      device().gemm(together, stream());
+      EXPECT_EQ(one.c.download().values, ProductMatrices::alone(device(), stream(), first).values);
+      EXPECT_EQ(other.c.download().values, ProductMatrices::alone(device(), stream(), second).values);
     }
   }
+}
+
+// Shapes and elements that do not fit, or a kernel that is none, must never reach memory.
+TEST_F(Gemm, RefusesWhatCannotBeMultiplied) {
+  for (const PrecisionInfo& info : precisions) {
+    SCOPED_TRACE(info.name);
+    const auto matrix = [&](std::int64_t rows, std::int64_t cols, Element element) {
+      return DeviceMatrix(device(), stream(), Table(rows, cols), Padding::none, element);
+    };
+    const DeviceMatrix a = matrix(4, 6, info.element);
+    const DeviceMatrix b = matrix(5, 6, info.element);
+    const DeviceMatrix c = matrix(4, 5, Element::fp32);
+    const Element other = info.element == Element::fp16 ? Element::bf16 : Element::fp16;
+    const DeviceMatrix a_of_other = matrix(4, 6, other);
+    const DeviceMatrix c_of_other = matrix(4, 5, other);
+    const GemmKernel kernel = device().gemm_kernels(info.precision).front();
+    const auto multiply = [&](GemmLayout layout, GemmKernel with, const DeviceMatrix& left,
+                              const DeviceMatrix& right, const DeviceMatrix& result) {
+      device().gemm(
+          {layout, info.precision, {with}, left.view(), right.view(), result.view(), StoreProduct{}},
+          stream());
+    };
+    EXPECT_NO_THROW(multiply(GemmLayout::nt, kernel, a, b, c));
+    EXPECT_THROW(multiply(GemmLayout::nn, kernel, a, b, c), Failure);
+    EXPECT_THROW(multiply(GemmLayout::tn, kernel, a, b, c), Failure);
+    EXPECT_THROW(multiply(GemmLayout::nt, kernel, b, a, c), Failure);
+    EXPECT_THROW(multiply(GemmLayout::nt, kernel, a_of_other, b, c), Failure);
+    EXPECT_THROW(multiply(GemmLayout::nt, kernel, a, b, c_of_other), Failure);
+    const GemmKernel elsewhere =
+        device().info().backend == "cuda" ? GemmKernel::openblas : GemmKernel::cublas;
+    EXPECT_THROW(multiply(GemmLayout::nt, elsewhere, a, b, c), Failure);
+  }
+  stream().synchronize();
 }
 
 }  // namespace

@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "kernels/device.h"
+#include "kernels/host/rows.h"
 #include "tests/support/reference.h"
+#include "tests/support/rounding.h"
 
 namespace breakeven {
 
@@ -89,7 +91,7 @@ inline std::vector<double> to_double(const std::vector<float>& values) {
   return {values.begin(), values.end()};
 }
 
-// How many floats lie between the last column of a row and the first of the next.
+// How many elements lie between the last column of a row and the first of the next.
 enum class Padding { none, to_16_bytes, wide };
 inline constexpr Padding paddings[] = {Padding::none, Padding::to_16_bytes, Padding::wide};
 
@@ -98,23 +100,31 @@ inline std::int64_t leading_dimension(std::int64_t cols, Padding padding) {
   return padding == Padding::to_16_bytes ? padded_width(cols) : padded_width(cols) + 12;
 }
 
+// A table in the device's memory, each value rounded to the element.
 class DeviceMatrix {
  public:
-  DeviceMatrix(Device& device, Stream& stream, const Table& table, Padding padding)
+  DeviceMatrix(Device& device, Stream& stream, const Table& table, Padding padding,
+               Element element = Element::fp32)
       : rows_(table.rows),
         cols_(table.cols),
         ld_(leading_dimension(table.cols, padding)),
-        array_(device, stream, padded(table, ld_)) {}
+        element_(element),
+        array_(device, stream, stored(table, ld_, element)) {}
 
-  Matrix view() const { return {array_.data(), rows_, cols_, ld_}; }
-  std::span<float> flat() const { return array_.span(); }  // with the padding, as an optimizer takes it
+  Matrix view() const { return {array_.data(), rows_, cols_, ld_, element_}; }
+  void* data() const { return array_.data(); }
+  std::span<float> flat() const {  // with the padding, as an optimizer takes it
+    return {view().floats(), static_cast<std::size_t>(rows_ * ld_)};
+  }
   Matrix rows(std::int64_t first, std::int64_t count) const {
-    return {array_.data() + first * ld_, count, cols_, ld_};
+    return {array_.data() + first * ld_ * bytes_of(element_), count, cols_, ld_, element_};
   }
 
   // Fails where an operation wrote into the padding.
   Table download() const {
-    const std::vector<float> values = array_.download();
+    const std::vector<unsigned char> bytes = array_.download();
+    std::vector<float> values(static_cast<std::size_t>(rows_ * ld_));
+    to_floats(values.size(), bytes.data(), element_, values.data());
     Table table(rows_, cols_);
     for (std::int64_t row = 0; row < rows_; ++row) {
       for (std::int64_t col = 0; col < ld_; ++col) {
@@ -130,26 +140,39 @@ class DeviceMatrix {
   }
 
  private:
-  static std::vector<float> padded(const Table& table, std::int64_t ld) {
+  static std::vector<unsigned char> stored(const Table& table, std::int64_t ld, Element element) {
     std::vector<float> values(static_cast<std::size_t>(table.rows * ld), 0.0f);
     for (std::int64_t row = 0; row < table.rows; ++row) {
       for (std::int64_t col = 0; col < table.cols; ++col) {
         values[static_cast<std::size_t>(row * ld + col)] = static_cast<float>(table.at(row, col));
       }
     }
-    return values;
+    std::vector<unsigned char> bytes(values.size() * static_cast<std::size_t>(bytes_of(element)));
+    from_floats(values.size(), values.data(), bytes.data(), element);
+    return bytes;
   }
 
   std::int64_t rows_;
   std::int64_t cols_;
   std::int64_t ld_;
-  DeviceArray<float> array_;
+  Element element_;
+  DeviceArray<unsigned char> array_;
 };
 
 // A step's state with `step` steps behind it.
 inline DeviceArray<StepState> state_at(Device& device, Stream& stream, std::uint32_t step) {
   StepState state;
   state.step = step;
+  return DeviceArray<StepState>(device, stream, {state});
+}
+
+// The same with dynamic loss scaling.
+inline DeviceArray<StepState> scaled_state_at(Device& device, Stream& stream, std::uint32_t step,
+                                              float loss_scale) {
+  StepState state;
+  state.step = step;
+  state.growth_interval = 1000;
+  state.loss_scale = loss_scale;
   return DeviceArray<StepState>(device, stream, {state});
 }
 

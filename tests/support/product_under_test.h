@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products as tests make them: which layout, precision, kernel and shape, their operands, and how far from
+// float64 the result may be.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <ostream>
+
+#include "tests/support/device_under_test.h"
+#include "tests/support/near.h"
+
+namespace breakeven {
+
+inline constexpr GemmLayout layouts[] = {GemmLayout::nt, GemmLayout::nn, GemmLayout::tn};
+
+struct ProductCase {
+  GemmLayout layout;
+  Precision precision;
+  GemmKernel kernel;
+  GemmShape shape;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const ProductCase& of) {
+  return out << info_of(of.precision).name << " " << name_of(of.kernel) << " " << name_of(of.layout) << " m "
+             << of.shape.m << " n " << of.shape.n << " k " << of.shape.k;
+}
+
+struct Operands {
+  Table a;
+  Table b;
+};
+
+inline Operands random_operands(GemmLayout layout, const GemmShape& s) {
+  return {layout == GemmLayout::tn ? random_table(s.k, s.m, 1) : random_table(s.m, s.k, 1),
+          layout == GemmLayout::nt ? random_table(s.n, s.k, 2) : random_table(s.k, s.n, 2)};
+}
+
+inline Operands rounded(const Operands& in, Element element) {
+  return {rounded(in.a, element), rounded(in.b, element)};
+}
+
+// The product of operands as they are stored, computed once for each element.
+class ReferenceProducts {
+ public:
+  const reference::Product& of(GemmLayout layout, const Operands& in, Element element) {
+    const auto found = products_.find(element);
+    if (found != products_.end()) return found->second;
+    return products_.emplace(element, reference::gemm(layout, in.a, in.b)).first->second;
+  }
+
+ private:
+  std::map<Element, reference::Product> products_;
+};
+
+// How far a product of two stored numbers may be from exact, relative: nothing but the sum's roundings where
+// their product is exact or rounded once, else both operands rounded or cut off at the precision's width.
+inline double operand_error(Precision precision) {
+  const bool split = precision == Precision::tf32 || precision == Precision::tf32x3;
+  return split ? 4 * info_of(precision).operand_roundoff : 0;
+}
+
+// For each element the error of the sum before anything becomes of it: its roundings (Higham, "Accuracy and
+// Stability", (3.5); tensor cores cut off where others round) and the operands'.
+inline std::vector<double> sum_bound(const ProductCase& of, const reference::Product& exact) {
+  const double relative =
+      2 * static_cast<double>(of.shape.k + 2) * fp32_roundoff + operand_error(of.precision);
+  std::vector<double> bound = exact.magnitude.values;
+  for (double& element : bound) element *= relative;
+  return bound;
+}
+
+// The same with one rounding to C's element. `bound` is of the values before it.
+inline std::vector<double> stored_bound(std::vector<double> bound, const Table& exact, Element element) {
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    bound[i] += storing_error(std::abs(exact.values[i]) + bound[i], element);
+  }
+  return bound;
+}
+
+inline std::vector<double> product_bound(const ProductCase& of, const reference::Product& exact,
+                                         Element c_element) {
+  return stored_bound(sum_bound(of, exact), exact.c, c_element);
+}
+
+// The relative error of C as a whole.
+inline double frobenius_limit(const ProductCase& of, Element c_element) {
+  if (c_element != Element::fp32) return 1e-2;
+  return of.precision == Precision::tf32 ? 1e-3 : 1e-6 * std::sqrt(static_cast<double>(of.shape.k));
+}
+
+// The three matrices of a product in the device's memory; C begins as NaN.
+struct ProductMatrices {
+  ProductCase of;
+  DeviceMatrix a, b, c;
+
+  ProductMatrices(Device& device, Stream& stream, const ProductCase& product_case,
+                  Padding padding = Padding::to_16_bytes)
+      : ProductMatrices(device, stream, product_case,
+                        random_operands(product_case.layout, product_case.shape), padding) {}
+  ProductMatrices(Device& device, Stream& stream, const ProductCase& product_case, const Operands& in,
+                  Padding padding)
+      : of(product_case),
+        a(device, stream, in.a, padding, info_of(of.precision).element),
+        b(device, stream, in.b, padding, info_of(of.precision).element),
+        c(device, stream, Table(of.shape.m, of.shape.n, std::numeric_limits<double>::quiet_NaN()), padding,
+          of.layout == GemmLayout::tn ? Element::fp32 : info_of(of.precision).element) {}
+
+  Product product(const Epilogue& epilogue = StoreProduct{}) const {
+    return {of.layout, of.precision, {of.kernel}, a.view(), b.view(), c.view(), epilogue};
+  }
+
+  static Table alone(Device& device, Stream& stream, const ProductCase& product_case) {
+    const ProductMatrices matrices(device, stream, product_case);
+    device.gemm(matrices.product(), stream);
+    return matrices.c.download();
+  }
+};
+
+}  // namespace breakeven

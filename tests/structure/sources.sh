@@ -13,7 +13,7 @@ complain() {
 }
 
 folders=()
-for folder in kernels mpi src tests cmake jobs setup analysis; do [ ! -d $folder ] || folders+=("$folder"); done
+for folder in kernels mpi src tests cmake jobs setup results analysis; do [ ! -d $folder ] || folders+=("$folder"); done
 mapfile -t files < <(find "${folders[@]}" -type f ! -path '*/__pycache__/*' \
   \( -name '*.h' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.cu' -o -name '*.py' -o -name '*.sh' \
   -o -name '*.cmake' -o -name CMakeLists.txt \))

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The file of a comparison: every measurement of both sides, and what is needed to judge and repeat them.
+
+{"format": ..., "command", "started", "protocol": {...}, "workloads": [...], "modes": [...], "gemm": [...],
+ "measurements": [{"round", "place", "side", "model", "batch", "precision", "variant", "seconds": {"0.5": ...} or
+ "refused": sentence, ...}]}. A number that was not measured is null.
+"""
+import json
+import math
+
+from side_by_side.cases import Case, Workload
+
+FORMAT = "breakeven-comparison-1"
+CASE_FIELDS = ("side", "model", "batch", "precision", "variant")
+
+
+def measurement_of(number, place, case, found):
+    """What a side has found, labelled by its case and by when it was measured."""
+    return {"round": number, "place": place} | vars(case) | {
+        name: value for name, value in found.items() if name not in ("mode", "compiler", "warmup", "steps")}
+
+
+def case_of(measurement):
+    return Case(*(measurement[field] for field in CASE_FIELDS))
+
+
+def workloads_of(record):
+    return [Workload(**workload) for workload in record["workloads"]]
+
+
+def without_nan(value):
+    """JSON has no NaN."""
+    if isinstance(value, dict):
+        return {name: without_nan(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [without_nan(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def save(record, path):
+    """One measurement a line, so that two files can be compared by lines."""
+    head = without_nan(record)
+    lines = ",\n".join(json.dumps(one, allow_nan=False) for one in head.pop("measurements"))
+    text = json.dumps(head, indent=1, allow_nan=False).removesuffix("\n}")
+    path.write_text(f'{text},\n "measurements": [\n{lines}\n ]\n}}\n', encoding="utf-8")
+
+
+def load(path):
+    """ValueError where the file is no comparison."""
+    record = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(record, dict) or record.get("format") != FORMAT:
+        raise ValueError(f"{path} is not of the format {FORMAT}")
+    return record
+
+
+def check_same_work(record):
+    """ValueError where the two sides have trained different models, or on different GPUs."""
+    parameters, gpus = {}, {}
+    for one in record["measurements"]:
+        if "refused" in one:
+            continue
+        parameters.setdefault(one["model"], {}).setdefault(one["parameters"], case_of(one))
+        if one["gpu_uuid"]:  # the host device has none
+            gpus.setdefault(one["gpu_uuid"], case_of(one))
+    for model, counts in parameters.items():
+        if len(counts) != 1:
+            told = " and ".join(f"{count} in {case}" for count, case in counts.items())
+            raise ValueError(f"the sides do not train the same {model}: its parameters are {told}")
+    if len(gpus) > 1:
+        told = " and ".join(f"{gpu} in {case}" for gpu, case in gpus.items())
+        raise ValueError(f"the sides were not measured on the same GPU: it is {told}")

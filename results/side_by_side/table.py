@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A comparison in Markdown: targets beside what was measured, every step time, what was not measured, how to read it."""
+from side_by_side.cases import PYTORCH
+from side_by_side.gemm_targets import gemm_outcomes
+from side_by_side.record import workloads_of
+from side_by_side.targets import NOT_MEASURED, step_outcomes
+
+US = 1e-6
+
+
+def microseconds(seconds):
+    """Three digits or more: 7.32, 12.4, 124, 19,831."""
+    value = seconds / US
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:,.0f}"
+
+
+def with_range(spread, written):
+    """"124 (122–126)"; "not measured" for NaN."""
+    if not spread.known:
+        return NOT_MEASURED
+    return f"{written(spread.median)} ({written(spread.low)}–{written(spread.high)})"
+
+
+def times(spread):
+    return with_range(spread, lambda value: f"{value:.2f}")
+
+
+def markdown_table(heads, rows, numbers_from):
+    """The columns from `numbers_from` on are aligned right."""
+    marks = ["---"] * numbers_from + ["---:"] * (len(heads) - numbers_from)
+    lines = [heads, marks, *rows]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def step_target_row(outcome):
+    target = outcome.target
+    peer = f"{with_range(outcome.peer, microseconds)} {outcome.peer_mode}".strip()
+    ours = f"{with_range(outcome.ours, microseconds)} {outcome.our_precision}".strip()
+    earlier = f"{microseconds(target.earlier_seconds)} {target.earlier_mode}"
+    return [f"step, {target.workload}{'-class' if len(target.precisions) > 1 else ''}", earlier, peer, ours,
+            times(outcome.ratio), microseconds(target.target_seconds), microseconds(target.stretch_seconds),
+            outcome.met]
+
+
+def gemm_target_row(outcome):
+    target = outcome.target
+    return [target.work, "1.00", "1.00", times(outcome.speedup), times(outcome.speedup), f"{target.speedup:.2f}",
+            f"{target.stretch:.2f}", outcome.met]
+
+
+def target_section(comparison):
+    rows = [step_target_row(outcome) for outcome in step_outcomes(comparison)]
+    rows += [gemm_target_row(outcome) for outcome in gemm_outcomes(comparison.record.get("kernels"))]
+    heads = ["work", "peer, before", "peer", "breakeven", "ratio", "target", "stretch", "met"]
+    return ("## Targets on one H200\n\n"
+            "Steps in microseconds, the peer in its fastest mode. Products as speed relative to cuBLAS.\n\n"
+            + markdown_table(heads, rows, 1))
+
+
+def step_rows(comparison, workload):
+    """One row for each of our cases, with all of the peer's modes in front."""
+    peers = comparison.peers(workload)
+    best = comparison.fastest(peers)
+    rows = []
+    for ours in comparison.ours(workload):
+        ratio = times(comparison.ratio(best, ours)) if best else NOT_MEASURED
+        rows.append([f"{workload.model}, {workload.batch:,}, {workload.precision}",
+                     *(with_range(comparison.seconds(peer), microseconds) for peer in peers),
+                     ours.precision if ours.variant == "auto" else f"{ours.precision} {ours.variant}",
+                     with_range(comparison.seconds(ours), microseconds), ratio])
+    return rows
+
+
+def step_section(comparison):
+    modes = comparison.record["modes"]
+    rows = [row for workload in workloads_of(comparison.record) for row in step_rows(comparison, workload)]
+    heads = ["model, batch, precision", *(f"PyTorch {mode}" for mode in modes), "breakeven's precision", "breakeven",
+             "fastest PyTorch / breakeven"]
+    return "## Every step\n\nMicroseconds: median over rounds of the median step, and the range of the rounds.\n\n" + \
+        markdown_table(heads, rows, 1)
+
+
+def refusal_section(comparison):
+    refusals = comparison.refusals()
+    if not refusals:
+        return ""
+    return "## Not measured\n\n" + "\n".join(f"- {case}: {sentence}" for case, sentence in refusals)
+
+
+def provenance_section(record):
+    done = [one for one in record["measurements"] if "refused" not in one]
+    told = {"Command": f"`{record['command']}`", "Started": record["started"]}
+    told["GPU"] = ", ".join(dict.fromkeys(one["gpu_name"] for one in done)) or NOT_MEASURED
+    told["Revision"] = ", ".join(dict.fromkeys(one["git_revision"] for one in done if "git_revision" in one))
+    for side in dict.fromkeys(one["side"] for one in done):
+        versions = next(one["versions"] for one in done if one["side"] == side)
+        told[f"Versions of {side}"] = "; ".join(f"{name} {version}" for name, version in versions.items())
+    told["Protocol"] = " ".join(f"{name}={value}" for name, value in record["protocol"].items())
+    return "## Where and when\n\n" + "\n".join(f"- {name}: {value or 'not known'}" for name, value in told.items())
+
+
+NOTES = """## How to read this
+
+- A round measures every case of both sides once, in a random order of its own; ratios are taken within rounds, and
+  the range is that of the rounds.
+- Both sides do forward, loss, backward and Adam with dropout in every hidden layer, on data that lies on the GPU, and
+  enqueue steps without waiting in between. A step lasts from one CUDA event to the next.
+- breakeven gathers a fresh batch out of its data set in every step, and that counts. PyTorch trains the same batch
+  again and again.
+- PyTorch's bf16 and fp16 are autocast over fp32 weights, fp16 with a GradScaler; its Adam is the fused one.
+- `compile` is torch.compile of forward and loss in CUDA graphs of its own; `graph` the eager step in one CUDA graph;
+  `compiled-graph` what torch.compile makes, Adam included, in one CUDA graph."""
+
+FP32_NOTE = """
+- fp32 of PyTorch is compared with our fp32 and tf32x3, which has the accuracy of fp32 on tensor cores."""
+
+
+def notes_section(record):
+    compares_fp32 = any(one["side"] == PYTORCH and one["precision"] == "fp32" for one in record["measurements"])
+    return NOTES + (FP32_NOTE if compares_fp32 else "")
+
+
+def markdown(comparison):
+    record = comparison.record
+    sections = ["# breakeven beside PyTorch", target_section(comparison), step_section(comparison),
+                refusal_section(comparison), provenance_section(record), notes_section(record)]
+    return "\n\n".join(section for section in sections if section) + "\n"

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The comparison with PyTorch, without PyTorch: its numbers from recorded lines, its loop with a stand-in for the
+peer and our own host device, and what it says where something is missing or wrong."""
+import json
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+STAND_IN = ROOT / "tests" / "support" / "stand_in_peer.py"
+sys.path.insert(0, str(ROOT / "results"))
+from side_by_side import gemm_targets, models, record, table, targets  # noqa: E402
+from side_by_side.cases import Case, Workload, parse_workloads, plan_rounds  # noqa: E402
+from side_by_side.comparison import Comparison  # noqa: E402
+from side_by_side.quantiles import median, quantiles  # noqa: E402
+
+
+def line(number, side, precision, variant, microseconds, **more):
+    """One recorded measurement of the workload that the tests use, as JSON brings it back."""
+    value = None if microseconds is None else microseconds * 1e-6
+    return json.loads(json.dumps({
+        "round": number, "side": side, "model": "medium", "batch": 16, "precision": precision, "variant": variant,
+        "parameters": 258432, "seconds": {"0.5": value}, "gpu_name": "a GPU", "gpu_uuid": "GPU-1", "versions": {},
+    } | more))
+
+
+def recorded(*measurements):
+    return {"format": record.FORMAT, "command": "a command", "started": "2000-01-01T00:00:00Z", "protocol": {},
+            "workloads": [{"model": "medium", "batch": 16, "precision": "fp32"}], "modes": ["eager", "graph"],
+            "gemm": ["auto"], "kernels": None, "measurements": list(measurements)}
+
+
+def three_rounds(our_seconds):
+    """eager 1000, graph 120, 100, 110; ours as given."""
+    rounds = []
+    for number, (graph, ours) in enumerate(zip((120, 100, 110), our_seconds)):
+        rounds += [line(number, "pytorch", "fp32", "eager", 1000), line(number, "pytorch", "fp32", "graph", graph),
+                   line(number, "breakeven", "fp32", "auto", ours)]
+    return rounds
+
+
+def first_outcome(comparison):
+    outcome = targets.step_outcomes(comparison)[0]
+    assert outcome.target.workload == Workload("medium", 16, "fp32")
+    return outcome
+
+
+def check_ratios():
+    comparison = Comparison(recorded(*three_rounds((12.0, 8.0, 10.0))))
+    outcome = first_outcome(comparison)
+    assert outcome.peer_mode == "graph" and outcome.our_precision == "fp32"
+    assert abs(outcome.ours.median - 10e-6) <= 1e-12 and abs(outcome.peer.median - 110e-6) <= 1e-12
+    for value, expected in ((outcome.ratio.median, 11), (outcome.ratio.low, 10), (outcome.ratio.high, 12.5)):
+        assert abs(value - expected) <= 1e-9, outcome.ratio  # within rounds: 120/12, 100/8, 110/10
+    assert outcome.met == "yes", outcome.met  # 10 us: within 12, not within 7
+    text = table.markdown(comparison)
+    assert "| 124 graph | 110 (100–120) graph | 10.0 (8.00–12.0) fp32 | 11.00 (10.00–12.50) | 12.0 | 7.00 | yes |" \
+        in text, text
+    assert "medium, 16, fp32 | 1,000 (1,000–1,000) | 110 (100–120) | fp32 | 10.0" in text, text
+
+
+def check_nothing_unknown_is_met():
+    not_a_number = three_rounds((5.0, None, 5.0))
+    refused = three_rounds((5.0, 5.0, 5.0))
+    refused.append({name: value for name, value in line(3, "breakeven", "fp32", "auto", 1).items()
+                    if name != "seconds"} | {"refused": "it failed"})
+    for measurements in ([], not_a_number, refused):
+        comparison = Comparison(recorded(*measurements))
+        for outcome in targets.step_outcomes(comparison):
+            assert outcome.met == targets.NOT_MEASURED, outcome
+            assert not outcome.ratio.known and math.isnan(outcome.ours.median), outcome
+        assert "| yes" not in table.markdown(comparison)
+    assert "- breakeven medium b16 fp32 auto: it failed" in table.markdown(Comparison(recorded(*refused)))
+    assert targets.verdict(math.nan, 2, 1) == targets.verdict(math.nan, 1, 2, more_is_better=True) == "not measured"
+    assert math.isnan(median([])) and math.isnan(median([1.0, math.nan]))
+
+
+def check_verdicts():
+    assert targets.verdict(12.1, 12, 7) == "no" and targets.verdict(12, 12, 7) == "yes"
+    assert targets.verdict(7, 12, 7) == "yes, and the stretch"
+    assert targets.verdict(1.1, 1.15, 1.5, more_is_better=True) == "no"
+    assert targets.verdict(1.5, 1.15, 1.5, more_is_better=True) == "yes, and the stretch"
+    found = quantiles([3.0, 1.0, 2.0, 4.0])
+    assert (found["0"], found["0.5"], found["1"]) == (1.0, 2.5, 4.0), found
+
+
+def product_rows(speedup, **more):
+    return [{"precision": "bf16", "gemm": "hopper", "layout": layout, "m": m, "n": n, "k": k, "seconds": 1e-6,
+             "cublas_seconds": 1e-6, "speedup_vs_cublas": speedup, "error": 1e-3} | more
+            for layout, m, n, k in gemm_targets.products_of_models()]
+
+
+def met_by_products(rows):
+    outcome = next(one for one in gemm_targets.gemm_outcomes(rows) if one.target.precision == "bf16")
+    return outcome.met, outcome.speedup.median
+
+
+def check_products():
+    met, mean = met_by_products(product_rows(1.2) + product_rows(1.1, gemm="tensor") + product_rows(9, gemm="cublas"))
+    assert met == "yes" and abs(mean - 1.2) <= 1e-9, (met, mean)
+    assert met_by_products(product_rows(1.0))[0] == "no"
+    for rows in (product_rows(1.2)[1:], product_rows(1.2, error=None), product_rows(1.2, error=0.5),
+                 product_rows(None), product_rows(math.nan), []):
+        assert met_by_products(rows)[0] == targets.NOT_MEASURED
+    assert gemm_targets.gemm_outcomes(None) == []
+
+
+def check_models():
+    """The peer's models are the program's."""
+    source = (ROOT / "src" / "plan" / "model_shape.cpp").read_text(encoding="utf-8")
+    stated = re.findall(r'ModelShape\{"(\S+)", \{([\d, ]+)\}, ([\d.]+)f\}', source)
+    assert {name: models.Model(tuple(map(int, widths.split(", "))), float(dropout))
+            for name, widths, dropout in stated} == models.NAMED
+    assert models.NAMED["medium"].parameters == 258432 and models.NAMED["large"].parameters == 6885376
+
+
+def check_plan():
+    workloads = parse_workloads(["medium:16,32:fp32", "large:128:bf16", "medium:16:fp32"])
+    assert len(workloads) == 3, workloads
+    plan = list(plan_rounds(workloads, ["eager", "graph"], ["auto"], 4, 1))
+    assert plan == list(plan_rounds(workloads, ["eager", "graph"], ["auto"], 4, 1))
+    rounds = [[case for number, case in plan if number == wanted] for wanted in range(4)]
+    assert all(len(cases) == len(set(cases)) == 4 + 4 + 3 for cases in rounds), plan
+    assert all(set(cases) == set(rounds[0]) for cases in rounds) and rounds[0] != rounds[1]
+    assert Case("breakeven", "medium", 16, "tf32x3", "auto") in rounds[0]
+    for text in ("medium:16", "medum:16:fp32", "medium:0:fp32", "medium:16:fp8"):
+        try:
+            parse_workloads([text])
+        except ValueError:
+            continue
+        raise AssertionError(f"{text} was taken")
+
+
+def check_same_gpu():
+    ours = line(0, "breakeven", "fp32", "auto", 10, gpu_uuid="GPU-2")
+    try:
+        record.check_same_work(recorded(line(0, "pytorch", "fp32", "graph", 100), ours))
+    except ValueError as error:
+        assert "GPU-1 in" in str(error) and "GPU-2 in" in str(error), error
+        return
+    raise AssertionError("two GPUs were taken for one")
+
+
+def compare(*arguments):
+    command = [sys.executable, str(ROOT / "results" / "compare-with-pytorch"), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=50, check=False)
+
+
+def said_in_one_line(code, words, *arguments):
+    done = compare(*arguments)
+    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+    assert len(done.stderr.splitlines()) == 1 and words in done.stderr, done.stderr
+
+
+def check_without_torch(folder):
+    """A Python without any packages stands for one without torch."""
+    bare = folder / "bare-python"
+    bare.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n', encoding="utf-8")
+    bare.chmod(0o755)
+    said_in_one_line(2, f"torch in {bare}", "--program", os.environ["BREAKEVEN"], "--python", bare, "--no-plot",
+                     "--output", folder / "none")
+    assert not list(folder.glob("none*"))
+    peer = subprocess.run([bare, ROOT / "results" / "pytorch_peer.py"], capture_output=True, text=True, check=False)
+    assert peer.returncode == 1 and "needs the Python module torch" in peer.stderr, peer.stderr
+    said_in_one_line(2, "build breakeven first", "--program", folder / "nothing", "--python", STAND_IN, "--no-plot",
+                     "--output", folder / "none")
+
+
+def check_loop(folder):
+    """Every case once a round; the file, the table, and the table again from the file."""
+    output = folder / "comparison"
+    options = ["--program", os.environ["BREAKEVEN"], "--backend", "host", "--python", STAND_IN, "--no-plot",
+               "--gemm", "naive,nonesuch", "--warmup", 2, "--steps", 6, "--rounds", 2]
+    done = compare(*options, "--workloads", "33-17-5:12:fp32", "--output", output)
+    assert done.returncode == 0, (done.stdout, done.stderr)
+    made = record.load(output.with_suffix(".json"))
+    seen = [(one["round"], one["variant"]) for one in made["measurements"]
+            if one["precision"] == "fp32" and "refused" not in one]
+    assert sorted(seen) == [(number, variant) for number in (0, 1) for variant in ("eager", "graph", "naive")], seen
+    ours = next(one for one in made["measurements"] if one["variant"] == "naive" and "refused" not in one)
+    assert ours["parameters"] == 668 and ours["gemm"] == "naive" and ours["seconds"]["0.5"] > 0, ours
+    assert ours["command_line"].startswith("breakeven run") and ours["git_revision"] and ours["versions"], ours
+    text = output.with_suffix(".md").read_text(encoding="utf-8")
+    assert "PyTorch graph" in text and "RuntimeError: no compiler" in text and "'nonesuch' is not one of" in text, text
+    again = compare("--from", output.with_suffix(".json"), "--no-plot", "--output", folder / "again")
+    assert again.returncode == 0, again.stderr
+    assert (folder / "again.md").read_text(encoding="utf-8") == text
+    wrong = compare(*options, "--workloads", "33-17-6:12:fp32", "--output", output)
+    assert wrong.returncode == 3 and "do not train the same 33-17-6" in wrong.stderr, wrong.stderr
+
+
+def main():
+    check_ratios()
+    check_nothing_unknown_is_met()
+    check_verdicts()
+    check_products()
+    check_models()
+    check_plan()
+    check_same_gpu()
+    with tempfile.TemporaryDirectory() as name:
+        check_without_torch(pathlib.Path(name))
+        check_loop(pathlib.Path(name))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Stands in for a Python that has torch: answers results/pytorch_peer.py's questions with made-up step times.
+
+The steps of a mode last as long in every round; the compiled modes are refused, as on a machine without a compiler.
+"""
+import json
+import sys
+
+PARAMETERS = 668  # of 33-17-5, whatever was asked for
+STEP_SECONDS = {"eager": 1.0, "graph": 0.25}
+
+
+def answer(question):
+    if question["mode"] not in STEP_SECONDS:
+        return question | {"refused": "RuntimeError: no compiler"}
+    seconds = STEP_SECONDS[question["mode"]]
+    return question | {
+        "parameters": PARAMETERS, "seconds": {level: seconds for level in ("0", "0.05", "0.25", "0.5", "0.75", "0.95", "1")},
+        "host_seconds_per_step": seconds, "setup_seconds": 0.0, "loss": 0.5, "gpu_name": "stand-in", "gpu_uuid": "",
+        "versions": {"torch": "none"},
+    }
+
+
+def main():
+    if "-c" in sys.argv:  # "is torch there?"
+        return
+    assert sys.argv[1].endswith("pytorch_peer.py") and sys.argv[2] == "--stdin", sys.argv
+    for line in sys.stdin:
+        print(json.dumps(answer(json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

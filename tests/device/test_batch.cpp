@@ -24,10 +24,11 @@ class Batch : public DeviceTest {
 
   // The places [first_sample, first_sample + rows) of the global batch of `step`.
   static Rows load(const Table& features, const Table& targets, const BatchSource& settings,
-                   std::uint32_t step, std::int64_t rows, Padding padding) {
-    const DeviceMatrix all_features(device(), stream(), features, padding);
+                   std::uint32_t step, std::int64_t rows, Padding padding, Element from = Element::fp32,
+                   Element to = Element::fp32) {
+    const DeviceMatrix all_features(device(), stream(), features, padding, from);
     const DeviceMatrix all_targets(device(), stream(), targets, Padding::to_16_bytes);
-    const DeviceMatrix batch(device(), stream(), Table(rows, features.cols, 99.0), Padding::to_16_bytes);
+    const DeviceMatrix batch(device(), stream(), Table(rows, features.cols, 99.0), Padding::to_16_bytes, to);
     const DeviceMatrix target(device(), stream(), Table(rows, targets.cols, 99.0), padding);
     const DeviceArray<StepState> state = state_at(device(), stream(), step);
     BatchSource source = settings;
@@ -48,6 +49,23 @@ TEST_F(Batch, ResidentRowsAreThoseOfTheSampleOrder) {
       const Rows rows = load(features, targets, settings, step, 8, extent.padding);
       EXPECT_EQ(rows.features.values, reference::batch_rows(features, settings, step, 8).values);
       EXPECT_EQ(rows.target.values, reference::batch_rows(targets, settings, step, 8).values);
+    }
+  }
+}
+
+TEST_F(Batch, FeaturesAreRoundedToTheElementOfTheBatch) {
+  const Table features = random_table(50, 67, 1);
+  const Table targets = random_table(50, 3, 2);
+  const BatchSource settings = source_of(77, 24, 8);
+  for (const Element from : elements) {
+    for (const Element to : elements) {
+      for (const Padding padding : paddings) {
+        SCOPED_TRACE(testing::Message() << name_of(from) << " to " << name_of(to));
+        const Rows rows = load(features, targets, settings, 5, 8, padding, from, to);
+        const Table expected = reference::batch_rows(rounded(features, from), settings, 5, 8);
+        EXPECT_EQ(rows.features.values, rounded(expected, to).values);
+        EXPECT_EQ(rows.target.values, reference::batch_rows(targets, settings, 5, 8).values);
+      }
     }
   }
 }

@@ -18,14 +18,16 @@ class LossTest : public DeviceTest {
   };
 
   static Result compute(Operation operation, const Table& y, const Table& target, std::uint32_t global_batch,
-                        std::uint32_t step, Padding padding) {
-    const DeviceMatrix y_device(device(), stream(), y, padding);
+                        std::uint32_t step, Padding padding, Element of_y = Element::fp32,
+                        Element of_dy = Element::fp32, float loss_scale = 1) {
+    const DeviceMatrix y_device(device(), stream(), y, padding, of_y);
     const DeviceMatrix target_device(device(), stream(), target, Padding::to_16_bytes);
-    const DeviceMatrix dy(device(), stream(), Table(y.rows, y.cols, 99.0), padding);
+    const DeviceMatrix dy(device(), stream(), Table(y.rows, y.cols, 99.0), padding, of_dy);
     const DeviceArray<float> losses(device(), stream(), std::vector<float>(slots, untouched));
-    const DeviceArray<StepState> state = state_at(device(), stream(), step);
+    const DeviceArray<StepState> state = scaled_state_at(device(), stream(), step, loss_scale);
     (device().*operation)(y_device.view(), target_device.view(), global_batch, state.data(), dy.view(),
                           losses.span(), stream());
+    EXPECT_EQ(state.download()[0].overflow, 0u);
     return {losses.download(), dy.download()};
   }
 
@@ -91,6 +93,54 @@ TEST_F(LossTest, SoftmaxCrossEntropyAgreesWithDouble) {
     // exp of a number up to ten in size: its roundings and those of the sum, relative to a probability of
     // one.
     EXPECT_TRUE(near(actual.dy.values, expected.dy.values, 32 * fp32_roundoff / global_batch));
+  }
+}
+
+// The gradient times the loss scale, rounded to its element; the loss knows nothing of the scale.
+TEST_F(LossTest, TakeAndGiveEveryElement) {
+  constexpr float loss_scale = 4096;
+  constexpr std::uint32_t global_batch = 99;
+  for (const Operation operation : {&Device::mean_squared_error, &Device::softmax_cross_entropy}) {
+    const bool of_values = operation == &Device::mean_squared_error;
+    const Table target = of_values ? random_table(33, 67, 2) : class_numbers(33, 67);
+    for (const Element of_y : elements) {
+      const Table y = rounded(random_table(33, 67, 1), of_y);
+      reference::Loss expected = of_values ? reference::mean_squared_error(y, target, global_batch)
+                                           : reference::softmax_cross_entropy(y, target, global_batch);
+      for (double& value : expected.dy.values) value *= loss_scale;
+      for (const Element of_dy : elements) {
+        SCOPED_TRACE(testing::Message() << name_of(of_y) << " to " << name_of(of_dy));
+        const Result actual =
+            compute(operation, y, target, global_batch, 1, Padding::to_16_bytes, of_y, of_dy, loss_scale);
+        EXPECT_TRUE(near(actual.losses[1], expected.loss, 1e-5 * expected.loss));
+        std::vector<double> bound;
+        for (const double value : expected.dy.values) {
+          bound.push_back(storing_error(std::abs(value), of_dy) +
+                          32 * fp32_roundoff * loss_scale / global_batch);
+        }
+        EXPECT_TRUE(near(actual.dy.values, expected.dy.values, bound));
+      }
+    }
+  }
+}
+
+// The gradient may take the place of what the network put out.
+TEST_F(LossTest, GradientMayBeWhereTheOutputIs) {
+  for (const Operation operation : {&Device::mean_squared_error, &Device::softmax_cross_entropy}) {
+    const bool of_values = operation == &Device::mean_squared_error;
+    const Table y = random_table(33, 67, 1);
+    const Table target = of_values ? random_table(33, 67, 2) : class_numbers(33, 67);
+    for (const Element element : elements) {
+      const Result apart = compute(operation, y, target, 33, 0, Padding::to_16_bytes, element, element);
+      const DeviceMatrix both(device(), stream(), y, Padding::to_16_bytes, element);
+      const DeviceMatrix target_device(device(), stream(), target, Padding::to_16_bytes);
+      const DeviceArray<float> losses(device(), stream(), {untouched});
+      const DeviceArray<StepState> state = state_at(device(), stream(), 0);
+      (device().*operation)(both.view(), target_device.view(), 33, state.data(), both.view(), losses.span(),
+                            stream());
+      EXPECT_EQ(both.download().values, apart.dy.values) << name_of(element);
+      EXPECT_EQ(losses.download()[0], apart.losses[0]) << name_of(element);
+    }
   }
 }
 

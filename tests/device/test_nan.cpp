@@ -68,14 +68,16 @@ TEST_F(Nan, OfABiasReachesItsColumn) {
 TEST_F(Nan, GoesBackThroughAnActivationThatIsOpen) {
   const DeviceMatrix open = matrix(Table(rows, cols, 1.0));
   const DeviceMatrix dh = matrix(poisoned());
-  device().relu_dropout_backward(open.view(), 0.3f, dh.view(), stream());
+  const DeviceArray<StepState> state = state_at(device(), stream(), 0);
+  device().relu_dropout_backward(open.view(), 0.3f, state.data(), dh.view(), stream());
   expect_only_bad_is_nan(dh.download());
 }
 
 TEST_F(Nan, ReachesTheBiasGradientOfItsColumn) {
   const DeviceMatrix dy = matrix(poisoned());
   const DeviceArray<float> db = array(std::vector<float>(cols, 0.0f));
-  device().bias_gradient(dy.view(), db.data(), stream());
+  const DeviceArray<StepState> state = state_at(device(), stream(), 0);
+  device().bias_gradient(dy.view(), state.data(), db.data(), stream());
   const std::vector<float> gradient = db.download();
   for (std::size_t col = 0; col < gradient.size(); ++col)
     EXPECT_EQ(std::isnan(gradient[col]), col == bad_col);
@@ -133,8 +135,9 @@ TEST_F(Nan, OfAGradientReachesTheParameter) {
   const DeviceArray<float> m = array(zeros);
   const DeviceArray<float> v = array(zeros);
   const DeviceArray<StepState> state = state_at(device(), stream(), 0);
-  device().adam(count, gradient.data(), {}, state.data(), by_adam.data(), m.data(), v.data(), stream());
-  device().sgd(count, gradient.data(), 0.1f, by_sgd.data(), stream());
+  device().adam(count, gradient.data(), {}, state.data(), {by_adam.data(), m.data(), v.data()}, nullptr,
+                Element::fp32, stream());
+  device().sgd(count, gradient.data(), 0.1f, state.data(), by_sgd.data(), nullptr, Element::fp32, stream());
   const DeviceArray<double> sums(device(), stream(), {0.0});
   device().sum_of_squares(count, gradient.data(), state.data(), sums.span(), stream());
   const std::vector<float> adam = by_adam.download();

@@ -14,23 +14,26 @@ class Order : public DeviceTest {
   static constexpr std::size_t count = 1 << 20;
 
   // Work that takes a while: `values` becomes `values` - `times` * 1.
-  static void count_down(const DeviceArray<float>& values, const DeviceArray<float>& ones, int times,
-                         Stream& on) {
-    for (int i = 0; i < times; ++i) device().sgd(count, ones.data(), 1.0f, values.data(), on);
+  static void count_down(const DeviceArray<float>& values, const DeviceArray<float>& ones,
+                         const DeviceArray<StepState>& state, int times, Stream& on) {
+    for (int i = 0; i < times; ++i) {
+      device().sgd(count, ones.data(), 1.0f, state.data(), values.data(), nullptr, Element::fp32, on);
+    }
   }
 };
 
 TEST_F(Order, EventsAreReachedInOrderAndTimesAreReal) {
   const DeviceArray<float> values(device(), stream(), std::vector<float>(count, 64.0f));
   const DeviceArray<float> ones(device(), stream(), std::vector<float>(count, 1.0f));
+  const DeviceArray<StepState> state = state_at(device(), stream(), 0);
   const auto first = device().make_event();
   const auto middle = device().make_event();
   const auto last = device().make_event();
   const auto host_start = std::chrono::steady_clock::now();
   first->record(stream());
-  count_down(values, ones, 32, stream());
+  count_down(values, ones, state, 32, stream());
   middle->record(stream());
-  count_down(values, ones, 32, stream());
+  count_down(values, ones, state, 32, stream());
   last->record(stream());
   stream().synchronize();
   const std::chrono::duration<double> host_seconds = std::chrono::steady_clock::now() - host_start;
@@ -59,10 +62,11 @@ TEST_F(Order, AnEventCanBeRecordedAgain) {
 TEST_F(Order, AStreamWaitsForTheEventOfAnother) {
   const DeviceArray<float> values(device(), stream(), std::vector<float>(count, 200.0f));
   const DeviceArray<float> ones(device(), stream(), std::vector<float>(count, 1.0f));
+  const DeviceArray<StepState> state = state_at(device(), stream(), 0);
   const DeviceArray<float> copy(device(), stream(), std::vector<float>(count, -1.0f));
   const auto other = device().make_stream();
   const auto done = device().make_event();
-  count_down(values, ones, 200, stream());
+  count_down(values, ones, state, 200, stream());
   done->record(stream());
   other->wait_for(*done);
   device().copy(copy.data(), values.data(), count * sizeof(float), *other);

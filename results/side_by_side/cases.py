@@ -2,12 +2,15 @@
 """What is measured: workloads, the cases of both sides that each one makes, and their order."""
 import itertools
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from side_by_side.models import model_of
 
 PYTORCH = "pytorch"
 BREAKEVEN = "breakeven"
+
+# Ways in which PyTorch does the same step; results/pytorch_peer.py says what each one is.
+MODES = ("eager", "compile", "graph", "compiled-graph", "tuned-graph")
 
 # The precision that a workload names is the peer's; these are the ones of ours that compete with it. tf32x3 has
 # the accuracy of fp32.
@@ -22,6 +25,7 @@ class Workload:
     model: str
     batch: int
     precision: str
+    modes: tuple[str, ...] = field(default=MODES, compare=False)  # of the peer
 
     def __str__(self):
         return f"{self.model}, batch {self.batch:,}, {self.precision}"
@@ -40,35 +44,48 @@ class Case:
         return f"{self.side} {self.model} b{self.batch} {self.precision} {self.variant}"
 
 
-def parse_workloads(texts):
-    """MODEL:BATCHES:PRECISIONS, the last two comma lists; ValueError says what is wrong."""
-    workloads = []
-    for text in texts:
-        parts = text.split(":")
-        if len(parts) != 3:
-            raise ValueError(f"workload '{text}' is not of the form MODEL:BATCH,BATCH:PRECISION,PRECISION")
-        model, batches, precisions = parts
-        model_of(model)
-        for batch, precision in itertools.product(batches.split(","), precisions.split(",")):
-            if not batch.isdecimal() or int(batch) < 1:
-                raise ValueError(f"batch '{batch}' is not a whole number from 1 on")
-            if precision not in COMPETING:
-                raise ValueError(f"precision '{precision}' is not one of {', '.join(COMPETING)}")
-            workloads.append(Workload(model, int(batch), precision))
-    return list(dict.fromkeys(workloads))
+def check_words(what, words, legal):
+    for word in words:
+        if word not in legal:
+            raise ValueError(f"{what} '{word}' is not one of {', '.join(legal)}")
 
 
-def cases_of(workload, modes, gemm_kernels):
+def parse_workload(text, modes):
+    """MODEL:BATCHES:PRECISIONS[:MODES], comma lists; ValueError says what is wrong."""
+    parts = text.split(":")
+    if len(parts) not in (3, 4):
+        raise ValueError(f"workload '{text}' is not of the form MODEL:BATCHES:PRECISIONS[:MODES]")
+    model, batches, precisions = parts[0], parts[1].split(","), parts[2].split(",")
+    modes = parts[3].split(",") if len(parts) == 4 else modes
+    model_of(model)
+    check_words("precision", precisions, COMPETING)
+    check_words("mode", modes, MODES)
+    for batch, precision in itertools.product(batches, precisions):
+        if not batch.isdecimal() or int(batch) < 1:
+            raise ValueError(f"batch '{batch}' is not a whole number from 1 on")
+        yield Workload(model, int(batch), precision, tuple(modes))
+
+
+def parse_workloads(texts, modes=MODES):
+    """`modes` are those of the workloads that name none."""
+    workloads = [workload for text in texts for workload in parse_workload(text, modes)]
+    for workload in workloads:
+        if workloads.count(workload) > 1:
+            raise ValueError(f"workload '{workload}' is there more than once")
+    return workloads
+
+
+def cases_of(workload, gemm_kernels):
     """All ways of both sides to do the workload's step."""
-    peers = [Case(PYTORCH, workload.model, workload.batch, workload.precision, mode) for mode in modes]
+    peers = [Case(PYTORCH, workload.model, workload.batch, workload.precision, mode) for mode in workload.modes]
     ours = [Case(BREAKEVEN, workload.model, workload.batch, precision, gemm)
             for precision in COMPETING[workload.precision] for gemm in gemm_kernels]
     return peers + ours
 
 
-def plan_rounds(workloads, modes, gemm_kernels, rounds, seed):
+def plan_rounds(workloads, gemm_kernels, rounds, seed):
     """(round, case) in the order of measuring: every case once a round, in an order of the round's own."""
-    cases = [case for workload in workloads for case in cases_of(workload, modes, gemm_kernels)]
+    cases = [case for workload in workloads for case in cases_of(workload, gemm_kernels)]
     chance = random.Random(seed)
     for number in range(rounds):
         yield from ((number, case) for case in chance.sample(cases, len(cases)))

@@ -76,4 +76,4 @@ class Comparison:
         return list(self._refusals.items())
 
     def _cases(self, workload):
-        return cases_of(workload, self.record["modes"], self.record["gemm"])
+        return cases_of(workload, self.record["gemm"])

@@ -4,7 +4,7 @@ from side_by_side.record import workloads_of
 from side_by_side.targets import STEP_TARGETS
 
 US = 1e-6
-PEER_MARKS = {"eager": "o", "compile": "s", "graph": "D", "compiled-graph": "^"}
+PEER_MARKS = {"eager": "o", "compile": "s", "graph": "D", "compiled-graph": "^", "tuned-graph": "v"}
 OUR_COLOURS = {"fp32": "#d62728", "tf32x3": "#ff7f0e", "tf32": "#d62728", "bf16": "#d62728", "fp16": "#d62728"}
 PEER_COLOUR = "#1f4e79"
 
@@ -12,7 +12,7 @@ PEER_COLOUR = "#1f4e79"
 def points_of(comparison, workload):
     """(spread, label, marker, colour, filled) of every case that was measured."""
     for case in comparison.peers(workload):
-        yield comparison.seconds(case), f"PyTorch {case.variant}", PEER_MARKS.get(case.variant, "v"), PEER_COLOUR, False
+        yield comparison.seconds(case), f"PyTorch {case.variant}", PEER_MARKS[case.variant], PEER_COLOUR, False
     for case in comparison.ours(workload):
         kind = "tf32x3" if case.precision == "tf32x3" else "same precision"
         kernel = "" if case.variant == "auto" else f", {case.variant}"

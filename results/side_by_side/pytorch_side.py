@@ -13,9 +13,9 @@ PEER = pathlib.Path(__file__).resolve().parents[1] / "pytorch_peer.py"
 class PyTorchSide:
     """Starts the process at the first question and again after one that died; close() ends it."""
 
-    def __init__(self, python, warmup, steps, compiler, timeout_seconds):
+    def __init__(self, python, warmup, steps, timeout_seconds):
         self._command = [*python, str(PEER), "--stdin"]
-        self._protocol = {"warmup": warmup, "steps": steps, "compiler": compiler}
+        self._protocol = {"warmup": warmup, "steps": steps}
         self._timeout_seconds = timeout_seconds
         self._process = None
         self._errors = tempfile.TemporaryFile()

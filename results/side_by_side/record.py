@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The file of a comparison: every measurement of both sides, and what is needed to judge and repeat them.
 
-{"format": ..., "command", "started", "protocol": {...}, "workloads": [...], "modes": [...], "gemm": [...],
+{"format": ..., "command", "started", "protocol": {...}, "workloads": [...], "gemm": [...], "kernels": [...],
  "measurements": [{"round", "place", "side", "model", "batch", "precision", "variant", "seconds": {"0.5": ...} or
  "refused": sentence, ...}]}. A number that was not measured is null.
 """
@@ -17,7 +17,7 @@ CASE_FIELDS = ("side", "model", "batch", "precision", "variant")
 def measurement_of(number, place, case, found):
     """What a side has found, labelled by its case and by when it was measured."""
     return {"round": number, "place": place} | vars(case) | {
-        name: value for name, value in found.items() if name not in ("mode", "compiler", "warmup", "steps")}
+        name: value for name, value in found.items() if name not in ("mode", "warmup", "steps")}
 
 
 def case_of(measurement):
@@ -25,7 +25,7 @@ def case_of(measurement):
 
 
 def workloads_of(record):
-    return [Workload(**workload) for workload in record["workloads"]]
+    return [Workload(**workload | {"modes": tuple(workload["modes"])}) for workload in record["workloads"]]
 
 
 def without_nan(value):

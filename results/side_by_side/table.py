@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A comparison in Markdown: targets beside what was measured, every step time, what was not measured, how to read it."""
-from side_by_side.cases import PYTORCH
+"""A comparison in Markdown: targets beside what was measured, every step, what was not measured, how to read it."""
+from side_by_side.cases import MODES, PYTORCH
 from side_by_side.gemm_targets import gemm_outcomes
 from side_by_side.record import workloads_of
 from side_by_side.targets import NOT_MEASURED, step_outcomes
@@ -57,23 +57,25 @@ def target_section(comparison):
             + markdown_table(heads, rows, 1))
 
 
-def step_rows(comparison, workload):
-    """One row for each of our cases, with all of the peer's modes in front."""
+def step_rows(comparison, workload, modes):
+    """One row for each of our cases, with the peer's modes in front; a dash where one was not asked for."""
     peers = comparison.peers(workload)
+    by_mode = {peer.variant: with_range(comparison.seconds(peer), microseconds) for peer in peers}
     best = comparison.fastest(peers)
     rows = []
     for ours in comparison.ours(workload):
         ratio = times(comparison.ratio(best, ours)) if best else NOT_MEASURED
         rows.append([f"{workload.model}, {workload.batch:,}, {workload.precision}",
-                     *(with_range(comparison.seconds(peer), microseconds) for peer in peers),
+                     *(by_mode.get(mode, "–") for mode in modes),
                      ours.precision if ours.variant == "auto" else f"{ours.precision} {ours.variant}",
                      with_range(comparison.seconds(ours), microseconds), ratio])
     return rows
 
 
 def step_section(comparison):
-    modes = comparison.record["modes"]
-    rows = [row for workload in workloads_of(comparison.record) for row in step_rows(comparison, workload)]
+    workloads = workloads_of(comparison.record)
+    modes = [mode for mode in MODES if any(mode in workload.modes for workload in workloads)]
+    rows = [row for workload in workloads for row in step_rows(comparison, workload, modes)]
     heads = ["model, batch, precision", *(f"PyTorch {mode}" for mode in modes), "breakeven's precision", "breakeven",
              "fastest PyTorch / breakeven"]
     return "## Every step\n\nMicroseconds: median over rounds of the median step, and the range of the rounds.\n\n" + \
@@ -109,7 +111,8 @@ NOTES = """## How to read this
   again and again.
 - PyTorch's bf16 and fp16 are autocast over fp32 weights, fp16 with a GradScaler; its Adam is the fused one.
 - `compile` is torch.compile of forward and loss in CUDA graphs of its own; `graph` the eager step in one CUDA graph;
-  `compiled-graph` what torch.compile makes, Adam included, in one CUDA graph."""
+  `compiled-graph` what torch.compile makes, with Adam, in one CUDA graph; `tuned-graph` the same after torch.compile
+  has tried many kernels for every product."""
 
 FP32_NOTE = """
 - fp32 of PyTorch is compared with our fp32 and tf32x3, which has the accuracy of fp32 on tensor cores."""

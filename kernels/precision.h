@@ -31,9 +31,9 @@ inline constexpr std::array precisions{
     PrecisionInfo{Precision::tf32x3, "tf32x3", Element::fp32, 0x1p-22,
                   "fp32 by three TF32 products of the operands' halves, on tensor cores"},
     PrecisionInfo{Precision::tf32, "tf32", Element::fp32, 0x1p-11, "operands rounded to TF32"},
-    PrecisionInfo{Precision::bf16, "bf16", Element::bf16, 0x1p-9,
+    PrecisionInfo{Precision::bf16, "bf16", Element::bf16, 0x1p-8,
                   "bfloat16 operands and activations, fp32 weights and sums"},
-    PrecisionInfo{Precision::fp16, "fp16", Element::fp16, 0x1p-12,
+    PrecisionInfo{Precision::fp16, "fp16", Element::fp16, 0x1p-11,
                   "half-precision operands and activations, fp32 weights and sums, dynamic loss scaling"},
 };
 

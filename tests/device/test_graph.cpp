@@ -39,20 +39,27 @@ class GraphTest : public DeviceTest {
 };
 
 TEST_F(GraphTest, ReplayedStepsEqualDirectSteps) {
-  const SmallNetworkSettings settings{.widths = {33, 31, 17, 9}, .samples = 50, .rows = 8};
-  const Marks marks = make_marks();
-  SmallNetwork direct(device(), stream(), settings, 0);
-  for (int step = 0; step < steps; ++step) run_step(direct, pointers(marks));
-  SmallNetwork replayed(device(), stream(), settings, 0);
-  const std::unique_ptr<Graph> graph = device().capture(
-      [&](std::span<Event* const> body_marks) { run_step(replayed, body_marks); }, pointers(marks), stream());
-  EXPECT_EQ(replayed.state().step, 0u) << "capturing executed the body";
-  for (int step = 0; step < steps; ++step) graph->launch(pointers(marks), stream());
-  stream().synchronize();
-  EXPECT_EQ(replayed.state().step, static_cast<std::uint32_t>(steps));
-  EXPECT_EQ(replayed.state().beta2_power, direct.state().beta2_power);
-  expect_equal_bits(replayed, direct);
-  EXPECT_GT(replayed.losses()[steps - 1], 0.0f);
+  for (const PrecisionInfo& info : precisions) {
+    for (const Passes passes : {Passes::fused, Passes::apart}) {
+      SCOPED_TRACE(testing::Message() << info.name << (passes == Passes::fused ? " fused" : " apart"));
+      const SmallNetworkSettings settings{
+          .widths = {33, 31, 17, 9}, .samples = 50, .rows = 8, .precision = info.precision, .passes = passes};
+      const Marks marks = make_marks();
+      SmallNetwork direct(device(), stream(), settings, 0);
+      for (int step = 0; step < steps; ++step) run_step(direct, pointers(marks));
+      SmallNetwork replayed(device(), stream(), settings, 0);
+      const std::unique_ptr<Graph> graph =
+          device().capture([&](std::span<Event* const> body_marks) { run_step(replayed, body_marks); },
+                           pointers(marks), stream());
+      EXPECT_EQ(replayed.state().step, 0u) << "capturing executed the body";
+      for (int step = 0; step < steps; ++step) graph->launch(pointers(marks), stream());
+      stream().synchronize();
+      EXPECT_EQ(replayed.state().step, static_cast<std::uint32_t>(steps));
+      EXPECT_EQ(replayed.state().beta2_power, direct.state().beta2_power);
+      expect_equal_bits(replayed, direct);
+      EXPECT_GT(replayed.losses()[steps - 1], 0.0f);
+    }
+  }
 }
 
 TEST_F(GraphTest, EveryLaunchRecordsItsOwnMarks) {

@@ -11,6 +11,7 @@
 namespace breakeven {
 
 enum class Output { values, classes };
+enum class Passes { fused, apart };  // epilogues in the products, or as passes of their own
 
 struct SmallNetworkSettings {
   std::vector<std::int64_t> widths = {7, 6, 5, 3};  // inputs, hidden layers, outputs
@@ -21,6 +22,9 @@ struct SmallNetworkSettings {
   float rate = 0.3f;
   std::uint64_t seed = 11;
   Output output = Output::values;
+  Precision precision = Precision::fp32;
+  Passes passes = Passes::apart;
+  float loss_scale = 1;
 };
 
 struct LayerTables {
@@ -96,21 +100,29 @@ class SmallNetwork {
 
   struct Layer {
     DeviceMatrix w, w_gradient, w_first_moment, w_second_moment;
+    DeviceMatrix w_working;  // in the element of the precision; where that is fp32, `w` itself is read
     DeviceArray<float> b, b_gradient, b_first_moment, b_second_moment;
     DeviceMatrix h, h_gradient;  // what the layer puts out
+
+    AdamArrays w_arrays() const {
+      return {w.flat().data(), w_first_moment.flat().data(), w_second_moment.flat().data()};
+    }
+    AdamArrays b_arrays() const { return {b.data(), b_first_moment.data(), b_second_moment.data()}; }
   };
 
   SmallNetwork(Device& device, Stream& stream, const SmallNetworkSettings& settings, std::uint32_t first_step)
       : device_(device),
         stream_(stream),
         settings_(settings),
+        element_(info_of(settings.precision).element),
+        kernel_(device.gemm_kernels(settings.precision).front()),
         features_(device, stream, random_data(settings).features, Padding::to_16_bytes),
         targets_(device, stream, random_data(settings).targets, Padding::to_16_bytes),
-        batch_(device, stream, Table(settings.rows, settings.widths.front()), Padding::to_16_bytes),
+        batch_(device, stream, Table(settings.rows, settings.widths.front()), Padding::to_16_bytes, element_),
         target_(device, stream, Table(settings.rows, random_data(settings).targets.cols),
                 Padding::to_16_bytes),
         losses_(device, stream, std::vector<float>(loss_slots, -1.0f)),
-        state_(state_at(device, stream, first_step)) {
+        state_(scaled_state_at(device, stream, first_step, settings.loss_scale)) {
     for (const LayerTables& layer : random_layers(settings)) add_layer(layer);
   }
 
@@ -119,43 +131,44 @@ class SmallNetwork {
     source.features = features_.view();
     source.targets = targets_.view();
     device_.load_batch(source, state_.data(), batch_.view(), target_.view(), stream_);
-    for (std::size_t i = 0; i < layers_.size(); ++i) {
-      Layer& layer = *layers_[i];
-      device_.gemm(GemmLayout::nt, 0, input_of(i), layer.w.view(), layer.h.view(), stream_);
-      if (i + 1 == layers_.size()) {
-        device_.add_bias(layer.b.data(), layer.h.view(), stream_);
-      } else {
-        device_.bias_relu_dropout(layer.b.data(), dropout_of(settings_, i), state_.data(), layer.h.view(),
-                                  stream_);
-      }
-    }
-    const Layer& last = *layers_.back();
-    const auto loss =
-        settings_.output == Output::values ? &Device::mean_squared_error : &Device::softmax_cross_entropy;
-    (device_.*loss)(last.h.view(), target_.view(), settings_.global_batch, state_.data(),
-                    last.h_gradient.view(), losses_.span(), stream_);
+    for (std::size_t i = 0; i + 1 < layers_.size(); ++i) hidden_forward(i);
+    output_forward();
   }
 
   void backward() {
     for (std::size_t i = layers_.size(); i-- > 0;) {
-      Layer& layer = *layers_[i];
+      const Layer& layer = *layers_[i];
       const Matrix dy = layer.h_gradient.view();
-      device_.gemm(GemmLayout::tn, 0, dy, input_of(i), layer.w_gradient.view(), stream_);
-      device_.bias_gradient(dy, layer.b_gradient.data(), stream_);
-      if (i == 0) continue;
-      const Layer& below = *layers_[i - 1];
-      device_.gemm(GemmLayout::nn, 0, dy, layer.w.view(), below.h_gradient.view(), stream_);
-      device_.relu_dropout_backward(below.h.view(), settings_.rate, below.h_gradient.view(), stream_);
+      if (i > 0) data_gradient(i);
+      if (settings_.passes == Passes::fused) {
+        multiply(GemmLayout::tn, dy, input_of(i), layer.w_gradient.view(),
+                 WeightGradient{layer.b_gradient.data(), state_.data()});
+      } else {
+        multiply(GemmLayout::tn, dy, input_of(i), layer.w_gradient.view());
+        device_.remove_loss_scale(state_.data(), layer.w_gradient.view(), stream_);
+        device_.bias_gradient(dy, state_.data(), layer.b_gradient.data(), stream_);
+      }
     }
   }
 
   void update() {
     for (const auto& layer : layers_) {
       device_.adam(layer->w.flat().size(), layer->w_gradient.flat().data(), adam_, state_.data(),
-                   layer->w.flat().data(), layer->w_first_moment.flat().data(),
-                   layer->w_second_moment.flat().data(), stream_);
-      device_.adam(layer->b.size(), layer->b_gradient.data(), adam_, state_.data(), layer->b.data(),
-                   layer->b_first_moment.data(), layer->b_second_moment.data(), stream_);
+                   layer->w_arrays(), working_weight(*layer), element_, stream_);
+      device_.adam(layer->b.size(), layer->b_gradient.data(), adam_, state_.data(), layer->b_arrays(),
+                   nullptr, Element::fp32, stream_);
+    }
+    device_.advance_step(adam_, state_.data(), stream_);
+  }
+
+  // backward() and update() in one: a layer's weights change as soon as its data gradient has read them.
+  void backward_with_update() {
+    for (std::size_t i = layers_.size(); i-- > 0;) {
+      const Layer& layer = *layers_[i];
+      if (i > 0) data_gradient(i);
+      multiply(GemmLayout::tn, layer.h_gradient.view(), input_of(i), layer.w_gradient.view(),
+               AdamUpdate{adam_, state_.data(), layer.w_arrays(), working_weight(layer), layer.b_arrays(),
+                          layer.b_gradient.data()});
     }
     device_.advance_step(adam_, state_.data(), stream_);
   }
@@ -167,25 +180,87 @@ class SmallNetwork {
 
  private:
   ConstMatrix input_of(std::size_t i) const { return i == 0 ? batch_.view() : layers_[i - 1]->h.view(); }
+  Matrix weight_of(const Layer& layer) const {
+    return element_ == Element::fp32 ? layer.w.view() : layer.w_working.view();
+  }
+  void* working_weight(const Layer& layer) const {
+    return element_ == Element::fp32 ? nullptr : layer.w_working.data();
+  }
+
+  void multiply(GemmLayout layout, const ConstMatrix& a, const ConstMatrix& b, const Matrix& c,
+                const Epilogue& epilogue = StoreProduct{}) {
+    device_.gemm({layout, settings_.precision, {kernel_}, a, b, c, epilogue}, stream_);
+  }
+
+  void hidden_forward(std::size_t i) {
+    const Layer& layer = *layers_[i];
+    const Dropout dropout = dropout_of(settings_, i);
+    if (settings_.passes == Passes::fused) {
+      multiply(GemmLayout::nt, input_of(i), weight_of(layer), layer.h.view(),
+               BiasReluDropout{layer.b.data(), dropout, state_.data()});
+    } else {
+      multiply(GemmLayout::nt, input_of(i), weight_of(layer), layer.h.view());
+      device_.bias_relu_dropout(layer.b.data(), dropout, state_.data(), layer.h.view(), stream_);
+    }
+  }
+
+  void output_forward() {
+    const std::size_t i = layers_.size() - 1;
+    const Layer& last = *layers_[i];
+    const bool fused = settings_.passes == Passes::fused;
+    if (fused && settings_.output == Output::values) {
+      multiply(GemmLayout::nt, input_of(i), weight_of(last), last.h_gradient.view(),
+               SquaredErrorLoss{last.b.data(), target_.view(), settings_.global_batch, state_.data(),
+                                losses_.span()});
+      return;
+    }
+    if (fused) {
+      multiply(GemmLayout::nt, input_of(i), weight_of(last), last.h.view(), AddBias{last.b.data()});
+    } else {
+      multiply(GemmLayout::nt, input_of(i), weight_of(last), last.h.view());
+      device_.add_bias(last.b.data(), last.h.view(), stream_);
+    }
+    const auto loss =
+        settings_.output == Output::values ? &Device::mean_squared_error : &Device::softmax_cross_entropy;
+    (device_.*loss)(last.h.view(), target_.view(), settings_.global_batch, state_.data(),
+                    last.h_gradient.view(), losses_.span(), stream_);
+  }
+
+  void data_gradient(std::size_t i) {
+    const Layer& layer = *layers_[i];
+    const Layer& below = *layers_[i - 1];
+    const Matrix dy = layer.h_gradient.view();
+    const Matrix dh = below.h_gradient.view();
+    if (settings_.passes == Passes::fused) {
+      multiply(GemmLayout::nn, dy, weight_of(layer), dh,
+               ReluDropoutBackward{below.h.view(), settings_.rate, state_.data()});
+    } else {
+      multiply(GemmLayout::nn, dy, weight_of(layer), dh);
+      device_.relu_dropout_backward(below.h.view(), settings_.rate, state_.data(), dh, stream_);
+    }
+  }
 
   void add_layer(const LayerTables& tables) {
     const Table no_w(tables.w.rows, tables.w.cols);
     const Table no_h(settings_.rows, tables.w.rows);
     const std::vector<float> no_b(tables.b.size(), 0.0f);
-    const auto matrix = [&](const Table& table) {
-      return DeviceMatrix(device_, stream_, table, Padding::to_16_bytes);
+    const auto matrix = [&](const Table& table, Element element = Element::fp32) {
+      return DeviceMatrix(device_, stream_, table, Padding::to_16_bytes, element);
     };
     const auto array = [&](const std::vector<float>& values) {
       return DeviceArray<float>(device_, stream_, values);
     };
-    layers_.push_back(std::make_unique<Layer>(Layer{matrix(tables.w), matrix(no_w), matrix(no_w),
-                                                    matrix(no_w), array(to_float(tables.b)), array(no_b),
-                                                    array(no_b), array(no_b), matrix(no_h), matrix(no_h)}));
+    layers_.push_back(std::make_unique<Layer>(
+        Layer{matrix(tables.w), matrix(no_w), matrix(no_w), matrix(no_w), matrix(tables.w, element_),
+              array(to_float(tables.b)), array(no_b), array(no_b), array(no_b), matrix(no_h, element_),
+              matrix(no_h, element_)}));
   }
 
   Device& device_;
   Stream& stream_;
   SmallNetworkSettings settings_;
+  Element element_;
+  GemmKernel kernel_;
   AdamSettings adam_;
   DeviceMatrix features_, targets_, batch_, target_;
   DeviceArray<float> losses_;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The targets of single matrix products, held against the JSON of `breakeven kernels`."""
 import itertools
+import json
 import math
 from dataclasses import dataclass
 
@@ -11,14 +12,15 @@ from side_by_side.targets import verdict
 MODELS = ("medium", "large", "xl", "xxl")
 BATCHES = (16, 32, 64, 128, 256, 512)
 PRECISIONS = ("fp32", "tf32x3", "tf32", "bf16", "fp16")
-LIBRARIES = ("cublas", "cublaslt", "openblas")  # what is compared with, not what is judged
+OURS = "tuned"  # the kernel that the program chooses by itself
 
 
 @dataclass(frozen=True)
 class GemmTarget:
-    """Speed of the hand-written kernels relative to cuBLAS, over a set of products (layout, m, n, k)."""
+    """Speed of our kernel relative to the library's, over a set of products (layout, m, n, k)."""
     work: str
     precision: str
+    library: str  # cublas for plain products, cublaslt for those with bias and ReLU in the epilogue
     products: frozenset
     speedup: float
     stretch: float
@@ -31,23 +33,33 @@ class GemmOutcome:
     met: str
 
 
+def forward_products():
+    """nt, m n k = batch, outputs, inputs"""
+    return frozenset(("nt", batch, outputs, inputs) for model, batch in itertools.product(MODELS, BATCHES)
+                     for inputs, outputs in NAMED[model].layers)
+
+
 def products_of_models():
-    """Forward (nt), data gradient (nn, not of the first layer) and weight gradient (tn) of every layer."""
-    products = set()
+    """Forward, data gradient (nn, not of the first layer) and weight gradient (tn) of every layer."""
+    backward = set()
     for model, batch in itertools.product(MODELS, BATCHES):
         for number, (inputs, outputs) in enumerate(NAMED[model].layers):
-            products |= {("nt", batch, outputs, inputs), ("tn", outputs, inputs, batch)}
+            backward.add(("tn", outputs, inputs, batch))
             if number > 0:
-                products.add(("nn", batch, inputs, outputs))
-    return frozenset(products)
+                backward.add(("nn", batch, inputs, outputs))
+    return forward_products() | backward
 
 
 def gemm_targets():
-    of_models = products_of_models()
-    yield from (GemmTarget(f"products of the models, batch 16 to 512, {precision}", precision, of_models, 1.15, 1.5)
-                for precision in PRECISIONS)
-    yield from (GemmTarget(f"product {size:,} cubed, bf16", "bf16", frozenset({("nt", size, size, size)}), 0.95, 1.05)
-                for size in (4096, 8192))
+    for precision in PRECISIONS:
+        yield GemmTarget(f"products of the models, batch 16 to 512, {precision}", precision, "cublas",
+                         products_of_models(), 1.15, 1.5)
+    for size in (4096, 8192):
+        yield GemmTarget(f"product {size:,} cubed, bf16", "bf16", "cublas", frozenset({("nt", size, size, size)}),
+                         0.95, 1.05)
+    for precision in PRECISIONS:
+        yield GemmTarget(f"forward products with bias and ReLU, batch 16 to 512, {precision}", precision, "cublaslt",
+                         forward_products(), 1.0, 1.2)
 
 
 def error_limit(precision, k):
@@ -55,29 +67,20 @@ def error_limit(precision, k):
     return {"tf32": 1e-3, "bf16": 1e-2, "fp16": 1e-2}.get(precision, 1e-6 * math.sqrt(k))
 
 
-def speedup_of(row):
+def speedup_of(row, library):
     """NaN for wrong numbers, however fast; and where there is no figure."""
-    error, speedup = row["error"], row["speedup_vs_cublas"]
+    error, speedup = row["error"], row[f"speedup_vs_{library}"]
     if error is None or speedup is None or not error <= error_limit(row["precision"], row["k"]):
         return math.nan
     return speedup
 
 
-def fastest_speedups(rows, precision):
-    """{product: speed-up of the fastest right hand-written kernel}"""
-    fastest = {}
-    for row in rows:
-        if row["precision"] != precision or row["gemm"] in LIBRARIES:
-            continue
-        product = (row["layout"], row["m"], row["n"], row["k"])
-        fastest[product] = max(speedup_of(row), fastest.get(product, 0.0), key=lambda x: (math.isfinite(x), x))
-    return fastest
-
-
-def gemm_outcome(rows, target):
-    """A product without a right kernel leaves the target unmeasured: a mean over the others would flatter."""
-    fastest = fastest_speedups(rows, target.precision)
-    speedups = [fastest.get(product, 0.0) for product in target.products]
+def gemm_outcome(kernels, target):
+    """A product without a right figure leaves the target unmeasured: a mean over the others would flatter."""
+    rows = kernels["fused_rows" if target.library == "cublaslt" else "rows"]
+    found = {(row["layout"], row["m"], row["n"], row["k"]): speedup_of(row, target.library) for row in rows
+             if row["precision"] == target.precision and row["gemm"] == OURS}
+    speedups = [found.get(product, math.nan) for product in target.products]
     if all(speedup > 0 for speedup in speedups):
         mean = math.exp(sum(map(math.log, speedups)) / len(speedups))
         measured = Spread(mean, min(speedups), max(speedups))
@@ -86,6 +89,14 @@ def gemm_outcome(rows, target):
     return GemmOutcome(target, measured, verdict(measured.median, target.speedup, target.stretch, more_is_better=True))
 
 
-def gemm_outcomes(rows):
-    """Of the rows of `breakeven kernels`; none where the comparison was made without them."""
-    return [gemm_outcome(rows, target) for target in gemm_targets()] if rows is not None else []
+def gemm_outcomes(kernels):
+    """Of the JSON of `breakeven kernels`; none where there is none."""
+    return [gemm_outcome(kernels, target) for target in gemm_targets()] if kernels is not None else []
+
+
+def load_kernels(path):
+    """ValueError where the file is not what `breakeven kernels` writes."""
+    kernels = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(kernels, dict) or kernels.get("format") != "breakeven kernels" or kernels.get("version") != 1:
+        raise ValueError(f"{path} is not the JSON of `breakeven kernels`, version 1")
+    return kernels

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The file of a comparison: every measurement of both sides, and what is needed to judge and repeat them.
 
-{"format": ..., "command", "started", "protocol": {...}, "workloads": [...], "gemm": [...], "kernels": [...],
+{"format": ..., "command", "started", "protocol": {...}, "workloads": [...], "gemm": [...],
  "measurements": [{"round", "place", "side", "model", "batch", "precision", "variant", "seconds": {"0.5": ...} or
  "refused": sentence, ...}]}. A number that was not measured is null.
 """

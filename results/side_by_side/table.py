@@ -44,17 +44,20 @@ def step_target_row(outcome):
 
 def gemm_target_row(outcome):
     target = outcome.target
-    return [target.work, "1.00", "1.00", times(outcome.speedup), times(outcome.speedup), f"{target.speedup:.2f}",
-            f"{target.stretch:.2f}", outcome.met]
+    library = {"cublas": "cuBLAS", "cublaslt": "cuBLASLt"}[target.library]
+    return [target.work, "", library, "", times(outcome.speedup), f"{target.speedup:.2f}", f"{target.stretch:.2f}",
+            outcome.met]
 
 
-def target_section(comparison):
+def target_section(comparison, kernels):
     rows = [step_target_row(outcome) for outcome in step_outcomes(comparison)]
-    rows += [gemm_target_row(outcome) for outcome in gemm_outcomes(comparison.record.get("kernels"))]
+    rows += [gemm_target_row(outcome) for outcome in gemm_outcomes(kernels)]
     heads = ["work", "peer, before", "peer", "breakeven", "ratio", "target", "stretch", "met"]
-    return ("## Targets on one H200\n\n"
-            "Steps in microseconds, the peer in its fastest mode. Products as speed relative to cuBLAS.\n\n"
-            + markdown_table(heads, rows, 1))
+    about = "Steps in microseconds, the peer in its fastest mode."
+    if kernels is not None:
+        about += (" Products as speed relative to the library's, geometric\nmean with the slowest and the fastest "
+                  "product, as the kernel that the program chooses by itself does them.")
+    return f"## Targets on one H200\n\n{about}\n\n" + markdown_table(heads, rows, 1)
 
 
 def step_rows(comparison, workload, modes):
@@ -89,7 +92,7 @@ def refusal_section(comparison):
     return "## Not measured\n\n" + "\n".join(f"- {case}: {sentence}" for case, sentence in refusals)
 
 
-def provenance_section(record):
+def provenance_section(record, kernels):
     done = [one for one in record["measurements"] if "refused" not in one]
     told = {"Command": f"`{record['command']}`", "Started": record["started"]}
     told["GPU"] = ", ".join(dict.fromkeys(one["gpu_name"] for one in done)) or NOT_MEASURED
@@ -98,6 +101,9 @@ def provenance_section(record):
         versions = next(one["versions"] for one in done if one["side"] == side)
         told[f"Versions of {side}"] = "; ".join(f"{name} {version}" for name, version in versions.items())
     told["Protocol"] = " ".join(f"{name}={value}" for name, value in record["protocol"].items())
+    if kernels is not None:
+        told["Products"] = (f"`{kernels['command_line']}` on {kernels['device']['name']}, revision "
+                            f"{kernels['revision']}, {kernels['started']}")
     return "## Where and when\n\n" + "\n".join(f"- {name}: {value or 'not known'}" for name, value in told.items())
 
 
@@ -123,8 +129,9 @@ def notes_section(record):
     return NOTES + (FP32_NOTE if compares_fp32 else "")
 
 
-def markdown(comparison):
+def markdown(comparison, kernels=None):
+    """`kernels` is the JSON of `breakeven kernels`, for the targets of single products."""
     record = comparison.record
-    sections = ["# breakeven beside PyTorch", target_section(comparison), step_section(comparison),
-                refusal_section(comparison), provenance_section(record), notes_section(record)]
+    sections = ["# breakeven beside PyTorch", target_section(comparison, kernels), step_section(comparison),
+                refusal_section(comparison), provenance_section(record, kernels), notes_section(record)]
     return "\n\n".join(section for section in sections if section) + "\n"

@@ -31,7 +31,7 @@ def line(number, side, precision, variant, microseconds, **more):
 def recorded(*measurements):
     return {"format": record.FORMAT, "command": "a command", "started": "2000-01-01T00:00:00Z", "protocol": {},
             "workloads": [{"model": "medium", "batch": 16, "precision": "fp32", "modes": ["eager", "graph"]}],
-            "gemm": ["auto"], "kernels": None, "measurements": list(measurements)}
+            "gemm": ["auto"], "measurements": list(measurements)}
 
 
 def three_rounds(our_seconds):
@@ -89,23 +89,27 @@ def check_verdicts():
 
 
 def product_rows(speedup, **more):
-    return [{"precision": "bf16", "gemm": "hopper", "layout": layout, "m": m, "n": n, "k": k, "seconds": 1e-6,
+    return [{"precision": "bf16", "gemm": "tuned", "layout": layout, "m": m, "n": n, "k": k, "seconds": 1e-6,
              "cublas_seconds": 1e-6, "speedup_vs_cublas": speedup, "error": 1e-3} | more
             for layout, m, n, k in gemm_targets.products_of_models()]
 
 
-def met_by_products(rows):
-    outcome = next(one for one in gemm_targets.gemm_outcomes(rows) if one.target.precision == "bf16")
+def met_by_products(rows, library="cublas"):
+    kernels = {"rows": rows, "fused_rows": []} if library == "cublas" else {"rows": [], "fused_rows": rows}
+    outcome = next(one for one in gemm_targets.gemm_outcomes(kernels)
+                   if one.target.precision == "bf16" and one.target.library == library)
     return outcome.met, outcome.speedup.median
 
 
 def check_products():
-    met, mean = met_by_products(product_rows(1.2) + product_rows(1.1, gemm="tensor") + product_rows(9, gemm="cublas"))
+    met, mean = met_by_products(product_rows(1.2) + product_rows(9, gemm="naive"))
     assert met == "yes" and abs(mean - 1.2) <= 1e-9, (met, mean)
     assert met_by_products(product_rows(1.0))[0] == "no"
     for rows in (product_rows(1.2)[1:], product_rows(1.2, error=None), product_rows(1.2, error=0.5),
                  product_rows(None), product_rows(math.nan), []):
         assert met_by_products(rows)[0] == targets.NOT_MEASURED
+    fused = [row | {"speedup_vs_cublaslt": row["speedup_vs_cublas"]} for row in product_rows(1.1)]
+    assert met_by_products(fused, "cublaslt")[0] == "yes" and met_by_products(fused[:5], "cublaslt")[0] != "yes"
     assert gemm_targets.gemm_outcomes(None) == []
 
 

@@ -71,7 +71,7 @@ inline std::vector<double> sum_bound(const ProductCase& of, const reference::Pro
   return bound;
 }
 
-// The same with one rounding to C's element. `bound` is of the values before it.
+// The same with one rounding to an element. `bound` is of the values before it.
 inline std::vector<double> stored_bound(std::vector<double> bound, const Table& exact, Element element) {
   for (std::size_t i = 0; i < bound.size(); ++i) {
     bound[i] += storing_error(std::abs(exact.values[i]) + bound[i], element);
@@ -82,6 +82,13 @@ inline std::vector<double> stored_bound(std::vector<double> bound, const Table& 
 inline std::vector<double> product_bound(const ProductCase& of, const reference::Product& exact,
                                          Element c_element) {
   return stored_bound(sum_bound(of, exact), exact.c, c_element);
+}
+
+// A kernel that does not fuse an epilogue stores the sums in C's element, and passes of their own go on from
+// there. These may; all others go on in fp32.
+inline bool may_store_between(GemmKernel kernel) {
+  return kernel == GemmKernel::naive || kernel == GemmKernel::tiled || kernel == GemmKernel::cublas ||
+         kernel == GemmKernel::cublaslt;
 }
 
 // The relative error of C as a whole.
@@ -109,12 +116,6 @@ struct ProductMatrices {
 
   Product product(const Epilogue& epilogue = StoreProduct{}) const {
     return {of.layout, of.precision, {of.kernel}, a.view(), b.view(), c.view(), epilogue};
-  }
-
-  static Table alone(Device& device, Stream& stream, const ProductCase& product_case) {
-    const ProductMatrices matrices(device, stream, product_case);
-    device.gemm(matrices.product(), stream);
-    return matrices.c.download();
   }
 };
 

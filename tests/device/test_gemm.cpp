@@ -84,6 +84,22 @@ TEST_F(Gemm, AgreesWithDoubleWithinRounding) {
   }
 }
 
+// 1 + 2^-12 is 1 in TF32, rounded or cut off, and itself in fp32 and as two TF32 numbers: what a kernel says
+// it computes in is what it computes in. (What cuBLAS computes in is its own choice.)
+TEST_F(Gemm, ComputesInThePrecisionThatIsAskedFor) {
+  const GemmShape shape{64, 64, 32};
+  const Operands in{Table(64, 32, 1 + 0x1p-12), Table(64, 32, 1.0)};
+  for (const Precision precision : {Precision::fp32, Precision::tf32x3, Precision::tf32}) {
+    for (const GemmKernel kernel : device().gemm_kernels(precision)) {
+      if (kernel == GemmKernel::cublas || kernel == GemmKernel::cublaslt) continue;
+      const ProductCase of{GemmLayout::nt, precision, kernel, shape};
+      SCOPED_TRACE(of);
+      const double expected = precision == Precision::tf32 ? 32 : 32 + 0x1p-7;
+      EXPECT_EQ(multiply(of, in, Padding::to_16_bytes, Element::fp32).values, Table(64, 64, expected).values);
+    }
+  }
+}
+
 TEST_F(Gemm, IsExactOnSmallWholeNumbersWithAnyLeadingDimension) {
   for (const GemmLayout layout : layouts) {
     for (const GemmShape& shape :

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "kernels/cuda/cuda_stream.h"
-#include "kernels/cuda/gemm_tiled.h"
+#include "kernels/cuda/gemm/tiled.h"
 #include "tests/support/device_under_test.h"
 #include "tests/support/near.h"
 

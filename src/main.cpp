@@ -27,6 +27,8 @@ constexpr std::array commands{
             breakeven::report_command},
     Command{"verify", "every strategy against the single-device run", breakeven::verify_command},
     Command{"topology", "the ranks' devices and the links between them", breakeven::topology_command},
+    Command{"kernels", "every matrix product of the models, kernel by kernel, against cuBLAS",
+            breakeven::kernels_command},
 };
 
 std::string usage() {

@@ -12,5 +12,6 @@ ExitCode run_command(int argc, char** argv);
 ExitCode report_command(int argc, char** argv);
 ExitCode verify_command(int argc, char** argv);
 ExitCode topology_command(int argc, char** argv);
+ExitCode kernels_command(int argc, char** argv);
 
 }  // namespace breakeven

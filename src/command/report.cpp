@@ -10,9 +10,11 @@
 #include <boost/program_options.hpp>
 
 #include "src/command/command.h"
+#include "src/command/write_text.h"
 #include "src/file/results.h"
 #include "src/plan/usage.h"
 #include "src/report/report.h"
+#include "src/report/report_format.h"
 
 namespace breakeven {
 namespace {
@@ -29,14 +31,6 @@ struct ReportOptions {
 struct HelpText {
   std::string text;
 };
-
-std::variant<ReportFormat, UsageError> parse_format(const std::string& word) {
-  if (word == "text") return ReportFormat::text;
-  if (word == "markdown") return ReportFormat::markdown;
-  if (word == "csv") return ReportFormat::csv;
-  if (word == "json") return ReportFormat::json;
-  return UsageError{fmt::format("--format '{}' is not one of text, markdown, csv, json", word)};
-}
 
 // A report written over the file that it was made from would destroy the measurement.
 bool is_same_file(const std::string& one, const std::string& other) {
@@ -79,17 +73,6 @@ std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc,
   return options;
 }
 
-// A full disk shows at the latest when the stream is flushed.
-void write_text(const std::string& text, const std::string& path) {
-  std::FILE* stream = path.empty() ? stdout : std::fopen(path.c_str(), "wb");
-  bool right = stream != nullptr && std::fwrite(text.data(), 1, text.size(), stream) == text.size();
-  right = stream != nullptr && std::fflush(stream) == 0 && right;
-  if (!path.empty() && stream != nullptr) right = std::fclose(stream) == 0 && right;
-  if (right) return;
-  throw Failure(ExitCode::file, fmt::format("{}:{}: write -> failed (the report to {}, {} bytes)", __FILE__,
-                                            __LINE__, path.empty() ? "standard output" : path, text.size()));
-}
-
 }  // namespace
 
 ExitCode report_command(int argc, char** argv) {
@@ -99,11 +82,12 @@ ExitCode report_command(int argc, char** argv) {
     return ExitCode::usage;
   }
   if (const auto* help = std::get_if<HelpText>(&parsed)) {
-    write_text(help->text, "");
+    write_text(help->text, "", "the help");
     return ExitCode::success;
   }
   const auto& options = std::get<ReportOptions>(parsed);
-  write_text(make_report(read_results(options.file), options.format, options.extent), options.output);
+  write_text(make_report(read_results(options.file), options.format, options.extent), options.output,
+             "the report");
   return ExitCode::success;
 }
 

@@ -5,18 +5,20 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace breakeven {
 
 class Progress {
  public:
-  explicit Progress(std::size_t runs);
-  void start(std::size_t run, const std::string& label);  // run counts from 0
+  explicit Progress(std::size_t count, std::string_view noun = "run");
+  void start(std::size_t number, const std::string& label);  // from 0
   void finish();
 
  private:
   using Clock = std::chrono::steady_clock;
-  std::size_t runs_;
+  std::size_t count_;
+  std::string noun_;
   bool terminal_;
   Clock::time_point begun_;
   Clock::time_point last_line_;

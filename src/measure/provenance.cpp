@@ -65,7 +65,7 @@ std::string hdf5_version() {
 
 }  // namespace
 
-Launch describe_launch(int argc, char** argv, const RunOptions& options, const Topology& topology,
+Launch describe_launch(int argc, char** argv, std::vector<std::pair<std::string, std::string>> settings,
                        const std::string& driver_version) {
   Launch launch;
   launch.started =
@@ -86,8 +86,14 @@ Launch describe_launch(int argc, char** argv, const RunOptions& options, const T
   launch.versions.emplace_back("build_type", std::string(build_type));
   utsname system{};
   if (uname(&system) == 0) launch.versions.emplace_back("kernel", system.release);
-  launch.settings = settings_of(options);
+  launch.settings = std::move(settings);
   launch.environment = recorded_environment();
+  return launch;
+}
+
+Launch describe_launch(int argc, char** argv, const RunOptions& options, const Topology& topology,
+                       const std::string& driver_version) {
+  Launch launch = describe_launch(argc, argv, settings_of(options), driver_version);
   launch.topology = topology;
   return launch;
 }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/kernel_bench/measure_task.h"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include "kernels/philox.h"
+#include "src/kernel_bench/exact_sample.h"
+#include "src/measure/timed_graph.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::size_t MiB = 1u << 20;
+
+// A candidate's two series of launches, captured. Warm: set 0 again and again, after one launch that is not
+// counted. Cold: every set once, after the caches were emptied.
+struct Series {
+  std::unique_ptr<TimedGraph> warm;
+  std::unique_ptr<TimedGraph> cold;
+  int launches;
+  int cold_launches;
+  bool slow;
+};
+
+// Of one launch, between events: exact for long ones, and enough to choose how many make a series.
+double seconds_of_launch(Device& device, Stream& stream, const Product& product) {
+  const auto start = device.make_event();
+  const auto end = device.make_event();
+  start->record(stream);
+  device.gemm(product, stream);
+  end->record(stream);
+  stream.synchronize();
+  return end->seconds_since(*start);
+}
+
+// The first launch of all may load a library, so a long one has a second chance.
+double estimate_seconds(Device& device, Stream& stream, const Product& product, double slow_seconds) {
+  double seconds = seconds_of_launch(device, stream, product);
+  if (seconds > slow_seconds) seconds = seconds_of_launch(device, stream, product);
+  return seconds > slow_seconds ? seconds : seconds_of_launch(device, stream, product);
+}
+
+Series capture_series(Device& device, Stream& stream, const Operands& operands, const Candidate& candidate,
+                      const BenchSizes& sizes, const TimedGraph::Operations& empty_caches) {
+  const Product product = operands.product(candidate, 0);
+  const double estimate = estimate_seconds(device, stream, product, sizes.slow_launch_seconds);
+  Series series{};
+  series.slow = estimate > sizes.slow_launch_seconds;
+  const double wanted = std::clamp(sizes.warm_seconds / estimate, 2.0, double(sizes.most_launches));
+  series.launches = series.slow ? 1 : static_cast<int>(wanted);
+  series.cold_launches = series.slow ? 1 : operands.sets();
+  const auto launch = [&device, &stream, product](int times) {
+    for (int i = 0; i < times; ++i) device.gemm(product, stream);
+  };
+  series.warm = std::make_unique<TimedGraph>(
+      device, stream, [launch, slow = series.slow] { launch(slow ? 0 : 1); },
+      [launch, times = series.launches] { launch(times); });
+  const auto launch_all_sets = [&device, &stream, &operands, candidate, sets = series.cold_launches] {
+    for (int set = 0; set < sets; ++set) device.gemm(operands.product(candidate, set), stream);
+  };
+  series.cold = std::make_unique<TimedGraph>(device, stream, empty_caches, launch_all_sets);
+  return series;
+}
+
+std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed, std::uint32_t round) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t left = count; left > 1; --left) {  // Fisher and Yates
+    const auto word = random_word(seed, RandomUse::shuffle, round, 0, static_cast<std::uint32_t>(left), 0);
+    std::swap(order[left - 1], order[word % left]);
+  }
+  return order;
+}
+
+void measure_once(Operands& operands, Stream& stream, Series& series, ExactSample& sample,
+                  Measured& measured) {
+  operands.clear_result();
+  series.warm->launch();
+  const auto found = operands.read_rows(measured.candidate, sample.rows());
+  measured.warm_seconds.push_back(series.warm->seconds() / series.launches);
+  const Element element = info_of(measured.candidate.precision).element;
+  measured.errors.push_back(sample.error_of(found, element, measured.candidate.fused));
+  series.cold->launch();
+  stream.synchronize();
+  measured.cold_seconds.push_back(series.cold->seconds() / series.cold_launches);
+}
+
+std::vector<Precision> precisions_in(std::span<const Candidate> candidates) {
+  std::vector<Precision> all;
+  for (const Candidate& candidate : candidates) all.push_back(candidate.precision);
+  return all;
+}
+
+}  // namespace
+
+BenchSizes bench_sizes(const DeviceInfo& info) {
+  if (info.backend == "host") return {1e-4, 4, 0.5, 8 * MiB, 16 * MiB};
+  return {2e-4, 64, 0.1, 256 * MiB, 512 * MiB};
+}
+
+TaskBench::TaskBench(Device& device, Stream& stream, const BenchProtocol& protocol)
+    : device_(device),
+      stream_(stream),
+      protocol_(protocol),
+      sizes_(bench_sizes(device.info())),
+      scratch_(device, sizes_.cold_bytes, false, "emptying caches"),
+      sum_(device, sizeof(double), false, "emptying caches"),
+      state_(device, sizeof(StepState), false, "emptying caches") {}
+
+std::vector<Measured> TaskBench::measure(const GemmTask& task, std::span<const Candidate> candidates,
+                                         std::uint32_t rounds) {
+  Operands operands(device_, stream_, task, precisions_in(candidates), sizes_.operand_bytes);
+  const std::uint64_t first_seed = protocol_.seed + (++tasks_ << 32);
+  operands.randomize(first_seed);
+  const auto empty_caches = [&] {
+    device_.sum_of_squares(scratch_.bytes() / sizeof(float), scratch_.as<float>(), state_.as<StepState>(),
+                           {sum_.as<double>(), 1}, stream_);
+  };
+  empty_caches();  // sets it up, ahead of the captures
+  std::vector<Series> series;
+  std::vector<Measured> measured;
+  for (const Candidate& candidate : candidates) {
+    series.push_back(capture_series(device_, stream_, operands, candidate, sizes_, empty_caches));
+    measured.push_back({candidate, series.back().launches, {}, {}, {}});
+  }
+  for (std::uint32_t round = 0; round < rounds; ++round) {
+    if (round > 0) operands.randomize(first_seed + round);
+    ExactSample sample(task, first_seed + round);
+    for (const std::size_t i : shuffled(candidates.size(), protocol_.seed + tasks_, round)) {
+      if (round > 0 && series[i].slow) continue;
+      measure_once(operands, stream_, series[i], sample, measured[i]);
+    }
+  }
+  return measured;
+}
+
+}  // namespace breakeven

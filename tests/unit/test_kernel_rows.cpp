@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What measured seconds become: a wrong kernel has no speed, ratios are taken round by round, means are
+// geometric, and the tuner takes the fastest that is right.
+#include "src/kernel_bench/kernel_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "src/kernel_bench/exact_sample.h"
+#include "src/kernel_bench/tuner.h"
+
+namespace breakeven {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+const GemmTask task{GemmLayout::nt, {100, 200, 400}};
+
+Measured measured_by(GemmKernel kernel, std::vector<double> warm, double error = 1e-7,
+                     Precision precision = Precision::fp32, bool fused = false) {
+  const std::vector<double> errors(warm.size(), error);
+  std::vector<double> cold;
+  for (const double seconds : warm) cold.push_back(2 * seconds);
+  return {{precision, {.kernel = kernel}, fused}, 8, std::move(warm), std::move(cold), errors};
+}
+
+Ceilings ceilings_by_hand() {
+  Ceilings ceilings;
+  ceilings.copy_bytes_per_second = 1e12;
+  ceilings.fp32_flops_per_second = 16e12;
+  ceilings.node_seconds = 1e-7;
+  return ceilings;
+}
+
+TEST(ErrorLimit, GrowsWithKInFp32AndNaNIsNeverRight) {
+  EXPECT_DOUBLE_EQ(error_limit(Precision::fp32, 400), 2e-5);
+  EXPECT_DOUBLE_EQ(error_limit(Precision::tf32x3, 400), 2e-5);
+  EXPECT_EQ(error_limit(Precision::tf32, 400), 1e-3);
+  EXPECT_EQ(error_limit(Precision::bf16, 400), 1e-2);
+  EXPECT_EQ(error_limit(Precision::fp16, 400), 1e-2);
+  EXPECT_TRUE(is_right(1e-2, 1e-2));
+  EXPECT_FALSE(is_right(1.01e-2, 1e-2));
+  EXPECT_FALSE(is_right(nan, 1e-2));
+}
+
+TEST(KernelRow, RatiosAreTakenRoundByRound) {
+  const std::vector measured{measured_by(GemmKernel::tiled, {1e-6, 2e-6, 8e-6}),
+                             measured_by(GemmKernel::cublas, {2e-6, 6e-6, 4e-6})};
+  const std::vector<KernelRow> rows = make_rows(task, measured, ceilings_by_hand());
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].warm.median, 2e-6);
+  EXPECT_EQ(rows[0].warm.low, 1e-6);
+  EXPECT_EQ(rows[0].warm.high, 8e-6);
+  EXPECT_EQ(rows[0].warm_reference.seconds.median, 4e-6);
+  EXPECT_EQ(rows[0].warm_reference.speedup, 2.0);  // the median of 2, 3 and 0.5
+  EXPECT_EQ(rows[0].cold_reference.speedup, 2.0);
+  EXPECT_EQ(rows[1].warm_reference.speedup, 1.0);
+  EXPECT_DOUBLE_EQ(rows[0].flops_per_second, 16e6 / 2e-6);
+  EXPECT_DOUBLE_EQ(rows[0].flops_share, 0.5);
+  EXPECT_EQ(rows[0].limit.what, "arithmetic");
+  EXPECT_DOUBLE_EQ(rows[0].limit_share, 1e-6 / 4e-6);
+}
+
+TEST(KernelRow, AWrongKernelHasNoSpeed) {
+  for (const double error : {3e-5, nan}) {
+    const std::vector measured{measured_by(GemmKernel::tiled, {1e-6, 1e-6}, error),
+                               measured_by(GemmKernel::cublas, {2e-6, 2e-6})};
+    const KernelRow row = make_rows(task, measured, ceilings_by_hand())[0];
+    EXPECT_FALSE(row.right);
+    EXPECT_TRUE(std::isnan(row.warm.median));
+    EXPECT_TRUE(std::isnan(row.cold.median));
+    EXPECT_TRUE(std::isnan(row.warm_reference.speedup));
+    EXPECT_TRUE(std::isnan(row.flops_per_second));
+  }
+}
+
+TEST(KernelRow, AWrongRoundIsEnough) {
+  std::vector measured{measured_by(GemmKernel::tiled, {1e-6, 1e-6, 1e-6})};
+  measured[0].errors[1] = nan;
+  EXPECT_FALSE(make_rows(task, measured, ceilings_by_hand())[0].right);
+}
+
+TEST(KernelRow, NothingIsFasterThanAWrongReference) {
+  const std::vector measured{measured_by(GemmKernel::tiled, {1e-6}),
+                             measured_by(GemmKernel::cublas, {2e-6}, nan)};
+  const KernelRow row = make_rows(task, measured, ceilings_by_hand())[0];
+  EXPECT_TRUE(row.right);
+  EXPECT_TRUE(std::isnan(row.warm_reference.speedup));
+}
+
+TEST(KernelRow, TheReferenceHasTheSameWorkAndAccuracy) {
+  const Candidate plain{Precision::tf32x3, {.kernel = GemmKernel::tensor_core}, false};
+  EXPECT_EQ(reference_of(plain), (Candidate{Precision::fp32, {.kernel = GemmKernel::cublas}, false}));
+  const Candidate fused{Precision::bf16, {.kernel = GemmKernel::hopper, .tile = 3}, true};
+  EXPECT_EQ(reference_of(fused), (Candidate{Precision::bf16, {.kernel = GemmKernel::cublaslt}, true}));
+}
+
+TEST(KernelSummary, IsTheGeometricMeanOverTheModelsProducts) {
+  std::vector<KernelRow> rows;
+  for (const double speedup : {4.0, 0.25, 8.0}) {
+    KernelRow row;
+    row.candidate = {Precision::fp32, {.kernel = GemmKernel::tuned}, false};
+    row.right = true;
+    row.warm_reference.speedup = speedup;
+    row.cold_reference.speedup = 1;
+    rows.push_back(row);
+  }
+  rows[2].task.is_square = true;
+  const std::vector<KernelSummary> summaries = summarize_kernels(rows);
+  ASSERT_EQ(summaries.size(), 1u);
+  EXPECT_EQ(summaries[0].products, 2u);
+  EXPECT_EQ(summaries[0].faster, 1u);
+  EXPECT_DOUBLE_EQ(summaries[0].speedup, 1.0);
+  EXPECT_DOUBLE_EQ(summaries[0].least_speedup, 0.25);
+
+  rows[1].right = false;
+  rows[1].warm_reference.speedup = nan;
+  EXPECT_TRUE(std::isnan(summarize_kernels(rows)[0].speedup));
+  EXPECT_EQ(summarize_kernels(rows)[0].wrong, 1u);
+}
+
+TEST(Tuner, TakesTheFastestThatIsRight) {
+  const std::vector measured{measured_by(GemmKernel::naive, {3e-6}), measured_by(GemmKernel::tiled, {2e-6}),
+                             measured_by(GemmKernel::warp_tiled, {1e-9}, nan),
+                             measured_by(GemmKernel::hopper, {1e-9}, 1.0)};
+  const std::vector<Measured> best = best_of(measured, task.shape.k, 3);
+  ASSERT_EQ(best.size(), 2u);
+  EXPECT_EQ(best[0].candidate.variant.kernel, GemmKernel::tiled);
+  EXPECT_EQ(best_of(measured, task.shape.k, 1).size(), 1u);
+}
+
+}  // namespace
+}  // namespace breakeven

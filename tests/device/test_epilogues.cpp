@@ -69,7 +69,7 @@ TEST_F(Epilogues, SquaredErrorAndItsGradient) {
     const double per_value = 2.0 / (global_batch * static_cast<double>(of.shape.n));
     const Element element = matrices.c.view().element;
     std::vector<double> bound = biased_bound(of, exact, element, y);
-    if (may_store_between(of.kernel)) bound = stored_bound(bound, y, element);
+    if (may_store_between(of.variant.kernel)) bound = stored_bound(bound, y, element);
     double loss_bound = 1e-6 * expected.loss;
     for (std::size_t i = 0; i < bound.size(); ++i) {
       bound[i] += 4 * fp32_roundoff * (std::abs(y.values[i]) + std::abs(target.values[i]));

@@ -26,7 +26,7 @@ class Overflow : public EpilogueTest {
     for (const PrecisionInfo& info : precisions) {
       const double largest = format_of(info.element).largest;
       for (const GemmKernel kernel : device().gemm_kernels(info.precision)) {
-        const ProductCase of{layout, info.precision, kernel, shape};
+        const ProductCase of{layout, info.precision, {kernel}, shape};
         for (const double huge : {1.0, 0.99 * largest, infinity, std::nan("")}) {
           for (const std::uint32_t growth_interval : {0u, 1000u}) {
             SCOPED_TRACE(testing::Message() << of << ", one is " << huge << ", growth " << growth_interval);

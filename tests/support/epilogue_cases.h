@@ -24,8 +24,9 @@ class EpilogueTest : public DeviceTest {
       ReferenceProducts products;
       for (const PrecisionInfo& info : precisions) {
         const Operands in = rounded(random_operands(layout, shape), info.element);
-        for (const GemmKernel kernel : device().gemm_kernels(info.precision)) {
-          const ProductCase of{layout, info.precision, kernel, shape};
+        ProductCase of{layout, info.precision, {}, shape};
+        for (const GemmVariant& variant : ProductMatrices::variants(device(), stream(), of)) {
+          of.variant = variant;
           const Padding padding = paddings[turn++ % std::size(paddings)];
           SCOPED_TRACE(testing::Message() << of << ", padding kind " << static_cast<int>(padding));
           check(of, in, products.of(layout, in, info.element), padding);
@@ -55,7 +56,7 @@ class EpilogueTest : public DeviceTest {
   static std::vector<double> found_bound(const ProductCase& of, const reference::Product& exact,
                                          Element c_element) {
     const std::vector<double> bound = sum_bound(of, exact);
-    return may_store_between(of.kernel) ? stored_bound(bound, exact.c, c_element) : bound;
+    return may_store_between(of.variant.kernel) ? stored_bound(bound, exact.c, c_element) : bound;
   }
 
   // The same with a bias added to them, which makes them `y`.

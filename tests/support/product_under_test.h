@@ -18,13 +18,14 @@ inline constexpr GemmLayout layouts[] = {GemmLayout::nt, GemmLayout::nn, GemmLay
 struct ProductCase {
   GemmLayout layout;
   Precision precision;
-  GemmKernel kernel;
+  GemmVariant variant;
   GemmShape shape;
 };
 
 inline std::ostream& operator<<(std::ostream& out, const ProductCase& of) {
-  return out << info_of(of.precision).name << " " << name_of(of.kernel) << " " << name_of(of.layout) << " m "
-             << of.shape.m << " n " << of.shape.n << " k " << of.shape.k;
+  return out << info_of(of.precision).name << " " << name_of(of.variant.kernel) << " tile " << of.variant.tile
+             << " parts " << of.variant.parts << " " << name_of(of.layout) << " m " << of.shape.m << " n "
+             << of.shape.n << " k " << of.shape.k;
 }
 
 struct Operands {
@@ -114,8 +115,17 @@ struct ProductMatrices {
         c(device, stream, Table(of.shape.m, of.shape.n, std::numeric_limits<double>::quiet_NaN()), padding,
           of.layout == GemmLayout::tn ? Element::fp32 : info_of(of.precision).element) {}
 
+  // Every kernel of the device with its choices left to it, and every variant that a tuner may try.
+  static std::vector<GemmVariant> variants(Device& device, Stream& stream, const ProductCase& of) {
+    const ProductMatrices matrices(device, stream, of);
+    std::vector<GemmVariant> all = device.gemm_variants(matrices.product());
+    EXPECT_FALSE(all.empty()) << of;
+    for (const GemmKernel kernel : device.gemm_kernels(of.precision)) all.push_back({kernel});
+    return all;
+  }
+
   Product product(const Epilogue& epilogue = StoreProduct{}) const {
-    return {of.layout, of.precision, {of.kernel}, a.view(), b.view(), c.view(), epilogue};
+    return {of.layout, of.precision, of.variant, a.view(), b.view(), c.view(), epilogue};
   }
 };
 

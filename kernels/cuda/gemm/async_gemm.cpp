@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/gemm/async_gemm.h"
 
-#include <algorithm>
+#include <array>
 
 #include "kernels/cuda/gemm/async_instances.h"
 
 namespace breakeven {
 namespace {
+
+using AsyncInstance = void (*)(int tile, const AsyncLaunch& launch);
+
+template <Precision precision>
+constexpr std::array<AsyncInstance, 3> async_layouts{launch_async_tile<precision, GemmLayout::nt>,
+                                                     launch_async_tile<precision, GemmLayout::nn>,
+                                                     launch_async_tile<precision, GemmLayout::tn>};
+
+AsyncInstance async_instance(GemmLayout layout, Precision precision) {
+  static constexpr std::array instances{async_layouts<Precision::fp32>, async_layouts<Precision::tf32x3>,
+                                        async_layouts<Precision::tf32>, async_layouts<Precision::bf16>,
+                                        async_layouts<Precision::fp16>};
+  return instances[static_cast<std::size_t>(precision)][static_cast<std::size_t>(layout)];
+}
 
 std::int64_t divided_up(std::int64_t size, std::int64_t by) { return (size + by - 1) / by; }
 

@@ -22,18 +22,4 @@ struct AsyncLaunch {
 template <Precision precision, GemmLayout layout>
 void launch_async_tile(int tile, const AsyncLaunch& launch);
 
-using AsyncInstance = void (*)(int tile, const AsyncLaunch& launch);
-
-template <Precision precision>
-constexpr std::array<AsyncInstance, 3> async_layouts{launch_async_tile<precision, GemmLayout::nt>,
-                                                     launch_async_tile<precision, GemmLayout::nn>,
-                                                     launch_async_tile<precision, GemmLayout::tn>};
-
-inline AsyncInstance async_instance(GemmLayout layout, Precision precision) {
-  static constexpr std::array instances{async_layouts<Precision::fp32>, async_layouts<Precision::tf32x3>,
-                                        async_layouts<Precision::tf32>, async_layouts<Precision::bf16>,
-                                        async_layouts<Precision::fp16>};
-  return instances[static_cast<std::size_t>(precision)][static_cast<std::size_t>(layout)];
-}
-
 }  // namespace breakeven

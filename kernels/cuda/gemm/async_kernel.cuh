@@ -49,8 +49,9 @@ struct AsyncWalk {
       }
       commit_copies();  // empty ones too: the count of groups tells which tile has arrived
     };
-#pragma unroll
+#pragma unroll 1
     for (int tile = 0; tile < stages - 1; ++tile) fetch(tile);
+#pragma unroll 1
     for (int tile = 0; tile < tiles; ++tile) {
       wait_for_all_but<stages - 2>();
       __syncthreads();           // this tile is there for all, and nobody reads the one before it any more
@@ -71,7 +72,8 @@ struct AsyncWalk {
 template <typename Math, typename Epilogue>
 __device__ void finish_quads(const GemmProblem& p, int first_m, int first_n, const TileParts<Math>& parts,
                              Epilogue& epilogue) {
-  constexpr int together = 4;
+  constexpr int together = Epilogue::together;
+#pragma unroll 1
   for (int first = parts.first_quad(); first < Math::quads; first += together * parts.quad_stride()) {
     typename Epilogue::Beside beside[together];
     bool inside[together];

@@ -66,7 +66,7 @@ void launch_async(const AsyncLaunch& launch) {
 // The tiles of async_gemm.h, with as many stages as leave room for two or three blocks a multiprocessor.
 template <Precision precision>
 struct AsyncTiles {
-  static constexpr int blocks_of_largest = precision == Precision::tf32x3 ? 1 : 2;
+  static constexpr int blocks_of_largest = info_of(precision).element == Element::fp32 ? 1 : 2;
   using Tile0 = TensorCore<precision, 32, 64, 16, 32, 4>;
   using Tile1 = TensorCore<precision, 64, 64, 32, 32, 3>;
   using Tile2 = TensorCore<precision, 128, 64, 64, 32, 2>;

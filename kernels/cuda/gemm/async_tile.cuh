@@ -64,7 +64,7 @@ class AsyncTile {
 
   // The tiles begin at row (column) `first` of the operand's `sides`, and at k = `first_k`.
   __device__ AsyncTile(const void* operand, std::int64_t ld, int first, int sides, int first_k, bool aligned)
-      : from_(static_cast<const T*>(operand)), ld_(ld), aligned_(aligned) {
+      : operand_(static_cast<const T*>(operand)), from_(operand_), ld_(ld), aligned_(aligned) {
     const int line = static_cast<int>(threadIdx.x) / chunks_a_line;
     const int chunk = static_cast<int>(threadIdx.x) % chunks_a_line;
     const int along = chunk * chunk_elements<T>;
@@ -76,37 +76,46 @@ class AsyncTile {
   // Sets the next tile, of which `depth` of k are in the matrix, out for shared memory at `to`. What is
   // beyond the matrix becomes zeros, which add nothing.
   __device__ void fetch(std::uint32_t to, int depth) {
-    const int lines_left = lines_left_ + (k_along_lines ? 0 : depth);
-    const int elements = min(chunk_elements<T>, elements_left_ + (k_along_lines ? depth : 0));
+    const int lines = lines_left_ + (k_along_lines ? 0 : depth);
+    const int elements = max(0, min(chunk_elements<T>, elements_left_ + (k_along_lines ? depth : 0)));
+    if (aligned_) {
 #pragma unroll
-    for (int i = 0; i < copies; ++i) {
-      const int at = static_cast<int>(threadIdx.x) + i * threads;
-      const int line = at / chunks_a_line;
-      const std::uint32_t place =
-          to + line * line_bytes + Swizzle::chunk(line, at % chunks_a_line) * chunk_bytes;
-      const bool inside = i * lines_a_pass < lines_left && elements > 0;
-      const T* from = inside ? from_ + i * lines_a_pass * ld_ : from_;
-      if (aligned_) {
-        copy_chunk(place, inside ? from : from_base(), inside ? elements * static_cast<int>(sizeof(T)) : 0);
-      } else {
-        carry_chunk(place, from, inside ? elements : 0);
+      for (int i = 0; i < copies; ++i) {
+        const bool inside = i * lines_a_pass < lines && elements > 0;
+        const T* from = from_ + (inside ? i * lines_a_pass * ld_ : 0);  // where nothing is read: a border
+        copy_chunk(place_of(to, i), inside ? from : operand_, inside ? elements * element_bytes : 0);
       }
+    } else {
+      carry(to, from_, ld_, lines, elements);
     }
     from_ += k_along_lines ? BK<T> : BK<T> * ld_;
   }
 
  private:
+  static constexpr int element_bytes = static_cast<int>(sizeof(T));
   static constexpr int chunks_a_line = line_bytes / chunk_bytes;
   static constexpr int copies = bytes / chunk_bytes / threads;
   static constexpr int lines_a_pass = threads / chunks_a_line;
   static_assert(bytes / chunk_bytes % threads == 0, "every thread copies the same number of chunks");
   static_assert(threads % chunks_a_line == 0, "a thread keeps its place in the line");
 
-  // Nothing is read from it, but it has to be on a border.
-  __device__ const void* from_base() const {
-    return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(from_) & ~std::uintptr_t{15});
+  static __device__ std::uint32_t place_of(std::uint32_t to, int i) {
+    const int at = static_cast<int>(threadIdx.x) + i * threads;
+    const int line = at / chunks_a_line;
+    return to + line * line_bytes + Swizzle::chunk(line, at % chunks_a_line) * chunk_bytes;
   }
 
+  // The rare way, kept out of the other's registers and instructions.
+  static __device__ __noinline__ void carry(std::uint32_t to, const T* from, std::int64_t ld, int lines,
+                                            int elements) {
+#pragma unroll 1
+    for (int i = 0; i < copies; ++i) {
+      const bool inside = i * lines_a_pass < lines;
+      carry_chunk(place_of(to, i), from + i * lines_a_pass * ld, inside ? elements : 0);
+    }
+  }
+
+  const T* operand_;
   const T* from_;
   std::int64_t ld_;
   int lines_left_;

@@ -49,7 +49,8 @@ Series capture_series(Device& device, Stream& stream, const Operands& operands, 
   Series series{};
   series.slow = estimate > sizes.slow_launch_seconds;
   const double wanted = std::clamp(sizes.warm_seconds / estimate, 2.0, double(sizes.most_launches));
-  series.launches = series.slow ? 1 : static_cast<int>(wanted);
+  const bool one_is_enough = series.slow || estimate > 5 * sizes.warm_seconds;
+  series.launches = one_is_enough ? 1 : static_cast<int>(wanted);
   series.cold_launches = series.slow ? 1 : operands.sets();
   const auto launch = [&device, &stream, product](int times) {
     for (int i = 0; i < times; ++i) device.gemm(product, stream);
@@ -97,7 +98,7 @@ std::vector<Precision> precisions_in(std::span<const Candidate> candidates) {
 
 BenchSizes bench_sizes(const DeviceInfo& info) {
   if (info.backend == "host") return {1e-4, 4, 0.5, 8 * MiB, 16 * MiB};
-  return {2e-4, 64, 0.1, 256 * MiB, 512 * MiB};
+  return {2e-4, 64, 0.04, 256 * MiB, 512 * MiB};
 }
 
 TaskBench::TaskBench(Device& device, Stream& stream, const BenchProtocol& protocol)

@@ -20,17 +20,30 @@ struct alignas(4 * sizeof(T)) StoredQuad {
   T unit[4];
 };
 
+// Four elements at `from`, which is on a border of four elements.
+template <typename T>
+__device__ Quad load_quad(const T* from) {
+  Quad quad;
+  const auto stored = *reinterpret_cast<const StoredQuad<T>*>(from);
+#pragma unroll
+  for (int i = 0; i < 4; ++i) quad.unit[i] = to_float(stored.unit[i]);
+  return quad;
+}
+
+template <typename T>
+__device__ void store_quad(T* to, const Quad& quad) {
+  StoredQuad<T> stored;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) stored.unit[i] = from_float<T>(quad.unit[i]);
+  *reinterpret_cast<StoredQuad<T>*>(to) = stored;
+}
+
 // The first min(4, left) elements at `from`, and zeros. `vectorised` promises that `from` is on a border of
 // four elements.
 template <typename T>
 __device__ Quad load_quad(const T* from, std::int64_t left, bool vectorised) {
+  if (vectorised && left >= 4) return load_quad(from);
   Quad quad{};
-  if (vectorised && left >= 4) {
-    const auto stored = *reinterpret_cast<const StoredQuad<T>*>(from);
-#pragma unroll
-    for (int i = 0; i < 4; ++i) quad.unit[i] = to_float(stored.unit[i]);
-    return quad;
-  }
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
     if (i < left) quad.unit[i] = to_float(from[i]);
@@ -40,16 +53,13 @@ __device__ Quad load_quad(const T* from, std::int64_t left, bool vectorised) {
 
 template <typename T>
 __device__ void store_quad(T* to, std::int64_t left, bool vectorised, const Quad& quad) {
-  StoredQuad<T> stored;
-#pragma unroll
-  for (int i = 0; i < 4; ++i) stored.unit[i] = from_float<T>(quad.unit[i]);
   if (vectorised && left >= 4) {
-    *reinterpret_cast<StoredQuad<T>*>(to) = stored;
+    store_quad(to, quad);
     return;
   }
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    if (i < left) to[i] = stored.unit[i];
+    if (i < left) to[i] = from_float<T>(quad.unit[i]);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of the sums of a product, four neighbouring columns of a row at a time. Each kind first loads
-// what it needs beside the sum, so that a thread can have the loads of many quads in flight at once, and then
-// finishes: no store stands between them.
+// what it needs beside the sum, so that a thread can have the loads of several quads in flight (`together`),
+// and then finishes: no store stands between them.
 #pragma once
 
 #include "kernels/cuda/adam.cuh"
@@ -11,54 +11,82 @@
 
 namespace breakeven {
 
+// A quad at column `col`, which may reach beyond C or lie off its border, but not where it is `whole`: the
+// caller has seen that of its part of C, and has no branch between its loads.
+template <bool whole, typename T>
+__device__ Quad load_part(const GemmProblem& p, const T* from, int col) {
+  if constexpr (whole) return load_quad(from);
+  return load_quad(from, p.n - col, p.epilogue.vectorised);
+}
+template <bool whole, typename T>
+__device__ void store_part(const GemmProblem& p, T* to, int col, const Quad& quad) {
+  if constexpr (whole) {
+    store_quad(to, quad);
+  } else {
+    store_quad(to, p.n - col, p.epilogue.vectorised, quad);
+  }
+}
+
 // C is of element T.
 template <typename T>
 struct StoreEpilogue {
+  static constexpr int together = 1;
   struct Beside {};
   const GemmProblem& p;
 
   __device__ explicit StoreEpilogue(const GemmProblem& problem) : p(problem) {}
-  __device__ Beside load(int, int) const { return {}; }
+  template <bool whole = false>
+  __device__ Beside load(int, int) const {
+    return {};
+  }
+  template <bool whole = false>
   __device__ void finish(int row, int col, const Quad& sum, const Beside&) {
-    store_quad(static_cast<T*>(p.c) + row * p.ldc + col, p.n - col, p.epilogue.vectorised, sum);
+    store_part<whole>(p, static_cast<T*>(p.c) + row * p.ldc + col, col, sum);
   }
 };
 
 template <typename T>
 struct AddBiasEpilogue {
+  static constexpr int together = 2;
   using Beside = Quad;
   const GemmProblem& p;
 
   __device__ explicit AddBiasEpilogue(const GemmProblem& problem) : p(problem) {}
+  template <bool whole = false>
   __device__ Beside load(int, int col) const {
-    return load_quad(p.epilogue.bias + col, p.n - col, p.epilogue.vectorised);
+    return load_part<whole>(p, p.epilogue.bias + col, col);
   }
+  template <bool whole = false>
   __device__ void finish(int row, int col, Quad sum, const Beside& bias) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) sum.unit[i] += bias.unit[i];
-    store_quad(static_cast<T*>(p.c) + row * p.ldc + col, p.n - col, p.epilogue.vectorised, sum);
+    store_part<whole>(p, static_cast<T*>(p.c) + row * p.ldc + col, col, sum);
   }
 };
 
 template <typename T>
 struct BiasReluDropoutEpilogue {
+  static constexpr int together = 2;
   using Beside = Quad;
   const GemmProblem& p;
   std::uint32_t step;
 
   __device__ explicit BiasReluDropoutEpilogue(const GemmProblem& problem)
       : p(problem), step(problem.epilogue.state->step) {}
+  template <bool whole = false>
   __device__ Beside load(int, int col) const {
-    return load_quad(p.epilogue.bias + col, p.n - col, p.epilogue.vectorised);
+    return load_part<whole>(p, p.epilogue.bias + col, col);
   }
+  template <bool whole = false>
   __device__ void finish(int row, int col, Quad sum, const Beside& bias) {
     bias_relu_dropout(p.epilogue.mask, step, row, col, bias, sum);
-    store_quad(static_cast<T*>(p.c) + row * p.ldc + col, p.n - col, p.epilogue.vectorised, sum);
+    store_part<whole>(p, static_cast<T*>(p.c) + row * p.ldc + col, col, sum);
   }
 };
 
 template <typename T>
 struct SquaredErrorEpilogue {
+  static constexpr int together = 2;
   struct Beside {
     Quad bias, target;
   };
@@ -68,11 +96,13 @@ struct SquaredErrorEpilogue {
 
   __device__ explicit SquaredErrorEpilogue(const GemmProblem& problem)
       : p(problem), scale(problem.epilogue.gradient_scale * problem.epilogue.state->loss_scale) {}
+  template <bool whole = false>
   __device__ Beside load(int row, int col) const {
     const EpilogueArguments& e = p.epilogue;
     const float* target = static_cast<const float*>(e.beside) + row * e.beside_ld + col;
-    return {load_quad(e.bias + col, p.n - col, e.vectorised), load_quad(target, p.n - col, e.vectorised)};
+    return {load_part<whole>(p, e.bias + col, col), load_part<whole>(p, target, col)};
   }
+  template <bool whole = false>
   __device__ void finish(int row, int col, Quad sum, const Beside& beside) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
@@ -81,46 +111,55 @@ struct SquaredErrorEpilogue {
       sum.unit[i] = scale * difference;
     }
     tell_overflow(p.epilogue.state, !stays_finite<T>(sum));
-    store_quad(static_cast<T*>(p.c) + row * p.ldc + col, p.n - col, p.epilogue.vectorised, sum);
+    store_part<whole>(p, static_cast<T*>(p.c) + row * p.ldc + col, col, sum);
   }
 };
 
 template <typename T>
 struct ReluBackwardEpilogue {
+  static constexpr int together = 2;
   using Beside = Quad;
   const GemmProblem& p;
 
   __device__ explicit ReluBackwardEpilogue(const GemmProblem& problem) : p(problem) {}
+  template <bool whole = false>
   __device__ Beside load(int row, int col) const {
     const EpilogueArguments& e = p.epilogue;
-    return load_quad(static_cast<const T*>(e.beside) + row * e.beside_ld + col, p.n - col, e.vectorised);
+    return load_part<whole>(p, static_cast<const T*>(e.beside) + row * e.beside_ld + col, col);
   }
+  template <bool whole = false>
   __device__ void finish(int row, int col, Quad sum, const Beside& activation) {
     relu_dropout_backward(activation, p.epilogue.mask.kept_scale, sum);
     tell_overflow(p.epilogue.state, !stays_finite<T>(sum));
-    store_quad(static_cast<T*>(p.c) + row * p.ldc + col, p.n - col, p.epilogue.vectorised, sum);
+    store_part<whole>(p, static_cast<T*>(p.c) + row * p.ldc + col, col, sum);
   }
 };
 
 // The sums over k of a row of A, which is a column of dY, are the gradient of a bias: `finish_row`.
 struct WeightGradientEpilogue {
+  static constexpr int together = 1;
   struct Beside {};
   const GemmProblem& p;
   float scale;
 
   __device__ explicit WeightGradientEpilogue(const GemmProblem& problem)
       : p(problem), scale(inverse_loss_scale(*problem.epilogue.state)) {}
-  __device__ Beside load(int, int) const { return {}; }
+  template <bool whole = false>
+  __device__ Beside load(int, int) const {
+    return {};
+  }
+  template <bool whole = false>
   __device__ void finish(int row, int col, Quad sum, const Beside&) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) sum.unit[i] *= scale;
-    store_quad(static_cast<float*>(p.c) + row * p.ldc + col, p.n - col, p.epilogue.vectorised, sum);
+    store_part<whole>(p, static_cast<float*>(p.c) + row * p.ldc + col, col, sum);
   }
   __device__ void finish_row(int row, float sum) { p.epilogue.bias_gradient[row] = sum * scale; }
 };
 
 template <typename Working>
 struct AdamEpilogue {
+  static constexpr int together = 4;
   struct Beside {
     Quad parameter, first_moment, second_moment;
   };
@@ -134,31 +173,29 @@ struct AdamEpilogue {
         factors(of_step),
         scale(inverse_loss_scale(*problem.epilogue.state)),
         skipped(problem.epilogue.state->overflow != 0) {}
+  template <bool whole = false>
   __device__ Beside load(int row, int col) const {
     const AdamArrays& w = p.epilogue.weight;
     const std::int64_t at = row * p.ldc + col;
-    const bool vectorised = p.epilogue.vectorised;
-    return {load_quad(w.parameter + at, p.n - col, vectorised),
-            load_quad(w.first_moment + at, p.n - col, vectorised),
-            load_quad(w.second_moment + at, p.n - col, vectorised)};
+    return {load_part<whole>(p, w.parameter + at, col), load_part<whole>(p, w.first_moment + at, col),
+            load_part<whole>(p, w.second_moment + at, col)};
   }
+  template <bool whole = false>
   __device__ void finish(int row, int col, Quad sum, Beside& beside) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) sum.unit[i] *= scale;
     if (p.epilogue.bias_gradient != nullptr) {
-      store_quad(static_cast<float*>(p.c) + row * p.ldc + col, p.n - col, p.epilogue.vectorised, sum);
+      store_part<whole>(p, static_cast<float*>(p.c) + row * p.ldc + col, col, sum);
     }
     if (skipped) return;
     adam_update(factors, sum, beside.parameter, beside.first_moment, beside.second_moment);
     const AdamArrays& w = p.epilogue.weight;
     const std::int64_t at = row * p.ldc + col;
-    const bool vectorised = p.epilogue.vectorised;
-    store_quad(w.parameter + at, p.n - col, vectorised, beside.parameter);
-    store_quad(w.first_moment + at, p.n - col, vectorised, beside.first_moment);
-    store_quad(w.second_moment + at, p.n - col, vectorised, beside.second_moment);
+    store_part<whole>(p, w.parameter + at, col, beside.parameter);
+    store_part<whole>(p, w.first_moment + at, col, beside.first_moment);
+    store_part<whole>(p, w.second_moment + at, col, beside.second_moment);
     if (p.epilogue.working_weight == nullptr) return;
-    store_quad(static_cast<Working*>(p.epilogue.working_weight) + at, p.n - col, vectorised,
-               beside.parameter);
+    store_part<whole>(p, static_cast<Working*>(p.epilogue.working_weight) + at, col, beside.parameter);
   }
   __device__ void finish_row(int row, float sum) {
     if (p.epilogue.bias_gradient != nullptr) p.epilogue.bias_gradient[row] = sum * scale;

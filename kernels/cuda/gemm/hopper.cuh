@@ -100,7 +100,9 @@ __device__ void multiply_and_finish(const GemmProblem& p, const Work& work, int 
     const int2 at = work.order.at(tile);
     RowSums<Element, Tile, Epilogue> row_sums(at.y == 0);
     float sums[Tile::row_blocks][Tile::BN / 2];
-    // A stage's parity says nothing of who it is for: nobody looks ahead before the other has seen all of his.
+    const int row = (at.x * Tile::cluster + work.rank) * Tile::BM + first_row;
+    // A stage's parity says nothing of who it is for: nobody looks ahead before the other has seen all of
+    // his.
     if (Tile::ping_pong && turn > 0) wait_for_turn(group);
     int before = -1;  // the stage whose products may still be under way
     for (int step = 0; step < work.k_steps; ++step) {
@@ -120,13 +122,8 @@ __device__ void multiply_and_finish(const GemmProblem& p, const Work& work, int 
     if (Tile::ping_pong && tile + work.stride < work.order.count()) pass_turn(group);
     wait_for_products<0>();
     release(before);
-    const int row = (at.x * Tile::cluster + work.rank) * Tile::BM + first_row;
     row_sums.finish(row, p.m, group, shared.scratch[group], epilogue);
-    if constexpr (Tile::staged) {
-      finish_staged<Tile>(sums, row, at.y * Tile::BN, p, shared.scratch[group], epilogue);
-    } else {
-      finish_direct<Tile>(sums, row, at.y * Tile::BN, p, epilogue);
-    }
+    finish<Tile>(sums, row, at.y * Tile::BN, p, shared.scratch[group], epilogue);
   }
 }
 

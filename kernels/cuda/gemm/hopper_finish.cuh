@@ -12,89 +12,122 @@
 
 namespace breakeven::hopper {
 
-// Two neighbouring lanes hold two columns each of rows r and r + 8 (add_product): the even one takes all four
-// columns of row r, the odd one those of row r + 8.
-__device__ inline Quad exchange(bool odd, const float* mine) {
-  const float first = __shfl_xor_sync(~0u, odd ? mine[0] : mine[2], 1);
-  const float second = __shfl_xor_sync(~0u, odd ? mine[1] : mine[3], 1);
-  return odd ? Quad{{first, second, mine[2], mine[3]}} : Quad{{mine[0], mine[1], first, second}};
+// Sums go through shared memory: a warp lays down 16 rows of 64 columns at a time and takes them up again row
+// by row, so that its loads and stores in C's shape cover whole lines of memory, and so that the instructions
+// that finish a quad exist once: unrolled over all sums of a thread they would not fit the instruction cache.
+constexpr int slab_rows = 16, slab_cols = 64;
+constexpr int slab_floats = slab_rows * slab_cols;
+
+// Where a slab's four columns lie. Lanes that write two columns of four rows at once, and lanes that read 32
+// columns of one row, then meet each bank once.
+__device__ inline float* slab_quad(float* slab, int row, int quad) {
+  return slab + row * slab_cols + (quad ^ (row % 4 * 2)) * 4;
 }
 
-// Finishes the warp group's part of the tile, which begins at (first_row, first_col) of C. The loads of four
-// quads are under way together.
-template <typename Tile, typename Epilogue>
-__device__ void finish_direct(const float (&sums)[Tile::row_blocks][Tile::BN / 2], int first_row,
-                              int first_col, const GemmProblem& p, Epilogue& epilogue) {
-  constexpr int together = 4;
+// The sums of 64 columns, as add_product leaves them.
+__device__ inline void lay_down(const float* sums, float* slab) {
   const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x % Tile::group_threads / 32;
-  const bool odd = lane % 2 != 0;
-  const int row_in_block = 16 * warp + lane / 4 + (odd ? 8 : 0);
-  first_col += lane % 4 / 2 * 4;
 #pragma unroll
-  for (int block = 0; block < Tile::row_blocks; ++block) {
-    const int row = first_row + block * Tile::block_rows + row_in_block;
-#pragma unroll
-    for (int first = 0; first < Tile::BN / 8; first += together) {
-      typename Epilogue::Beside beside[together];
-#pragma unroll
-      for (int i = 0; i < together; ++i) {
-        const int col = first_col + 8 * (first + i);
-        if (row < p.m && col < p.n) beside[i] = epilogue.load(row, col);
-      }
-#pragma unroll
-      for (int i = 0; i < together; ++i) {
-        const int col = first_col + 8 * (first + i);
-        const Quad quad = exchange(odd, &sums[block][4 * (first + i)]);
-        if (row < p.m && col < p.n) epilogue.finish(row, col, quad, beside[i]);
-      }
-    }
+  for (int eight = 0; eight < slab_cols / 8; ++eight) {
+    const int quad = 2 * eight + lane % 4 / 2;
+    const float* mine = sums + 4 * eight;
+    auto* upper = reinterpret_cast<float2*>(slab_quad(slab, lane / 4, quad));
+    auto* lower = reinterpret_cast<float2*>(slab_quad(slab, lane / 4 + 8, quad));
+    upper[lane % 2] = {mine[0], mine[1]};
+    lower[lane % 2] = {mine[2], mine[3]};
   }
 }
 
-// Through shared memory: a warp lays 16 rows x 64 columns there and takes them up again row by row.
-template <typename Tile, typename Epilogue>
-__device__ void finish_staged(const float (&sums)[Tile::row_blocks][Tile::BN / 2], int first_row,
-                              int first_col, const GemmProblem& p, float* scratch, Epilogue& epilogue) {
-  constexpr int together = 4;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x % Tile::group_threads / 32;
-  float* slab = scratch + warp * 1024;
-#pragma unroll
-  for (int block = 0; block < Tile::row_blocks; ++block) {
-#pragma unroll
-    for (int slice = 0; slice < Tile::BN / 64; ++slice) {
-      const int r = lane / 4;
-#pragma unroll
-      for (int i = 0; i < 8; ++i) {
-        const int chunk = (2 * i + lane % 4 / 2) ^ (2 * (r % 4));
-        const int at = slice * 32 + 4 * i;
-        *reinterpret_cast<float2*>(slab + r * 64 + chunk * 4 + lane % 2 * 2) = {sums[block][at],
-                                                                                sums[block][at + 1]};
-        *reinterpret_cast<float2*>(slab + (r + 8) * 64 + chunk * 4 + lane % 2 * 2) = {sums[block][at + 2],
-                                                                                      sums[block][at + 3]};
-      }
-      __syncwarp();
-      const int col = first_col + slice * 64 + lane % 16 * 4;
-#pragma unroll
-      for (int first = 0; first < 8; first += together) {
-        typename Epilogue::Beside beside[together];
-#pragma unroll
-        for (int i = 0; i < together; ++i) {
-          const int row = first_row + block * 64 + 16 * warp + 2 * (first + i) + lane / 16;
-          if (row < p.m && col < p.n) beside[i] = epilogue.load(row, col);
-        }
-#pragma unroll
-        for (int i = 0; i < together; ++i) {
-          const int in_slab = 2 * (first + i) + lane / 16;
-          const int row = first_row + block * 64 + 16 * warp + in_slab;
-          const int chunk = lane % 16 ^ (2 * (in_slab % 4));
-          const Quad quad = *reinterpret_cast<const Quad*>(slab + in_slab * 64 + chunk * 4);
-          if (row < p.m && col < p.n) epilogue.finish(row, col, quad, beside[i]);
-        }
-      }
-      __syncwarp();
+// The warp group's part of a tile, which begins at (row, col) of C, as its warp finishes it: slab by slab,
+// and each slab in steps of a few quads. What a step needs beside the sums is loaded while the step before is
+// finished; it is on its way from memory longer than anything here takes.
+// `whole`: the part does not reach beyond C, and every quad is on its border. No branch may then stand
+// between the loads, nor wait for them.
+template <typename Tile, typename Epilogue, bool whole>
+class Finisher {
+ public:
+  __device__ Finisher(const GemmProblem& p, int row, int col, float* scratch, Epilogue& epilogue)
+      : p_(p),
+        row_(row + warp() * slab_rows + threadIdx.x % 32 / 16),
+        col_(col + quad() * 4),
+        slab_(scratch + warp() * slab_floats),
+        epilogue_(epilogue) {}
+
+  __device__ void run(const float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
+    Beside even, odd;
+    load(0, even);
+#pragma unroll 1
+    for (int step = 0; step < steps; step += 2) {
+      if (step % steps_per_slab == 0) lay_down(step / steps_per_slab, sums);
+      load(step + 1, odd);
+      finish(step, even);
+      if (step + 2 < steps) load(step + 2, even);
+      finish(step + 1, odd);
     }
+    __syncwarp();  // the slab is free for what comes next
+  }
+
+ private:
+  static constexpr int slabs_across = Tile::BN / slab_cols;
+  static constexpr int slabs = Tile::row_blocks * slabs_across;
+  // As many as there are registers for, twice over.
+  static constexpr bool few_sums = Tile::row_blocks * Tile::BN <= 128;
+  static constexpr int together = sizeof(typename Epilogue::Beside) <= sizeof(Quad) ? 2 : few_sums ? 2 : 1;
+  static constexpr int steps_per_slab = slab_rows / 2 / together;  // a warp covers two rows at once
+  static constexpr int steps = slabs * steps_per_slab;
+  struct Beside {
+    typename Epilogue::Beside of_quad[together];
+  };
+
+  static __device__ int warp() { return threadIdx.x % Tile::group_threads / 32; }
+  static __device__ int quad() { return threadIdx.x % 16; }
+
+  __device__ int row_of(int step, int i) const {
+    const int in_slab = (step % steps_per_slab * together + i) * 2;
+    return row_ + step / steps_per_slab / slabs_across * Tile::block_rows + in_slab;
+  }
+  __device__ int col_of(int step) const { return col_ + step / steps_per_slab % slabs_across * slab_cols; }
+  __device__ bool inside(int row, int col) const { return whole || (row < p_.m && col < p_.n); }
+  __device__ void lay_down(int slab, const float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
+    __syncwarp();  // all have taken up the slab before
+#pragma unroll
+    for (int i = 0; i < slabs; ++i) {  // registers have no run-time index
+      if (i == slab) hopper::lay_down(&sums[i / slabs_across][i % slabs_across * (slab_cols / 2)], slab_);
+    }
+    __syncwarp();
+  }
+  __device__ void load(int step, Beside& beside) {
+    const int col = col_of(step);
+#pragma unroll
+    for (int i = 0; i < together; ++i) {
+      const int row = row_of(step, i);
+      if (inside(row, col)) beside.of_quad[i] = epilogue_.template load<whole>(row, col);
+    }
+  }
+  __device__ void finish(int step, Beside& beside) {
+    const int col = col_of(step);
+#pragma unroll
+    for (int i = 0; i < together; ++i) {
+      const int in_slab = (step % steps_per_slab * together + i) * 2 + threadIdx.x % 32 / 16;
+      const Quad sum = *reinterpret_cast<const Quad*>(slab_quad(slab_, in_slab, quad()));
+      const int row = row_of(step, i);
+      if (inside(row, col)) epilogue_.template finish<whole>(row, col, sum, beside.of_quad[i]);
+    }
+  }
+
+  const GemmProblem& p_;
+  const int row_, col_;  // of the first quad of this thread
+  float* const slab_;
+  Epilogue& epilogue_;
+};
+
+template <typename Tile, typename Epilogue>
+__device__ void finish(const float (&sums)[Tile::row_blocks][Tile::BN / 2], int row, int col,
+                       const GemmProblem& p, float* scratch, Epilogue& epilogue) {
+  if (p.epilogue.vectorised && row + Tile::row_blocks * Tile::block_rows <= p.m && col + Tile::BN <= p.n) {
+    Finisher<Tile, Epilogue, true>(p, row, col, scratch, epilogue).run(sums);
+  } else {
+    Finisher<Tile, Epilogue, false>(p, row, col, scratch, epilogue).run(sums);
   }
 }
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launch of the Hopper kernel for one choice of element, layout, tile and epilogue.
+// Launches gemm_hopper_kernel with a tile: what the instantiations (hopper_PRECISION_LAYOUT.cu) are made of.
 #pragma once
+
+#include <algorithm>
 
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/gemm/hopper.cuh"
+#include "kernels/cuda/gemm/hopper_gemm.h"
 #include "kernels/cuda/gemm/hopper_map.h"
 
-namespace breakeven::hopper {
+namespace breakeven {
+namespace hopper {
 
 inline ConstMatrix stored_a(const GemmProblem& p, GemmLayout layout) {
   return layout == GemmLayout::tn ? ConstMatrix{p.a, p.k, p.m, p.lda, p.element}
@@ -29,26 +33,45 @@ int resident_clusters(const void* kernel, const cudaLaunchConfig_t& config) {
 template <typename Element, GemmLayout layout, typename Tile>
 void launch(const GemmProblem& p, cudaStream_t stream) {
   const auto kernel = gemm_hopper_kernel<Element, layout, Tile>;
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim = {Tile::cluster, 1, 1};
+  cudaLaunchAttribute attributes[2]{};
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  attributes[0].val.clusterDim = {Tile::cluster, 1, 1};
+  attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[1].val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = Tile::cluster;
   config.blockDim = Tile::threads;
   config.dynamicSmemBytes = sizeof(Shared<Tile>);
   config.stream = stream;
-  config.attrs = &cluster;
+  config.attrs = attributes;
   config.numAttrs = 1;
+  // Of the first GPU that this process asks: a process has one.
   static const int resident = resident_clusters<Tile>(reinterpret_cast<const void*>(kernel), config);
 
   const auto tiles = [](int size, int tile) { return (size + tile - 1) / tile; };
   const TileOrder order{tiles(p.m, Tile::BM * Tile::cluster), tiles(p.n, Tile::BN)};
-  const int clusters = std::min(resident, order.tiles_m * order.tiles_n);
-  config.gridDim = static_cast<unsigned>(clusters * Tile::cluster);
-  const CUtensorMap map_a = map_of(stored_a(p, layout), layout == GemmLayout::tn ? 64 : Tile::BM);
-  const CUtensorMap map_b =
-      map_of(stored_b(p, layout), layout == GemmLayout::nt ? Tile::BN / Tile::cluster : 64);
-  CUDA_CALL(cudaLaunchKernelEx(&config, kernel, map_a, map_b, p, order), "gemm_hopper_kernel");
+  config.gridDim = static_cast<unsigned>(std::min(resident, order.tiles_m * order.tiles_n) * Tile::cluster);
+  config.numAttrs = 2;
+  const CUtensorMap a = map_of(stored_a(p, layout), layout == GemmLayout::tn ? 64 : Tile::BM);
+  const CUtensorMap b = map_of(stored_b(p, layout), layout == GemmLayout::nt ? Tile::BN / Tile::cluster : 64);
+  CUDA_CALL(cudaLaunchKernelEx(&config, kernel, a, b, p, order), "gemm_hopper_kernel");
 }
 
-}  // namespace breakeven::hopper
+}  // namespace hopper
+
+template <Precision precision, GemmLayout layout>
+void launch_hopper_tile(int tile, const GemmProblem& problem, cudaStream_t stream) {
+  using Element = std::conditional_t<precision == Precision::bf16, __nv_bfloat16, __half>;
+  switch (tile) {  // as in hopper_tiles
+    case 0:
+      return hopper::launch<Element, layout, hopper::Tile<128, 64, 8, 1, false>>(problem, stream);
+    case 1:
+      return hopper::launch<Element, layout, hopper::Tile<128, 128, 6, 2, false>>(problem, stream);
+    case 2:
+      return hopper::launch<Element, layout, hopper::Tile<128, 128, 6, 2, true>>(problem, stream);
+    default:
+      return hopper::launch<Element, layout, hopper::Tile<128, 256, 4, 2, false>>(problem, stream);
+  }
+}
+
+}  // namespace breakeven

@@ -47,7 +47,7 @@ __device__ inline void arrive_at(std::uint64_t& barrier, std::uint32_t block) {
   asm volatile(
       "{\n.reg .b32 remote;\n"
       "mapa.shared::cluster.u32 remote, %0, %1;\n"
-      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote];\n}\n" ::"r"(shared_address(&barrier)),
+      "mbarrier.arrive.shared::cluster.b64 _, [remote];\n}\n" ::"r"(shared_address(&barrier)),
       "r"(block)
       : "memory");
 }

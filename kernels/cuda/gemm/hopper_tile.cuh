@@ -14,9 +14,8 @@ namespace breakeven::hopper {
 // `stages`. `cluster` blocks one below the other share a tile of B: each fetches a part of it for all. In
 // ping-pong each of the two multiplying warp groups has a tile of its own, and one multiplies while the other
 // finishes its elements; else they halve each tile.
-template <int BM_, int BN_, int stages_, int cluster_, bool ping_pong_, bool staged_ = false>
+template <int BM_, int BN_, int stages_, int cluster_, bool ping_pong_>
 struct Tile {
-  static constexpr bool staged = staged_;
   static constexpr int BM = BM_, BN = BN_, BK = 64;
   static constexpr int stages = stages_, cluster = cluster_;
   static constexpr bool ping_pong = ping_pong_;
@@ -31,8 +30,6 @@ struct Tile {
   static constexpr int row_block_bytes = 64 * row_bytes;
   static constexpr int a_bytes = BM * row_bytes, b_bytes = BN * row_bytes;
   static constexpr int stage_bytes = a_bytes + b_bytes;
-  // Of each warp group: what its threads exchange beside the tiles.
-  static constexpr int scratch_bytes = staged ? 16384 : 4 * row_blocks * block_rows * 4;
   static_assert(BN / cluster % 64 == 0, "each block of a cluster fetches whole blocks of B");
 };
 
@@ -46,7 +43,7 @@ template <typename Tile>
 struct Shared {
   static_assert(Tile::stages <= Ring::most_stages);
   alignas(1024) unsigned char stages[Tile::stages][Tile::stage_bytes];
-  alignas(16) float scratch[2][Tile::scratch_bytes / 4];  // of each multiplying warp group
+  alignas(16) float scratch[2][4096];  // of each multiplying warp group
   Ring ring;
   AdamFactors adam;
   double squares[8];

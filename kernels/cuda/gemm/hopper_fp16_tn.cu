@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/gemm/hopper_launch.cuh"
+
+namespace breakeven {
+template void launch_hopper_tile<Precision::fp16, GemmLayout::tn>(int tile, const GemmProblem& problem,
+                                                                  cudaStream_t stream);
+}

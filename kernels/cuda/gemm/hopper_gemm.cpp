@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/gemm/hopper_gemm.h"
+
+#include "kernels/cuda/gemm/hopper_map.h"
+
+namespace breakeven {
+namespace {
+
+std::int64_t tiles_of(const HopperTile& tile, const GemmShape& shape) {
+  return ((shape.m + tile.m - 1) / tile.m) * ((shape.n + tile.n - 1) / tile.n);
+}
+
+template <Precision precision>
+void launch(GemmLayout layout, int tile, const GemmProblem& problem, cudaStream_t stream) {
+  switch (layout) {
+    case GemmLayout::nt:
+      return launch_hopper_tile<precision, GemmLayout::nt>(tile, problem, stream);
+    case GemmLayout::nn:
+      return launch_hopper_tile<precision, GemmLayout::nn>(tile, problem, stream);
+    case GemmLayout::tn:
+      return launch_hopper_tile<precision, GemmLayout::tn>(tile, problem, stream);
+  }
+}
+
+}  // namespace
+
+bool hopper_fits(const Product& product, int compute_capability) {
+  return compute_capability == 90 && hopper::can_map(product.a) && hopper::can_map(product.b) &&
+         product.c.rows > 0 && product.c.cols > 0;
+}
+
+int choose_hopper_tile(const Product& product, int multiprocessors) {
+  constexpr int narrow = 0, square = 1, ping_pong = 2;
+  const GemmShape shape = shape_of(product);
+  const std::int64_t tiles = tiles_of(hopper_tiles[square], shape);
+  // Below this the update's way to memory takes longer than the products.
+  constexpr std::int64_t short_k = 2048;
+  if (std::holds_alternative<AdamUpdate>(product.epilogue) && shape.k < short_k) return narrow;
+  if (tiles > multiprocessors) return ping_pong;
+  return 2 * tiles > multiprocessors ? square : narrow;
+}
+
+void gemm_hopper(GemmLayout layout, Precision precision, int tile, const GemmProblem& problem,
+                 cudaStream_t stream) {
+  if (precision == Precision::bf16) {
+    launch<Precision::bf16>(layout, tile, problem, stream);
+  } else {
+    launch<Precision::fp16>(layout, tile, problem, stream);
+  }
+}
+
+}  // namespace breakeven

@@ -9,6 +9,7 @@
 #include "kernels/cuda/gemm/async_gemm.h"
 #include "kernels/cuda/gemm/cublas.h"
 #include "kernels/cuda/gemm/cublaslt.h"
+#include "kernels/cuda/gemm/hopper_gemm.h"
 #include "kernels/cuda/gemm/make_problem.h"
 #include "kernels/cuda/gemm/naive.h"
 #include "kernels/cuda/gemm/problem.cuh"
@@ -24,6 +25,7 @@ constexpr std::array of_fp32{tuned, naive, tiled, warp_tiled, cublas, cublaslt};
 constexpr std::array of_tf32x3{tuned, naive, tensor_core};
 constexpr std::array of_tf32{tuned, naive, tensor_core, cublas, cublaslt};
 constexpr std::array of_16_bits{tuned, naive, tensor_core, cublas, cublaslt};
+constexpr std::array of_16_bits_on_hopper{tuned, naive, tensor_core, hopper, cublas, cublaslt};
 
 [[noreturn]] void refuse(const Product& p, const std::string& cause) {
   const GemmShape shape = shape_of(p);
@@ -54,6 +56,7 @@ std::span<const GemmKernel> CudaDevice::gemm_kernels(Precision precision) const 
     case Precision::fp16:
       break;
   }
+  if (info_.compute_capability == 90) return of_16_bits_on_hopper;
   return of_16_bits;
 }
 
@@ -67,13 +70,26 @@ std::vector<GemmVariant> CudaDevice::gemm_variants(const Product& product) const
       }
     }
   }
+  if (hopper_fits(product, info_.compute_capability)) {
+    for (int tile = 0; tile < static_cast<int>(hopper_tiles.size()); ++tile) {
+      variants.push_back({hopper, tile, 1});
+    }
+  }
   return variants;
 }
 
 // The variant with every choice made.
 GemmVariant CudaDevice::settle(const Product& p) const {
   GemmVariant variant = p.variant;
-  if (variant.kernel == tuned) variant = {async_kernel_of(p.precision)};
+  const bool on_hopper = hopper_fits(p, info_.compute_capability);
+  if (variant.kernel == tuned) {
+    variant = {on_hopper && hopper_pays(p, info_.multiprocessors) ? hopper : async_kernel_of(p.precision)};
+  }
+  if (variant.kernel == hopper && !on_hopper) variant = {tensor_core};  // rows off the copy engine's borders
+  if (variant.kernel == hopper) {
+    if (variant.tile < 0) variant.tile = choose_hopper_tile(p, info_.multiprocessors);
+    variant.parts = 1;
+  }
   if (!is_async(variant.kernel)) return variant;
   const AsyncChoice rule = choose_async(p.layout, p.precision, shape_of(p), info_.multiprocessors);
   if (variant.tile < 0) variant.tile = rule.tile;
@@ -92,12 +108,15 @@ void CudaDevice::check(const Product& p) const {
   }
   const GemmShape shape = shape_of(p);
   if (std::max({shape.m, shape.n, shape.k}) > INT32_MAX) refuse(p, "a size is over 2^31 - 1");
-  const int tiles = static_cast<int>(async_tiles.size());
+  const bool is_hopper = p.variant.kernel == hopper;
+  const int tiles = static_cast<int>(is_hopper ? hopper_tiles.size() : async_tiles.size());
   const bool chosen = p.variant.tile >= 0 || p.variant.parts >= 0;
-  const bool in_range =
-      p.variant.tile < tiles && (p.variant.parts < 0 || p.variant.parts == 1 || p.variant.parts == 2 ||
-                                 p.variant.parts == 4 || p.variant.parts == most_parts);
-  if (chosen && is_async(p.variant.kernel) && !in_range) refuse(p, "no such tile or number of parts");
+  const int most = is_hopper ? 1 : most_parts;
+  const bool in_range = p.variant.tile < tiles && p.variant.parts <= most &&
+                        (p.variant.parts < 0 || p.variant.parts == 1 || p.variant.parts == 2 ||
+                         p.variant.parts == 4 || p.variant.parts == most_parts);
+  if (chosen && (is_hopper || is_async(p.variant.kernel)) && !in_range)
+    refuse(p, "no such tile or number of parts");
 }
 
 // Weight gradients of several layers in one launch where all can go into one: small ones fill the GPU
@@ -136,6 +155,9 @@ void CudaDevice::gemm_alone(const Product& p, CudaStream& stream) {
       gemm_cublaslt(cublaslt_handle(), p, stream);
       if (cublaslt_fuses(p)) return;
       break;
+    case hopper:
+      gemm_hopper(p.layout, p.precision, variant.tile, make_problem(p, stream), stream.raw());
+      return;
     default: {
       const GemmProblem problem = make_problem(p, stream);
       gemm_async(p.layout, p.precision, {variant.tile, variant.parts}, {&problem, 1},

@@ -10,6 +10,9 @@ std::int64_t tiles_of(const HopperTile& tile, const GemmShape& shape) {
   return ((shape.m + tile.m - 1) / tile.m) * ((shape.n + tile.n - 1) / tile.n);
 }
 
+// Below this an update's way to memory takes longer than the products.
+constexpr std::int64_t short_k = 2048;
+
 template <Precision precision>
 void launch(GemmLayout layout, int tile, const GemmProblem& problem, cudaStream_t stream) {
   switch (layout) {
@@ -29,12 +32,16 @@ bool hopper_fits(const Product& product, int compute_capability) {
          product.c.rows > 0 && product.c.cols > 0;
 }
 
+bool hopper_pays(const Product& product, int multiprocessors) {
+  const GemmShape shape = shape_of(product);
+  const bool updates = std::holds_alternative<AdamUpdate>(product.epilogue);
+  return 2 * tiles_of(hopper_tiles[0], shape) > multiprocessors && shape.k >= (updates ? short_k : 256);
+}
+
 int choose_hopper_tile(const Product& product, int multiprocessors) {
   constexpr int narrow = 0, square = 1, ping_pong = 2;
   const GemmShape shape = shape_of(product);
   const std::int64_t tiles = tiles_of(hopper_tiles[square], shape);
-  // Below this the update's way to memory takes longer than the products.
-  constexpr std::int64_t short_k = 2048;
   if (std::holds_alternative<AdamUpdate>(product.epilogue) && shape.k < short_k) return narrow;
   if (tiles > multiprocessors) return ping_pong;
   return 2 * tiles > multiprocessors ? square : narrow;

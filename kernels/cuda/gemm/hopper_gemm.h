@@ -24,6 +24,10 @@ inline constexpr std::array<HopperTile, 4> hopper_tiles{
 // Whether this rung computes the product on such a GPU: 16-bit operands whose rows start on 16-byte borders.
 bool hopper_fits(const Product& product, int compute_capability);
 
+// Whether it is to be expected that this rung is the fastest: there is much to multiply, for most of the
+// multiprocessors.
+bool hopper_pays(const Product& product, int multiprocessors);
+
 // A tile by rule, counted in hopper_tiles: large ones reread less of A and B, small ones leave fewer
 // multiprocessors idle, and updates with little to multiply want registers free for loads.
 int choose_hopper_tile(const Product& product, int multiprocessors);

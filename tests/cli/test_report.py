@@ -43,7 +43,8 @@ def check_text(results: str) -> None:
     assert "ddp on 2 host devices is" in flat, text
     assert f"{CASES * REPEATS} done of {CASES * REPEATS} planned, {CASES * REPEATS} of them read back" in flat, text
     for heading in ("Speed:", "Time of a step", "The machinery of the exchange", "Communication cost breakdown",
-                    "Exchange / wait by rank", "Timelines", "Quality of measurement", "First use", "The devices"):
+                    "Exchange / wait by rank", "Timelines", "Limits:", "Quality of measurement", "First use",
+                    "The devices"):
         assert heading in text, heading
     assert text.count("├── Forward pass") == len(BATCHES), text
     merits = re.findall(r"^FOM (\S+) samples_per_second: (\S+) .* verdict: (\S+)$", text, re.MULTILINE)
@@ -68,6 +69,10 @@ def check_formats_agree(results: str) -> None:
                 assert float(shown) == value, (key, shown, value)
             else:
                 assert shown == value, (key, shown, value)
+    assert len(whole["limits"]) >= 4 * len(BATCHES), whole["limits"]  # at least input to step of each
+    assert all(row["limit_seconds"] > 0 and row["share"] > 0 for row in whole["limits"]), whole["limits"]
+    for ceilings in whole["launches"][0]["ceilings"]:
+        assert ceilings["fp32_flops_per_second"] > 0 and ceilings["bf16_flops_per_second"] is None, ceilings
     markdown = said(results, "--format", "markdown")
     assert markdown.startswith("# breakeven report: ") and "\n|---" in markdown
     assert whole["answers"][0]["sentence"] in markdown

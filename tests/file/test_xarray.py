@@ -76,7 +76,7 @@ class Labelled(FileTest):
             self.assertEqual(self.data[name].dtype, numpy.float64, name)
             self.assertEqual(self.data[name].attrs["units"], "s", name)
         units = {variable.attrs.get("units") for variable in self.data.variables.values()}
-        self.assertEqual(units, {None, "1", "s", "B", "B/s", "Hz", "W", "J", "degC", "%"})
+        self.assertEqual(units, {None, "1", "1/s", "s", "B", "B/s", "Hz", "W", "J", "degC", "%"})
 
     def test_types(self):
         self.assertEqual(self.data.graph.dtype, bool)

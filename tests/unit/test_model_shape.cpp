@@ -51,10 +51,11 @@ TEST(ParameterLayout, LayersAreDisjointAlignedAndCoverTheBuffer) {
     const Matrix weight = layout.weight(flat.data(), l);
     EXPECT_EQ(weight.rows, shape.widths[l + 1]);
     EXPECT_EQ(weight.cols, shape.widths[l]);
-    EXPECT_EQ((weight.data - flat.data()) % 4, 0);
+    EXPECT_EQ((weight.floats() - flat.data()) % 4, 0);
     EXPECT_EQ(weight.ld % 4, 0);
     for (std::int64_t row = 0; row < weight.rows; ++row) {
-      for (std::int64_t col = 0; col < weight.cols; ++col, ++logical) weight.data[row * weight.ld + col] += 1;
+      for (std::int64_t col = 0; col < weight.cols; ++col, ++logical)
+        weight.floats()[row * weight.ld + col] += 1;
     }
     for (std::uint32_t i = 0; i < shape.widths[l + 1]; ++i, ++logical) layout.bias(flat.data(), l)[i] += 1;
   }

@@ -4,6 +4,7 @@ tuner writes, and refusals."""
 import csv
 import io
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -19,13 +20,24 @@ KERNELS = ["openblas", "naive"]
 LIMITS = {"tf32": 1e-3, "bf16": 1e-2, "fp16": 1e-2}
 
 
+def kernels(*arguments: str) -> subprocess.CompletedProcess:
+    """Without a launcher, as a user would."""
+    command = [os.environ["BREAKEVEN"], "kernels", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=50, check=False)
+
+
 def said(*arguments: str) -> str:
-    return program.run_well(1, "kernels", *arguments).stdout
+    done = kernels(*arguments)
+    assert done.returncode == 0, (arguments, done.returncode, done.stdout, done.stderr)
+    return done.stdout
 
 
-def refused(words: str, *arguments: str, ranks: int = 1) -> None:
-    done: subprocess.CompletedProcess = program.run(ranks, "kernels", *arguments)
-    assert done.returncode == 1, (arguments, done.returncode, done.stderr)
+def refused(words: str, *arguments: str) -> None:
+    check_refusal(words, kernels(*arguments))
+
+
+def check_refusal(words: str, done: subprocess.CompletedProcess) -> None:
+    assert done.returncode == 1, (done.args, done.returncode, done.stderr)
     assert done.stdout == "" and words in done.stderr, done.stderr
 
 
@@ -70,7 +82,7 @@ def check_output(folder: pathlib.Path) -> None:
     squares = json.loads(said("--backend", "host", "--shapes", "tn:3x4x5", "--squares", "16", "--rounds", "1",
                               "--precisions", "fp32", "--format", "json"))
     assert [row["square"] for row in squares["rows"]] == [False, False, True, True]
-    failed = program.run(1, "kernels", *SMALL, "--output", str(folder / "none" / "kernels.json"))
+    failed = kernels(*SMALL, "--output", str(folder / "none" / "kernels.json"))
     assert failed.returncode == 5 and "the kernels' results" in failed.stderr, failed.stderr
 
 
@@ -96,7 +108,7 @@ def check_refusals() -> None:
     refused("neither all nor one of", *SMALL, "--gemm", "fast")
     refused("has no such kernel", *SMALL, "--gemm", "hopper")
     refused("--rounds must be", *SMALL[:-1], "0")
-    refused("one device", *SMALL, ranks=2)
+    check_refusal("one device", program.run(2, "kernels", *SMALL))
     assert "--tune" in said("--help")
 
 

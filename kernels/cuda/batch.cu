@@ -2,6 +2,7 @@
 // A step's rows of the data set, gathered by the shuffled order or taken from where the host has laid them.
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
+#include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/quad.cuh"
 #include "kernels/sample_order.h"
 
@@ -9,6 +10,8 @@ namespace breakeven {
 namespace {
 
 constexpr int batch_threads = 256;
+
+__host__ __device__ std::int64_t quads_of(const Matrix& matrix) { return (matrix.cols + 3) / 4; }
 
 __device__ std::int64_t source_row(const BatchSource& source, std::uint32_t step, std::int64_t rows,
                                    std::int64_t row) {
@@ -18,27 +21,32 @@ __device__ std::int64_t source_row(const BatchSource& source, std::uint32_t step
   return sample_at(source.seed, position, static_cast<std::uint32_t>(source.features.rows));
 }
 
+// Quad number `quad` of a row.
 template <typename From, typename To>
-__device__ void copy_row(const ConstMatrix& from, std::int64_t from_row, const Matrix& to,
-                         std::int64_t to_row, bool vectorised) {
-  const From* source = from.as<From>() + from_row * from.ld;
-  To* place = to.as<To>() + to_row * to.ld;
-  for (std::int64_t col = 4 * std::int64_t{threadIdx.x}; col < to.cols; col += 4 * batch_threads) {
-    store_quad(place + col, to.cols - col, vectorised, load_quad(source + col, to.cols - col, vectorised));
-  }
+__device__ void copy_quad(const ConstMatrix& from, std::int64_t from_row, const Matrix& to,
+                          std::int64_t to_row, std::int64_t quad, bool vectorised) {
+  const std::int64_t col = 4 * quad;
+  store_quad(to.as<To>() + to_row * to.ld + col, to.cols - col, vectorised,
+             load_quad(from.as<From>() + from_row * from.ld + col, to.cols - col, vectorised));
 }
 
-// One block a row.
+// A thread a quad: blocks (row, part of the row), the features' quads before the targets'.
 template <typename From, typename To>
 __global__ __launch_bounds__(batch_threads) void load_batch_kernel(BatchSource source, const StepState* state,
                                                                    Matrix features, Matrix target,
                                                                    bool vectorised) {
-  __shared__ std::int64_t from;  // the walk through the permutation is long: once a row
+  __shared__ std::int64_t from;  // the walk through the permutation is long: once a block
   const std::int64_t row = blockIdx.x;
+  start_after_predecessor();
   if (threadIdx.x == 0) from = source_row(source, state->step, features.rows, row);
   __syncthreads();
-  copy_row<From, To>(source.features, from, features, row, vectorised);
-  copy_row<float, float>(source.targets, from, target, row, vectorised);
+  const std::int64_t of_features = quads_of(features);
+  const std::int64_t quad = std::int64_t{blockIdx.y} * batch_threads + threadIdx.x;
+  if (quad < of_features) {
+    copy_quad<From, To>(source.features, from, features, row, quad, vectorised);
+  } else if (quad < of_features + quads_of(target)) {
+    copy_quad<float, float>(source.targets, from, target, row, quad - of_features, vectorised);
+  }
 }
 
 }  // namespace
@@ -51,11 +59,12 @@ void CudaDevice::load_batch(const BatchSource& source, const StepState* state, M
   with_elements(source.features.element, features.element, [&](auto from_tag, auto to_tag) {
     using From = typename decltype(from_tag)::Type;
     using To = typename decltype(to_tag)::Type;
-    load_batch_kernel<From, To>
-        <<<static_cast<unsigned>(features.rows), batch_threads, 0, cuda_stream(stream)>>>(
-            source, state, features, target, vectorised);
+    const std::int64_t quads = quads_of(features) + quads_of(target);
+    const dim3 grid(static_cast<unsigned>(features.rows),
+                    static_cast<unsigned>((quads + batch_threads - 1) / batch_threads));
+    launch_early(load_batch_kernel<From, To>, "load_batch_kernel", grid, batch_threads,
+                 dynamic_cast<CudaStream&>(stream), source, state, features, target, vectorised);
   });
-  CHECK_LAUNCH("load_batch_kernel", features.rows, features.cols);
 }
 
 }  // namespace breakeven

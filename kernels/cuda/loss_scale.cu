@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dynamic loss scaling: the scale taken back, overflow looked for, and the end of a step, where the next
 // step's scale is decided.
+#include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/loss_scale.cuh"
 
 #include "kernels/cuda/cuda_check.h"
@@ -41,6 +42,7 @@ __global__ __launch_bounds__(search_threads) void find_overflow_kernel(std::int6
 }
 
 __global__ void advance_step_kernel(AdamSettings settings, StepState* state) {
+  start_after_predecessor();
   advance(*state, settings.beta1, settings.beta2);
 }
 
@@ -68,8 +70,8 @@ void CudaDevice::find_overflow(std::size_t count, const float* values, StepState
 }
 
 void CudaDevice::advance_step(const AdamSettings& settings, StepState* state, Stream& stream) {
-  advance_step_kernel<<<1, 1, 0, cuda_stream(stream)>>>(settings, state);
-  CHECK_LAUNCH("advance_step_kernel");
+  launch_early(advance_step_kernel, "advance_step_kernel", 1, 1, dynamic_cast<CudaStream&>(stream), settings,
+               state);
 }
 
 }  // namespace breakeven

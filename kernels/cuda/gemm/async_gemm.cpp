@@ -35,7 +35,7 @@ std::int64_t tiles_of(int tile, const GemmShape& shape) {
 int useful_parts(Precision precision, std::int64_t tiles, std::int64_t k, int multiprocessors) {
   int parts = 1;
   while (parts < most_parts && tiles * parts < multiprocessors &&
-         divided_up(k, step_of(precision)) >= 4 * parts) {
+         divided_up(k, step_of(precision)) >= 4 * parts && parts_fit(precision, k, 2 * parts)) {
     parts *= 2;
   }
   return parts;
@@ -51,13 +51,15 @@ bool parts_fit(Precision precision, std::int64_t k, int parts) {
 
 AsyncChoice choose_async(GemmLayout layout, Precision precision, const GemmShape& shape,
                          int multiprocessors) {
-  for (int tile = static_cast<int>(async_tiles.size()) - 1; tile > 1; --tile) {
+  // A weight gradient of few samples reads and writes far more than it computes: small tiles keep more of
+  // that in flight.
+  constexpr std::int64_t few_samples = 512;
+  const bool moves_more = layout == GemmLayout::tn && shape.k <= few_samples;
+  for (int tile = static_cast<int>(async_tiles.size()) - 1; tile > 1 && !moves_more; --tile) {
     if (tiles_of(tile, shape) >= multiprocessors) return {tile, 1};
   }
-  // Updates read and write far more than they compute: small tiles keep more loads in flight.
-  const int tile = shape.m <= 32 && layout != GemmLayout::tn ? 0 : 1;
-  const int parts = useful_parts(precision, tiles_of(tile, shape), shape.k, multiprocessors);
-  return {tile, parts_fit(precision, shape.k, parts) ? parts : 1};
+  const int tile = shape.m <= 32 ? 0 : 1;
+  return {tile, useful_parts(precision, tiles_of(tile, shape), shape.k, multiprocessors)};
 }
 
 void gemm_async(GemmLayout layout, Precision precision, const AsyncChoice& choice,

@@ -56,11 +56,11 @@ struct AsyncWalk {
       wait_for_all_but<stages - 2>();
       __syncthreads();           // this tile is there for all, and nobody reads the one before it any more
       fetch(tile + stages - 1);  // which is where this goes
-      const char* As = shared + tile % stages * stage_bytes;
+      const std::uint32_t stage = tile % stages * stage_bytes;
       const int left = depth - tile * BK<T>;
-      math.template multiply<layout>(As, As + TileA::bytes, left);
+      math.template multiply<layout>(place + stage, place + stage + TileA::bytes, left);
       if constexpr (layout == GemmLayout::tn) {
-        if (sums_rows) row_sum += Math::sum_over_k(As, static_cast<int>(threadIdx.x), left);
+        if (sums_rows) row_sum += Math::sum_over_k(shared + stage, static_cast<int>(threadIdx.x), left);
       }
     }
     wait_for_all_but<0>();
@@ -204,7 +204,7 @@ __device__ void ask_for_moments(const GemmProblem& p, int first_m, int first_n) 
 template <typename Math, GemmLayout layout, int stages, int capacity>
 __global__ __launch_bounds__(Math::threads, Math::blocks_per_multiprocessor) void gemm_async_kernel(
     const __grid_constant__ GemmGroup<capacity> group) {
-  extern __shared__ __align__(128) char shared[];
+  extern __shared__ __align__(256) char shared[];
   using Walk = AsyncWalk<Math, layout, stages>;
   int index = 0;
   while (index + 1 < group.count && static_cast<int>(blockIdx.x) >= group.first_block[index + 1]) ++index;

@@ -29,8 +29,11 @@ __device__ inline std::uint32_t shared_address(const void* pointer) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
 }
 
-// Copies the first `bytes` of a chunk, and zeros for the rest.
-__device__ inline void copy_chunk(std::uint32_t to, const void* from, int bytes) {
+__device__ inline void copy_chunk(std::uint32_t to, const void* from) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(to), "l"(from));
+}
+// The first `bytes` of a chunk, and zeros for the rest.
+__device__ inline void copy_part_of_chunk(std::uint32_t to, const void* from, int bytes) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(to), "l"(from), "r"(bytes));
 }
 __device__ inline void commit_copies() { asm volatile("cp.async.commit_group;\n" ::); }
@@ -55,7 +58,8 @@ __device__ void carry_chunk(std::uint32_t to, const T* from, int elements) {
                "r"(chunk.bits.z), "r"(chunk.bits.w));
 }
 
-// `Swizzle::chunk(line, chunk)` is where a chunk of a line is stored.
+// A chunk of line l is stored in the place of number chunk ^ Swizzle::mask(l). A mask is some bits of the
+// line's number, so that the mask of a sum of lines without a carry is the exclusive or of theirs.
 template <typename T, int side, bool k_along_lines, int threads, typename Swizzle>
 class AsyncTile {
  public:
@@ -64,11 +68,16 @@ class AsyncTile {
 
   // The tiles begin at row (column) `first` of the operand's `sides`, and at k = `first_k`.
   __device__ AsyncTile(const void* operand, std::int64_t ld, int first, int sides, int first_k, bool aligned)
-      : operand_(static_cast<const T*>(operand)), from_(operand_), ld_(ld), aligned_(aligned) {
+      : operand_(operand), aligned_(aligned), whole_(aligned && sides - first >= side) {
     const int line = static_cast<int>(threadIdx.x) / chunks_a_line;
     const int chunk = static_cast<int>(threadIdx.x) % chunks_a_line;
     const int along = chunk * chunk_elements<T>;
-    from_ += k_along_lines ? (first + line) * ld + first_k + along : (first_k + line) * ld + first + along;
+    const std::int64_t at =
+        k_along_lines ? (first + line) * ld + first_k + along : (first_k + line) * ld + first + along;
+    from_ = static_cast<const char*>(operand) + at * element_bytes;
+    offset_ = line * line_bytes + (chunk ^ Swizzle::mask(line)) * chunk_bytes;
+    pass_bytes_ = lines_a_pass * ld * element_bytes;
+    step_bytes_ = (k_along_lines ? 1 : ld) * BK<T> * element_bytes;
     lines_left_ = (k_along_lines ? sides - first : 0) - line;
     elements_left_ = (k_along_lines ? 0 : sides - first) - along;
   }
@@ -76,19 +85,21 @@ class AsyncTile {
   // Sets the next tile, of which `depth` of k are in the matrix, out for shared memory at `to`. What is
   // beyond the matrix becomes zeros, which add nothing.
   __device__ void fetch(std::uint32_t to, int depth) {
-    const int lines = lines_left_ + (k_along_lines ? 0 : depth);
-    const int elements = max(0, min(chunk_elements<T>, elements_left_ + (k_along_lines ? depth : 0)));
-    if (aligned_) {
+    if (whole_ && depth >= BK<T>) {
+      const char* from = from_;
 #pragma unroll
       for (int i = 0; i < copies; ++i) {
-        const bool inside = i * lines_a_pass < lines && elements > 0;
-        const T* from = from_ + (inside ? i * lines_a_pass * ld_ : 0);  // where nothing is read: a border
-        copy_chunk(place_of(to, i), inside ? from : operand_, inside ? elements * element_bytes : 0);
+        copy_chunk(place_of(to + offset_, i), from);
+        from += pass_bytes_;
       }
     } else {
-      carry(to, from_, ld_, lines, elements);
+      const int lines = lines_left_ + (k_along_lines ? 0 : depth);
+      const int elements = elements_left_ + (k_along_lines ? depth : 0);
+      const Rest rest{to + offset_, from_, operand_,
+                      pass_bytes_,  lines, max(0, min(chunk_elements<T>, elements))};
+      aligned_ ? copy_rest(rest) : carry_rest(rest);
     }
-    from_ += k_along_lines ? BK<T> : BK<T> * ld_;
+    from_ += step_bytes_;
   }
 
  private:
@@ -98,29 +109,48 @@ class AsyncTile {
   static constexpr int lines_a_pass = threads / chunks_a_line;
   static_assert(bytes / chunk_bytes % threads == 0, "every thread copies the same number of chunks");
   static_assert(threads % chunks_a_line == 0, "a thread keeps its place in the line");
+  static_assert((lines_a_pass & (lines_a_pass - 1)) == 0, "lines add up without a carry");
 
-  static __device__ std::uint32_t place_of(std::uint32_t to, int i) {
-    const int at = static_cast<int>(threadIdx.x) + i * threads;
-    const int line = at / chunks_a_line;
-    return to + line * line_bytes + Swizzle::chunk(line, at % chunks_a_line) * chunk_bytes;
+  // A tile that reaches over an edge, or whose lines start anywhere.
+  struct Rest {
+    std::uint32_t to;
+    const char* from;
+    const void* operand;
+    std::int64_t pass_bytes;
+    int lines;     // that are left from this thread's first one on
+    int elements;  // of its chunk
+  };
+
+  static __device__ std::uint32_t place_of(std::uint32_t first, int i) {
+    return (first ^ (Swizzle::mask(i * lines_a_pass) * chunk_bytes)) + i * lines_a_pass * line_bytes;
   }
 
-  // The rare way, kept out of the other's registers and instructions.
-  static __device__ __noinline__ void carry(std::uint32_t to, const T* from, std::int64_t ld, int lines,
-                                            int elements) {
+  // Both kept out of the registers and instructions of the tiles that are whole.
+  static __device__ __noinline__ void copy_rest(const Rest rest) {
 #pragma unroll 1
     for (int i = 0; i < copies; ++i) {
-      const bool inside = i * lines_a_pass < lines;
-      carry_chunk(place_of(to, i), from + i * lines_a_pass * ld, inside ? elements : 0);
+      const bool inside = i * lines_a_pass < rest.lines && rest.elements > 0;
+      const void* from = inside ? rest.from + i * rest.pass_bytes : rest.operand;  // on a border, not read
+      copy_part_of_chunk(place_of(rest.to, i), from, inside ? rest.elements * element_bytes : 0);
+    }
+  }
+  static __device__ __noinline__ void carry_rest(const Rest rest) {
+#pragma unroll 1
+    for (int i = 0; i < copies; ++i) {
+      const auto* from = reinterpret_cast<const T*>(rest.from + i * rest.pass_bytes);
+      carry_chunk(place_of(rest.to, i), from, i * lines_a_pass < rest.lines ? rest.elements : 0);
     }
   }
 
-  const T* operand_;
-  const T* from_;
-  std::int64_t ld_;
+  const void* operand_;
+  const char* from_;
+  std::int64_t pass_bytes_;
+  std::int64_t step_bytes_;
+  std::uint32_t offset_;
   int lines_left_;
   int elements_left_;
   bool aligned_;
+  bool whole_;  // as far as the lines go
 };
 
 }  // namespace breakeven

@@ -28,65 +28,73 @@ struct Ffma {
   // one k each are read by all threads at once.
   template <bool k_along_lines, int side>
   struct Swizzle {
-    static __device__ int chunk(int line, int chunk) {
-      return k_along_lines ? chunk ^ (line / 4 % 8) : chunk;
-    }
+    static __device__ constexpr int mask(int line) { return k_along_lines ? line / 4 % 8 : 0; }
   };
+  static_assert(threads_m % 8 == 0 && threads_n % 8 == 0, "all rows (columns) of a thread have one mask");
 
   float sum[TM][TN] = {};
 
   // A thread's part is cut into pieces of 4 x 4 that lie 4 threads_m rows and 4 threads_n columns apart.
-  static __device__ int row_of_thread(int i) {
+  static __device__ int thread_row() {
     const int warp = static_cast<int>(threadIdx.x) / 32;
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    return i / 4 * (4 * threads_m) + 4 * (warp / (threads_n / 8) * 4 + lane / 8) + i % 4;
+    return warp / (threads_n / 8) * 4 + static_cast<int>(threadIdx.x) % 32 / 8;
   }
-  static __device__ int col_of_thread(int j) {
+  static __device__ int thread_col() {
     const int warp = static_cast<int>(threadIdx.x) / 32;
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    return j / 4 * (4 * threads_n) + 4 * (warp % (threads_n / 8) * 8 + lane % 8) + j % 4;
+    return warp % (threads_n / 8) * 8 + static_cast<int>(threadIdx.x) % 8;
   }
 
-  // The four values of k = [4 q, 4 q + 4) for side `at`, which is 4 r + i.
-  template <bool k_along_lines, int side>
-  static __device__ Quad four_of_k(const char* tile, int at, int q) {
-    return *reinterpret_cast<const Quad*>(tile + at * line_bytes_of_k +
-                                          Swizzle<k_along_lines, side>::chunk(at, q) * chunk_bytes);
+  static __device__ Quad load_shared(std::uint32_t address) {
+    Quad quad;
+    asm volatile("ld.shared.v4.f32 {%0,%1,%2,%3}, [%4];\n"
+                 : "=f"(quad.unit[0]), "=f"(quad.unit[1]), "=f"(quad.unit[2]), "=f"(quad.unit[3])
+                 : "r"(address));
+    return quad;
   }
 
-  // The values of `count` sides for four values of k, as value[k][side].
-  template <bool k_along_lines, int side, int count, typename Place>
-  static __device__ void read(const char* tile, int q, const Place& place, float (&value)[4][count]) {
-    if constexpr (k_along_lines) {
+  // Where a thread's first row (column) begins in a tile of `side`.
+  template <bool k_along_lines>
+  static __device__ std::uint32_t offset_of(int thread) {
+    return k_along_lines ? 4 * thread * line_bytes_of_k + thread % 8 * chunk_bytes : 4 * thread * 4;
+  }
+
+  // The values of `count` rows (columns) for k = [4 q, 4 q + 4), as value[k][row].
+  template <bool k_along_lines, int side, int apart, int count>
+  static __device__ void read(std::uint32_t place, int q, float (&value)[4][count]) {
 #pragma unroll
-      for (int i = 0; i < count; ++i) {
-        const Quad quad = four_of_k<k_along_lines, side>(tile, place(i), q);
+    for (int i = 0; i < count; i += 4) {
 #pragma unroll
-        for (int k = 0; k < 4; ++k) value[k][i] = quad.unit[k];
-      }
-    } else {
+      for (int j = 0; j < 4; ++j) {
+        const int line = i * apart + j;
+        const Quad quad = k_along_lines ? load_shared((place ^ (q * chunk_bytes)) + line * line_bytes_of_k)
+                                        : load_shared(place + ((4 * q + j) * side + i * apart) * 4);
 #pragma unroll
-      for (int k = 0; k < 4; ++k) {
-#pragma unroll
-        for (int i = 0; i < count; i += 4) {
-          const auto* line = reinterpret_cast<const float*>(tile) + (4 * q + k) * side;
-          const Quad quad = *reinterpret_cast<const Quad*>(line + place(i));
-#pragma unroll
-          for (int j = 0; j < 4; ++j) value[k][i + j] = quad.unit[j];
+        for (int u = 0; u < 4; ++u) {
+          if constexpr (k_along_lines) {
+            value[u][i + j] = quad.unit[u];
+          } else {
+            value[j][i + u] = quad.unit[u];
+          }
         }
       }
     }
   }
 
+  // `As` and `Bs` are addresses in shared memory; `depth` of the tile's k are in the matrix, the rest is
+  // zeros.
   template <GemmLayout layout>
-  __device__ void multiply(const char* As, const char* Bs, int depth) {
+  __device__ void multiply(std::uint32_t As, std::uint32_t Bs, int depth) {
+    constexpr bool a_along_k = layout != GemmLayout::tn;
+    constexpr bool b_along_k = layout == GemmLayout::nt;
+    const std::uint32_t place_a = As + offset_of<a_along_k>(thread_row());
+    const std::uint32_t place_b = Bs + offset_of<b_along_k>(thread_col());
+    const int quads_of_k = min(BK<float>, depth + 3) / 4;
 #pragma unroll 2
-    for (int q = 0; q < BK<float> / 4; ++q) {
-      if (4 * q >= depth) return;  // the rest of the tile is zeros
+    for (int q = 0; q < quads_of_k; ++q) {
       float a[4][TM];
       float b[4][TN];
-      read<layout != GemmLayout::tn, BM>(As, q, row_of_thread, a);
-      read<layout == GemmLayout::nt, BN>(Bs, q, col_of_thread, b);
+      read<a_along_k, BM, threads_m>(place_a, q, a);
+      read<b_along_k, BN, threads_n>(place_b, q, b);
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
 #pragma unroll
@@ -104,8 +112,11 @@ struct Ffma {
     const int j = q % (TN / 4) * 4;
     return {{sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]}};
   }
-  static __device__ int row_of(int q) { return row_of_thread(q / (TN / 4)); }
-  static __device__ int col_of(int q) { return col_of_thread(q % (TN / 4) * 4); }
+  static __device__ int row_of(int q) {
+    const int i = q / (TN / 4);
+    return i / 4 * (4 * threads_m) + 4 * thread_row() + i % 4;
+  }
+  static __device__ int col_of(int q) { return q % (TN / 4) * (4 * threads_n) + 4 * thread_col(); }
 
   // Column `side` of A's tile, summed over its k: what the gradient of a bias is made of.
   static __device__ float sum_over_k(const char* As, int side, int depth) {

@@ -26,23 +26,27 @@ __device__ inline void load_blocks_transposed(std::uint32_t address, std::uint32
                : "r"(address));
 }
 
-// Where a lane's row of a block begins, for tiles with k along their lines: 8 rows at `row`, and the chunk of
-// 16 bytes of k.
-__device__ inline std::uint32_t line_address(const char* tile, int row, int chunk) {
-  return shared_address(tile) + row * line_bytes_of_k + (chunk ^ (row % 8)) * chunk_bytes;
-}
+// A tile is read at (tile + offset), where the offset is the lane's own, made once; what changes from block
+// to block and from step to step is added, or set in bits of the address that the offset leaves to it (`^`):
+// the tile begins on a border of 256 bytes, and a warp's part of the tile on a multiple of its size.
 
-// 32 bytes of k are two chunks. Blocks of A: rows 0-7 and 8-15 of the first chunk, then of the second.
-__device__ inline void read_a_along_k(const char* tile, int row, int step, std::uint32_t (&a)[4]) {
+// Tiles with k along their lines: 32 bytes of k are two chunks. Blocks of A are rows 0-7 and 8-15 of the
+// first chunk, then of the second; blocks of B both chunks of columns 0-7, then of columns 8-15.
+__device__ inline std::uint32_t offset_of_a_along_k(int first_row) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  load_blocks(line_address(tile, row + lane % 16, 2 * step + lane / 16), a[0], a[1], a[2], a[3]);
+  return (first_row + lane % 16) * line_bytes_of_k + ((lane / 16) ^ (lane % 8)) * chunk_bytes;
 }
-// Blocks of B: both chunks of columns 0-7, then of columns 8-15.
-__device__ inline void read_b_along_k(const char* tile, int col, int step, std::uint32_t (&b0)[2],
-                                      std::uint32_t (&b1)[2]) {
+__device__ inline std::uint32_t offset_of_b_along_k(int first_col) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  load_blocks(line_address(tile, col + lane % 8 + lane / 16 * 8, 2 * step + lane / 8 % 2), b0[0], b0[1],
-              b1[0], b1[1]);
+  return (first_col + lane % 8 + lane / 16 * 8) * line_bytes_of_k +
+         ((lane / 8 % 2) ^ (lane % 8)) * chunk_bytes;
+}
+__device__ inline void read_a_along_k(std::uint32_t place, int product, int step, std::uint32_t (&a)[4]) {
+  load_blocks((place ^ (32 * step)) + product * 16 * line_bytes_of_k, a[0], a[1], a[2], a[3]);
+}
+__device__ inline void read_b_along_k(std::uint32_t place, int product, int step, std::uint32_t (&b0)[2],
+                                      std::uint32_t (&b1)[2]) {
+  load_blocks((place ^ (32 * step)) + product * 8 * line_bytes_of_k, b0[0], b0[1], b1[0], b1[1]);
 }
 
 // bf16 and fp16: m16n8k16.
@@ -55,48 +59,56 @@ struct SixteenBitFragments {
   // Eight lines are read at one place along them. Lines of 64 bytes lie two in a row of banks.
   template <bool k_along_lines, int side>
   struct Swizzle {
-    static __device__ int chunk(int line, int chunk) {
-      return chunk ^ (k_along_lines || side >= 64 ? line % 8 : line / 2 % 4);
+    static __device__ constexpr int mask(int line) {
+      return k_along_lines || side >= 64 ? line % 8 : line / 2 % 4;
     }
   };
 
   template <int side>
-  static __device__ std::uint32_t k_line_address(const char* tile, int k, int at) {
-    return shared_address(tile) + k * side * 2 + Swizzle<false, side>::chunk(k, at / 8) * chunk_bytes;
+  static __device__ std::uint32_t offset_across(int k, int at) {
+    return k * side * 2 + ((at / 8) ^ Swizzle<false, side>::mask(k)) * chunk_bytes;
   }
 
   template <bool k_along_lines, int side>
-  static __device__ void read_a(const char* tile, int row, int step, A& a) {
+  static __device__ std::uint32_t offset_of_a(int first_row) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    if constexpr (k_along_lines) return offset_of_a_along_k(first_row);
+    return offset_across<side>(lane % 8 + lane / 16 * 8, first_row + lane / 8 % 2 * 8);
+  }
+  template <bool k_along_lines, int side>
+  static __device__ std::uint32_t offset_of_b(int first_col) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    if constexpr (k_along_lines) return offset_of_b_along_k(first_col);
+    return offset_across<side>(lane % 16, first_col + lane / 16 * 8);
+  }
+
+  // Product `product` of the warp's, 16 rows each.
+  template <bool k_along_lines, int side>
+  static __device__ void read_a(std::uint32_t place, int product, int step, A& a) {
     if constexpr (k_along_lines) {
-      read_a_along_k(tile, row, step, a);
+      read_a_along_k(place, product, step, a);
     } else {
-      const int lane = static_cast<int>(threadIdx.x) % 32;
-      const int k = 16 * step + lane % 8 + lane / 16 * 8;
-      load_blocks_transposed(k_line_address<side>(tile, k, row + lane / 8 % 2 * 8), a[0], a[1], a[2], a[3]);
+      load_blocks_transposed((place ^ (32 * product)) + step * 32 * side, a[0], a[1], a[2], a[3]);
     }
   }
-
+  // Products `product` and `product + 1`, 8 columns each.
   template <bool k_along_lines, int side>
-  static __device__ void read_b(const char* tile, int col, int step, B& b0, B& b1) {
+  static __device__ void read_b(std::uint32_t place, int product, int step, B& b0, B& b1) {
     if constexpr (k_along_lines) {
-      read_b_along_k(tile, col, step, b0, b1);
+      read_b_along_k(place, product, step, b0, b1);
     } else {
-      const int lane = static_cast<int>(threadIdx.x) % 32;
-      const int k = 16 * step + lane % 16;
-      load_blocks_transposed(k_line_address<side>(tile, k, col + lane / 16 * 8), b0[0], b0[1], b1[0], b1[1]);
+      load_blocks_transposed((place ^ (16 * product)) + step * 32 * side, b0[0], b0[1], b1[0], b1[1]);
     }
   }
 
   static __device__ void multiply(const A& a, const B& b, float (&sum)[4]) {
     if constexpr (std::is_same_v<T, __half>) {
-      asm volatile(
-          "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
           "{%0,%1,%2,%3};\n"
           : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
           : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
     } else {
-      asm volatile(
-          "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
           "{%0,%1,%2,%3};\n"
           : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
           : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
@@ -112,11 +124,16 @@ __device__ inline std::uint32_t round_to_tf32(std::uint32_t value) {
 
 __device__ inline void multiply_tf32(const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
                                      float (&sum)[4]) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
       "{%0,%1,%2,%3};\n"
       : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+__device__ inline std::uint32_t load_shared(std::uint32_t address) {
+  std::uint32_t value;
+  asm volatile("ld.shared.b32 %0, [%1];\n" : "=r"(value) : "r"(address));
+  return value;
 }
 
 // fp32 values for m16n8k8, as they are stored.
@@ -126,41 +143,48 @@ struct WholeFragments {
   // With k along the lines eight lines are read at one place; else four lines, at eight places each.
   template <bool k_along_lines, int side>
   struct Swizzle {
-    static __device__ int chunk(int line, int chunk) {
-      return chunk ^ (k_along_lines ? line % 8 : line % 4 * 2);
-    }
+    static __device__ constexpr int mask(int line) { return k_along_lines ? line % 8 : line % 4 * 2; }
   };
 
   template <int side>
-  static __device__ std::uint32_t value_at(const char* tile, int k, int at) {
-    const auto* line = reinterpret_cast<const std::uint32_t*>(tile) + k * side;
-    return line[Swizzle<false, side>::chunk(k, at / 4) * 4 + at % 4];
+  static __device__ std::uint32_t offset_across(int first) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int at = first + lane / 4;
+    return lane % 4 * side * 4 + ((at / 4) ^ (lane % 4 * 2)) * chunk_bytes + at % 4 * 4;
+  }
+  template <bool k_along_lines, int side>
+  static __device__ std::uint32_t offset_of_a(int first_row) {
+    if constexpr (k_along_lines) return offset_of_a_along_k(first_row);
+    return offset_across<side>(first_row);
+  }
+  template <bool k_along_lines, int side>
+  static __device__ std::uint32_t offset_of_b(int first_col) {
+    if constexpr (k_along_lines) return offset_of_b_along_k(first_col);
+    return offset_across<side>(first_col);
   }
 
   template <bool k_along_lines, int side>
-  static __device__ void read_whole_a(const char* tile, int row, int step, std::uint32_t (&a)[4]) {
+  static __device__ void read_whole_a(std::uint32_t place, int product, int step, std::uint32_t (&a)[4]) {
     if constexpr (k_along_lines) {
-      read_a_along_k(tile, row, step, a);
+      read_a_along_k(place, product, step, a);
     } else {
-      const int lane = static_cast<int>(threadIdx.x) % 32;
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
-        a[i] = value_at<side>(tile, 8 * step + lane % 4 + i / 2 * 4, row + lane / 4 + i % 2 * 8);
+        a[i] = load_shared((place ^ (64 * product + i % 2 * 32)) + (8 * step + i / 2 * 4) * side * 4);
       }
     }
   }
 
   template <bool k_along_lines, int side>
-  static __device__ void read_whole_b(const char* tile, int col, int step, std::uint32_t (&b0)[2],
+  static __device__ void read_whole_b(std::uint32_t place, int product, int step, std::uint32_t (&b0)[2],
                                       std::uint32_t (&b1)[2]) {
     if constexpr (k_along_lines) {
-      read_b_along_k(tile, col, step, b0, b1);
+      read_b_along_k(place, product, step, b0, b1);
     } else {
-      const int lane = static_cast<int>(threadIdx.x) % 32;
 #pragma unroll
       for (int i = 0; i < 2; ++i) {
-        b0[i] = value_at<side>(tile, 8 * step + lane % 4 + 4 * i, col + lane / 4);
-        b1[i] = value_at<side>(tile, 8 * step + lane % 4 + 4 * i, col + 8 + lane / 4);
+        b0[i] = load_shared((place ^ (32 * product)) + (8 * step + 4 * i) * side * 4);
+        b1[i] = load_shared((place ^ (32 * product + 32)) + (8 * step + 4 * i) * side * 4);
       }
     }
   }
@@ -171,14 +195,14 @@ struct Tf32Fragments : WholeFragments {
   using B = std::uint32_t[2];
 
   template <bool k_along_lines, int side>
-  static __device__ void read_a(const char* tile, int row, int step, A& a) {
-    read_whole_a<k_along_lines, side>(tile, row, step, a);
+  static __device__ void read_a(std::uint32_t place, int product, int step, A& a) {
+    read_whole_a<k_along_lines, side>(place, product, step, a);
 #pragma unroll
     for (int i = 0; i < 4; ++i) a[i] = round_to_tf32(a[i]);
   }
   template <bool k_along_lines, int side>
-  static __device__ void read_b(const char* tile, int col, int step, B& b0, B& b1) {
-    read_whole_b<k_along_lines, side>(tile, col, step, b0, b1);
+  static __device__ void read_b(std::uint32_t place, int product, int step, B& b0, B& b1) {
+    read_whole_b<k_along_lines, side>(place, product, step, b0, b1);
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
       b0[i] = round_to_tf32(b0[i]);
@@ -210,16 +234,16 @@ struct SplitTf32Fragments : WholeFragments {
   using B = Split<2>;
 
   template <bool k_along_lines, int side>
-  static __device__ void read_a(const char* tile, int row, int step, A& a) {
+  static __device__ void read_a(std::uint32_t place, int product, int step, A& a) {
     std::uint32_t whole[4];
-    read_whole_a<k_along_lines, side>(tile, row, step, whole);
+    read_whole_a<k_along_lines, side>(place, product, step, whole);
     a.split(whole);
   }
   template <bool k_along_lines, int side>
-  static __device__ void read_b(const char* tile, int col, int step, B& b0, B& b1) {
+  static __device__ void read_b(std::uint32_t place, int product, int step, B& b0, B& b1) {
     std::uint32_t whole0[2];
     std::uint32_t whole1[2];
-    read_whole_b<k_along_lines, side>(tile, col, step, whole0, whole1);
+    read_whole_b<k_along_lines, side>(place, product, step, whole0, whole1);
     b0.split(whole0);
     b1.split(whole1);
   }

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/gemm/async_gemm.h"
 #include "kernels/cuda/gemm/async_tile.cuh"
 #include "kernels/cuda/quad.cuh"
 
@@ -65,11 +66,18 @@ class TileParts {
 
   __device__ Quad quad(int q) const {
     if (count_ == 1) return mine_.quad[q][threadIdx.x];
-    Quad sum{};
-    for (int part = 0; part < count_; ++part) {
-      const Quad of_part = load(&mine_.quad[q][threadIdx.x], part);
+    Quad of_part[most_parts];  // all on their way before the first is added
 #pragma unroll
-      for (int i = 0; i < 4; ++i) sum.unit[i] += of_part.unit[i];
+    for (int part = 0; part < most_parts; ++part) {
+      if (part < count_) of_part[part] = load(&mine_.quad[q][threadIdx.x], part);
+    }
+    Quad sum = of_part[0];
+#pragma unroll
+    for (int part = 1; part < most_parts; ++part) {
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        if (part < count_) sum.unit[i] += of_part[part].unit[i];
+      }
     }
     return sum;
   }

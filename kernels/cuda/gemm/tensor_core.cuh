@@ -37,27 +37,37 @@ struct TensorCore {
   static __device__ int warp_row() { return static_cast<int>(threadIdx.x) / 32 / warps_n * WM; }
   static __device__ int warp_col() { return static_cast<int>(threadIdx.x) / 32 % warps_n * WN; }
 
+  // `As` and `Bs` are addresses in shared memory; `depth` of the tile's k are in the matrix, the rest is
+  // zeros.
   template <GemmLayout layout>
-  __device__ void multiply(const char* As, const char* Bs, int depth) {
+  __device__ void multiply(std::uint32_t As, std::uint32_t Bs, int depth) {
+    const std::uint32_t a = As + Fragments::template offset_of_a<layout != GemmLayout::tn, BM>(warp_row());
+    const std::uint32_t b = Bs + Fragments::template offset_of_b<layout == GemmLayout::nt, BN>(warp_col());
+    if (depth >= BK<Element>) {
 #pragma unroll
-    for (int step = 0; step < steps; ++step) {
-      if (step * (BK<Element> / steps) >= depth) return;  // the rest of the tile is zeros
-      typename Fragments::A a[products_m];
-      typename Fragments::B b[products_n];
+      for (int step = 0; step < steps; ++step) multiply_step<layout>(a, b, step);
+    } else {
+#pragma unroll 1
+      for (int step = 0; step * (BK<Element> / steps) < depth; ++step) multiply_step<layout>(a, b, step);
+    }
+  }
+
+  template <GemmLayout layout>
+  __device__ void multiply_step(std::uint32_t place_a, std::uint32_t place_b, int step) {
+    typename Fragments::A a[products_m];
+    typename Fragments::B b[products_n];
 #pragma unroll
-      for (int i = 0; i < products_m; ++i) {
-        Fragments::template read_a<layout != GemmLayout::tn, BM>(As, warp_row() + 16 * i, step, a[i]);
-      }
+    for (int i = 0; i < products_m; ++i) {
+      Fragments::template read_a<layout != GemmLayout::tn, BM>(place_a, i, step, a[i]);
+    }
 #pragma unroll
-      for (int j = 0; j < products_n; j += 2) {
-        Fragments::template read_b<layout == GemmLayout::nt, BN>(Bs, warp_col() + 8 * j, step, b[j],
-                                                                 b[j + 1]);
-      }
+    for (int j = 0; j < products_n; j += 2) {
+      Fragments::template read_b<layout == GemmLayout::nt, BN>(place_b, j, step, b[j], b[j + 1]);
+    }
 #pragma unroll
-      for (int i = 0; i < products_m; ++i) {
+    for (int i = 0; i < products_m; ++i) {
 #pragma unroll
-        for (int j = 0; j < products_n; ++j) Fragments::multiply(a[i], b[j], sum[i][j]);
-      }
+      for (int j = 0; j < products_n; ++j) Fragments::multiply(a[i], b[j], sum[i][j]);
     }
   }
 
@@ -84,7 +94,7 @@ struct TensorCore {
   static __device__ float sum_over_k(const char* As, int side, int depth) {
     float total = 0;
     for (int k = 0; k < min(depth, BK<Element>); ++k) {
-      const int chunk = Swizzle<false, BM>::chunk(k, side / chunk_elements<Element>);
+      const int chunk = (side / chunk_elements<Element>)^Swizzle<false, BM>::mask(k);
       const auto* line = reinterpret_cast<const Element*>(As) + k * BM + chunk * chunk_elements<Element>;
       total += to_float(line[side % chunk_elements<Element>]);
     }

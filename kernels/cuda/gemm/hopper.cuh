@@ -101,8 +101,8 @@ __device__ void multiply_and_finish(const GemmProblem& p, const Work& work, int 
     RowSums<Element, Tile, Epilogue> row_sums(at.y == 0);
     float sums[Tile::row_blocks][Tile::BN / 2];
     const int row = (at.x * Tile::cluster + work.rank) * Tile::BM + first_row;
-    // A stage's parity says nothing of who it is for: nobody looks ahead before the other has seen all of
-    // his.
+    // A parity repeats every second round: who waited for a stage before the other group had seen all of its
+    // own would take the other's tile for its own.
     if (Tile::ping_pong && turn > 0) wait_for_turn(group);
     int before = -1;  // the stage whose products may still be under way
     for (int step = 0; step < work.k_steps; ++step) {

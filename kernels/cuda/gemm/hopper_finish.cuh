@@ -12,27 +12,27 @@
 
 namespace breakeven::hopper {
 
-// Sums go through shared memory: a warp lays down 16 rows of 64 columns at a time and takes them up again row
-// by row, so that its loads and stores in C's shape cover whole lines of memory, and so that the instructions
+// Sums go through shared memory: a warp lays down a slab of 16 rows at a time and takes it up again row by
+// row, so that its loads and stores in C's shape cover whole lines of memory, and so that the instructions
 // that finish a quad exist once: unrolled over all sums of a thread they would not fit the instruction cache.
-constexpr int slab_rows = 16, slab_cols = 64;
-constexpr int slab_floats = slab_rows * slab_cols;
 
-// Where a slab's four columns lie. Lanes that write two columns of four rows at once, and lanes that read 32
+// Where four columns of a slab lie. Lanes that write two columns of four rows at once, and lanes that read 32
 // columns of one row, then meet each bank once.
-__device__ inline float* slab_quad(float* slab, int row, int quad) {
-  return slab + row * slab_cols + (quad ^ (row % 4 * 2)) * 4;
+template <int cols>
+__device__ float* slab_quad(float* slab, int row, int quad) {
+  return slab + row * cols + (quad ^ (row % 4 * 2)) * 4;
 }
 
-// The sums of 64 columns, as add_product leaves them.
-__device__ inline void lay_down(const float* sums, float* slab) {
+// The sums of a slab, as add_product leaves them.
+template <int cols>
+__device__ void lay_down(const float* sums, float* slab) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int eight = 0; eight < slab_cols / 8; ++eight) {
+  for (int eight = 0; eight < cols / 8; ++eight) {
     const int quad = 2 * eight + lane % 4 / 2;
     const float* mine = sums + 4 * eight;
-    auto* upper = reinterpret_cast<float2*>(slab_quad(slab, lane / 4, quad));
-    auto* lower = reinterpret_cast<float2*>(slab_quad(slab, lane / 4 + 8, quad));
+    auto* upper = reinterpret_cast<float2*>(slab_quad<cols>(slab, lane / 4, quad));
+    auto* lower = reinterpret_cast<float2*>(slab_quad<cols>(slab, lane / 4 + 8, quad));
     upper[lane % 2] = {mine[0], mine[1]};
     lower[lane % 2] = {mine[2], mine[3]};
   }
@@ -48,9 +48,9 @@ class Finisher {
  public:
   __device__ Finisher(const GemmProblem& p, int row, int col, float* scratch, Epilogue& epilogue)
       : p_(p),
-        row_(row + warp() * slab_rows + threadIdx.x % 32 / 16),
+        row_(row + warp() * slab_rows + row_in_step()),
         col_(col + quad() * 4),
-        slab_(scratch + warp() * slab_floats),
+        slab_(scratch + warp() * slab_rows * slab_cols),
         epilogue_(epilogue) {}
 
   __device__ void run(const float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
@@ -68,22 +68,27 @@ class Finisher {
   }
 
  private:
+  static constexpr int slab_rows = Tile::slab_rows, slab_cols = Tile::slab_cols;
+  static constexpr int quads_across = slab_cols / 4, rows_at_once = 32 / quads_across;
   static constexpr int slabs_across = Tile::BN / slab_cols;
   static constexpr int slabs = Tile::row_blocks * slabs_across;
   // As many as there are registers for, twice over.
   static constexpr bool few_sums = Tile::row_blocks * Tile::BN <= 128;
-  static constexpr int together = sizeof(typename Epilogue::Beside) <= sizeof(Quad) ? 2 : few_sums ? 2 : 1;
-  static constexpr int steps_per_slab = slab_rows / 2 / together;  // a warp covers two rows at once
+  static constexpr bool needs_much = sizeof(typename Epilogue::Beside) > sizeof(Quad);
+  static constexpr int together = needs_much && !few_sums ? 1 : 2;
+  static constexpr int steps_per_slab = slab_rows / rows_at_once / together;
+  static_assert(steps_per_slab % 2 == 0, "a pair of steps is of one slab");
   static constexpr int steps = slabs * steps_per_slab;
   struct Beside {
     typename Epilogue::Beside of_quad[together];
   };
 
   static __device__ int warp() { return threadIdx.x % Tile::group_threads / 32; }
-  static __device__ int quad() { return threadIdx.x % 16; }
+  static __device__ int quad() { return threadIdx.x % quads_across; }
+  static __device__ int row_in_step() { return threadIdx.x % 32 / quads_across; }
 
   __device__ int row_of(int step, int i) const {
-    const int in_slab = (step % steps_per_slab * together + i) * 2;
+    const int in_slab = (step % steps_per_slab * together + i) * rows_at_once;
     return row_ + step / steps_per_slab / slabs_across * Tile::block_rows + in_slab;
   }
   __device__ int col_of(int step) const { return col_ + step / steps_per_slab % slabs_across * slab_cols; }
@@ -92,7 +97,8 @@ class Finisher {
     __syncwarp();  // all have taken up the slab before
 #pragma unroll
     for (int i = 0; i < slabs; ++i) {  // registers have no run-time index
-      if (i == slab) hopper::lay_down(&sums[i / slabs_across][i % slabs_across * (slab_cols / 2)], slab_);
+      if (i == slab)
+        hopper::lay_down<slab_cols>(&sums[i / slabs_across][i % slabs_across * (slab_cols / 2)], slab_);
     }
     __syncwarp();
   }
@@ -108,8 +114,8 @@ class Finisher {
     const int col = col_of(step);
 #pragma unroll
     for (int i = 0; i < together; ++i) {
-      const int in_slab = (step % steps_per_slab * together + i) * 2 + threadIdx.x % 32 / 16;
-      const Quad sum = *reinterpret_cast<const Quad*>(slab_quad(slab_, in_slab, quad()));
+      const int in_slab = (step % steps_per_slab * together + i) * rows_at_once + row_in_step();
+      const Quad sum = *reinterpret_cast<const Quad*>(slab_quad<slab_cols>(slab_, in_slab, quad()));
       const int row = row_of(step, i);
       if (inside(row, col)) epilogue_.template finish<whole>(row, col, sum, beside.of_quad[i]);
     }
@@ -167,6 +173,7 @@ class RowSums {
       if (!mine_) return;
       constexpr int rows = Tile::row_blocks * Tile::block_rows;
       const int thread = threadIdx.x % Tile::group_threads;
+      synchronize_group(group);  // every warp is done with what was there
 #pragma unroll
       for (int block = 0; block < Tile::row_blocks; ++block) {
         float* to = scratch + thread / 32 * rows + block * Tile::block_rows + thread % 32 * 2;

@@ -10,9 +10,6 @@ std::int64_t tiles_of(const HopperTile& tile, const GemmShape& shape) {
   return ((shape.m + tile.m - 1) / tile.m) * ((shape.n + tile.n - 1) / tile.n);
 }
 
-// Below this an update's way to memory takes longer than the products.
-constexpr std::int64_t short_k = 2048;
-
 template <Precision precision>
 void launch(GemmLayout layout, int tile, const GemmProblem& problem, cudaStream_t stream) {
   switch (layout) {
@@ -34,16 +31,17 @@ bool hopper_fits(const Product& product, int compute_capability) {
 
 bool hopper_pays(const Product& product, int multiprocessors) {
   const GemmShape shape = shape_of(product);
-  const bool updates = std::holds_alternative<AdamUpdate>(product.epilogue);
-  return 2 * tiles_of(hopper_tiles[0], shape) > multiprocessors && shape.k >= (updates ? short_k : 256);
+  return 2 * tiles_of(hopper_tiles[0], shape) > multiprocessors && shape.k >= 256;
 }
 
 int choose_hopper_tile(const Product& product, int multiprocessors) {
-  constexpr int narrow = 0, square = 1, ping_pong = 2;
+  constexpr int narrow = 0, flat_ping_pong = 1, square = 2, square_ping_pong = 3;
   const GemmShape shape = shape_of(product);
   const std::int64_t tiles = tiles_of(hopper_tiles[square], shape);
-  if (std::holds_alternative<AdamUpdate>(product.epilogue) && shape.k < short_k) return narrow;
-  if (tiles > multiprocessors) return ping_pong;
+  // Below this an update's way to memory takes longer than the products.
+  constexpr std::int64_t short_k = 2048;
+  if (std::holds_alternative<AdamUpdate>(product.epilogue) && shape.k < short_k) return flat_ping_pong;
+  if (tiles > multiprocessors) return square_ping_pong;
   return 2 * tiles > multiprocessors ? square : narrow;
 }
 

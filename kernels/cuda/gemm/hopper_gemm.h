@@ -18,8 +18,8 @@ struct HopperTile {
   int m, n;
   bool ping_pong;
 };
-inline constexpr std::array<HopperTile, 4> hopper_tiles{
-    {{128, 64, false}, {128, 128, false}, {128, 128, true}, {128, 256, false}}};
+inline constexpr std::array<HopperTile, 5> hopper_tiles{
+    {{128, 64, false}, {64, 128, true}, {128, 128, false}, {128, 128, true}, {128, 256, false}}};
 
 // Whether this rung computes the product on such a GPU: 16-bit operands whose rows start on 16-byte borders.
 bool hopper_fits(const Product& product, int compute_capability);

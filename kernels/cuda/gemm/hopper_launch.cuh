@@ -66,9 +66,11 @@ void launch_hopper_tile(int tile, const GemmProblem& problem, cudaStream_t strea
     case 0:
       return hopper::launch<Element, layout, hopper::Tile<128, 64, 8, 1, false>>(problem, stream);
     case 1:
-      return hopper::launch<Element, layout, hopper::Tile<128, 128, 6, 2, false>>(problem, stream);
+      return hopper::launch<Element, layout, hopper::Tile<64, 128, 6, 2, true>>(problem, stream);
     case 2:
-      return hopper::launch<Element, layout, hopper::Tile<128, 128, 6, 2, true>>(problem, stream);
+      return hopper::launch<Element, layout, hopper::Tile<128, 128, 5, 2, false>>(problem, stream);
+    case 3:
+      return hopper::launch<Element, layout, hopper::Tile<128, 128, 5, 2, true>>(problem, stream);
     default:
       return hopper::launch<Element, layout, hopper::Tile<128, 256, 4, 2, false>>(problem, stream);
   }

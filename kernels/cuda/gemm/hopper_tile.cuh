@@ -30,6 +30,8 @@ struct Tile {
   static constexpr int row_block_bytes = 64 * row_bytes;
   static constexpr int a_bytes = BM * row_bytes, b_bytes = BN * row_bytes;
   static constexpr int stage_bytes = a_bytes + b_bytes;
+  // Of C that a warp finishes at a time; as wide as there is shared memory beside the stages.
+  static constexpr int slab_rows = 16, slab_cols = BN == 128 ? 128 : 64;
   static_assert(BN / cluster % 64 == 0, "each block of a cluster fetches whole blocks of B");
 };
 
@@ -43,7 +45,7 @@ template <typename Tile>
 struct Shared {
   static_assert(Tile::stages <= Ring::most_stages);
   alignas(1024) unsigned char stages[Tile::stages][Tile::stage_bytes];
-  alignas(16) float scratch[2][4096];  // of each multiplying warp group
+  alignas(16) float scratch[2][4 * Tile::slab_rows * Tile::slab_cols];  // of each multiplying warp group
   Ring ring;
   AdamFactors adam;
   double squares[8];

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Which GPUs machine code is made for.
 
-# Keeps CMAKE_CUDA_ARCHITECTURES where it is set; else takes the GPUs of this machine, else those of the last
-# three data-centre generations. "90a" and not "90": Hopper's tensor memory copies and warp-group products
-# exist only there.
+# Keeps CMAKE_CUDA_ARCHITECTURES where it is set; else takes the GPUs of this machine, else 8.0 and 9.0: each one
+# more compiles every kernel once more, and machine code for 8.0 runs on 8.6 and 8.9 too. "90a" and not "90":
+# Hopper's tensor memory copies and warp-group products exist only there.
 macro(breakeven_choose_cuda_architectures)
   if(NOT CMAKE_CUDA_ARCHITECTURES)
     execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
@@ -18,7 +18,7 @@ macro(breakeven_choose_cuda_architectures)
         list(APPEND chosen ${architecture}-real)
       endforeach()
     else()
-      set(chosen 80-real 89-real 90a-real)
+      set(chosen 80-real 90a-real)
     endif()
     set(CMAKE_CUDA_ARCHITECTURES "${chosen}" CACHE STRING "GPUs that machine code is made for" FORCE)
   endif()

@@ -27,10 +27,11 @@ __device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& wo
   constexpr int part = Tile::BN / Tile::cluster;  // of B that this block fetches
   constexpr std::uint16_t everyone = (1u << Tile::cluster) - 1;
   const auto fetch_b = [&](int x, int y, unsigned char* to, std::uint64_t& full) {
-    if constexpr (Tile::cluster > 1)
+    if constexpr (Tile::cluster > 1) {
       load_box_for(everyone, b, x, y, to, full);
-    else
+    } else {
       load_box(b, x, y, to, full);
+    }
   };
   RingPlace<Tile::stages> place;
   for (int tile = work.first; tile < work.order.count(); tile += work.stride) {
@@ -45,10 +46,11 @@ __device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& wo
       wait(shared.ring.empty[place.stage], place.parity ^ 1);
       arrive_and_expect(full, Tile::stage_bytes);
       if constexpr (a_along_k) {
-        load_box(a, k, row, to_a, full);
+        load_box_and_keep(a, k, row, to_a, full);
       } else {
-        for (int i = 0; i < Tile::BM / 64; ++i)
-          load_box(a, row + 64 * i, k, to_a + i * Tile::row_block_bytes, full);
+        for (int i = 0; i < Tile::BM / 64; ++i) {
+          load_box_and_keep(a, row + 64 * i, k, to_a + i * Tile::row_block_bytes, full);
+        }
       }
       if constexpr (b_along_k) {
         fetch_b(k, col, to_b, full);

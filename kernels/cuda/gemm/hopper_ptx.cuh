@@ -59,15 +59,22 @@ __device__ inline void prefetch_map(const CUtensorMap& map) {
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
 }
 
-// The policy that createpolicy.fractional.L2::evict_last makes: operands are read again by other blocks, what
-// an epilogue streams past them is not.
-constexpr std::uint64_t keep_in_l2 = 0x14F0000000000000;
-
 __device__ inline void load_box(const CUtensorMap& map, int x, int y, void* to, std::uint64_t& barrier) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "
+      "[%4];" ::"r"(shared_address(to)),
+      "l"(&map), "r"(x), "r"(y), "r"(shared_address(&barrier))
+      : "memory");
+}
+
+// The same where others will read the box soon: in the L2 cache it is the last to make room.
+__device__ inline void load_box_and_keep(const CUtensorMap& map, int x, int y, void* to,
+                                         std::uint64_t& barrier) {
+  constexpr std::uint64_t evict_last = 0x14F0000000000000;  // as createpolicy makes it
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], "
       "[%1, {%2, %3}], [%4], %5;" ::"r"(shared_address(to)),
-      "l"(&map), "r"(x), "r"(y), "r"(shared_address(&barrier)), "l"(keep_in_l2)
+      "l"(&map), "r"(x), "r"(y), "r"(shared_address(&barrier)), "l"(evict_last)
       : "memory");
 }
 
@@ -75,9 +82,9 @@ __device__ inline void load_box(const CUtensorMap& map, int x, int y, void* to, 
 __device__ inline void load_box_for(std::uint16_t blocks, const CUtensorMap& map, int x, int y, void* to,
                                     std::uint64_t& barrier) {
   asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::"
-      "cache_hint [%0], [%1, {%2, %3}], [%4], %5, %6;" ::"r"(shared_address(to)),
-      "l"(&map), "r"(x), "r"(y), "r"(shared_address(&barrier)), "h"(blocks), "l"(keep_in_l2)
+      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
+      "[%1, {%2, %3}], [%4], %5;" ::"r"(shared_address(to)),
+      "l"(&map), "r"(x), "r"(y), "r"(shared_address(&barrier)), "h"(blocks)
       : "memory");
 }
 

@@ -65,10 +65,10 @@ struct RingPlace {
   }
 };
 
-// Tiles of clusters in bands of eight rows, each band column by column: the clusters that run at one time
-// then share few rows of A and columns of B, which stay in the L2 cache.
+// Tiles of clusters in bands of four rows, each band column by column: the clusters that run at one time then
+// share few rows of A and columns of B, and a band's rows of A stay in the L2 cache to its end.
 struct TileOrder {
-  static constexpr int band = 8;
+  static constexpr int band = 4;
   int tiles_m, tiles_n;
 
   __device__ int count() const { return tiles_m * tiles_n; }

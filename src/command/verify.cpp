@@ -39,10 +39,8 @@ ExitCode verify_command(int argc, char** argv) {
     if (session.rank() < what.gpus) {
       // Rank 0 alone makes the references; the case itself is everybody's.
       References references;
-      if (session.is_root()) {
-        references = {train(single_device_case(what), bench), train_in_shards(what, bench)};
-      }
-      const Verdict verdict = compare(references, train(what, bench), bench.group(what.gpus));
+      if (session.is_root()) references = train_references(what, bench);
+      const Verdict verdict = compare(what, references, train(what, bench), bench.group(what.gpus));
       if (session.is_root()) print_verdict(what, verdict);
       all_passed = all_passed && verdict.passed();
     }

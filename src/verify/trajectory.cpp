@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/verify/trajectory.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "mpi/mpi_call.h"
 #include "src/train/training.h"
@@ -15,6 +17,31 @@ std::vector<T> download(Device& device, const T* from, std::size_t count, Stream
   device.copy(values.data(), from, count * sizeof(T), stream);
   stream.synchronize();
   return values;
+}
+
+using Replicas = std::vector<std::unique_ptr<Replica>>;
+
+void make_gradient(Replica& replica, const Dataset& dataset, Stream& stream) {
+  const ReplicaSettings& mine = replica.settings();
+  replica.load_batch({dataset.features(), dataset.targets(), mine.seed, mine.global_batch, mine.first_sample},
+                     stream);
+  replica.forward(stream);
+  replica.backward([](std::size_t) {}, stream);
+}
+
+// Every replica gets the sum in rank order, as an all-reduce gives it: with whatever has overflowed in it, so
+// that all of them skip the step. A descent by rate -1 is an addition; it skips nothing, because the state
+// that it reads is not that of any replica.
+void add_gradients(Device& device, const Replicas& replicas, const StepState* never_overflows,
+                   Stream& stream) {
+  const std::span<float> sum = replicas.front()->gradients();
+  for (std::size_t rank = 1; rank < replicas.size(); ++rank) {
+    device.sgd(sum.size(), replicas[rank]->gradients().data(), -1.0f, never_overflows, sum.data(), nullptr,
+               Element::fp32, stream);
+  }
+  for (std::size_t rank = 1; rank < replicas.size(); ++rank) {
+    device.copy(replicas[rank]->gradients().data(), sum.data(), sum.size_bytes(), stream);
+  }
 }
 
 }  // namespace
@@ -35,35 +62,44 @@ Trajectory train_in_shards(const Case& what, Workbench& bench) {
   ReplicaSettings settings = bench.settings_for(what, steps);
   const Dataset& dataset = bench.dataset(settings.shape, DataPlace::resident);
   const std::unique_ptr<Stream> stream = device.make_stream();
-  std::vector<std::unique_ptr<Replica>> replicas;
+  Replicas replicas;
   for (int rank = 0; rank < what.gpus; ++rank) {
     settings.first_sample = shard_of(what.batch, rank, what.gpus).first_sample;
     replicas.push_back(std::make_unique<Replica>(device, settings, *stream));
   }
-  const std::span<float> sum = replicas.front()->gradients();
+  const Buffer never_overflows(device, sizeof(StepState), false, "state of a sum");
   for (std::uint32_t step = 0; step < steps; ++step) {
-    for (const auto& replica : replicas) {
-      const ReplicaSettings& mine = replica->settings();
-      replica->load_batch(
-          {dataset.features(), dataset.targets(), mine.seed, mine.global_batch, mine.first_sample}, *stream);
-      replica->forward(*stream);
-      replica->backward([](std::size_t) {}, *stream);
-      // A descent by rate -1 is an addition.
-      if (replica != replicas.front()) {
-        device.sgd(sum.size(), replica->gradients().data(), -1.0f, replica->step_state(), sum.data(), nullptr,
-                   Element::fp32, *stream);
-      }
-    }
-    for (const auto& replica : replicas) {
-      if (replica != replicas.front()) {
-        device.copy(replica->gradients().data(), sum.data(), sum.size_bytes(), *stream);
-      }
-      replica->update(*stream);
-    }
+    for (const auto& replica : replicas) make_gradient(*replica, dataset, *stream);
+    add_gradients(device, replicas, never_overflows.as<StepState>(), *stream);
+    for (const auto& replica : replicas) replica->update(*stream);
   }
   Trajectory trajectory;
-  trajectory.parameters = download(device, replicas.front()->parameters().data(), sum.size(), *stream);
+  trajectory.losses.resize(steps);
+  for (const auto& replica : replicas) {
+    const std::vector<float> losses = download(device, replica->losses().data(), steps, *stream);
+    std::transform(losses.begin(), losses.end(), trajectory.losses.begin(), trajectory.losses.begin(),
+                   std::plus<>());
+  }
+  const std::span<float> parameters = replicas.front()->parameters();
+  trajectory.parameters = download(device, parameters.data(), parameters.size(), *stream);
   return trajectory;
+}
+
+References train_references(const Case& what, Workbench& bench) {
+  Case other_order = what;
+  other_order.gpus = what.gpus == 1 && what.batch % 2 == 0 ? 2 : 1;
+  Case fp32 = what;
+  fp32.precision = "fp32";
+  const std::span<const GemmKernel> in_fp32 = bench.device().gemm_kernels(Precision::fp32);
+  if (std::ranges::find(in_fp32, *find_gemm_kernel(what.gemm)) == in_fp32.end()) {
+    fp32.gemm = name_of(in_fp32.front());
+  }
+  References references{train(single_device_case(what), bench),
+                        train_in_shards(what, bench),
+                        train_in_shards(other_order, bench),
+                        {}};
+  references.fp32 = what.precision == "fp32" ? references.shards : train_in_shards(fp32, bench);
+  return references;
 }
 
 Trajectory train(const Case& what, Workbench& bench) {

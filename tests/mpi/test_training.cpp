@@ -3,9 +3,11 @@
 // that say so fail where a strategy is wrong.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "kernels/synthetic.h"
 #include "src/measure/run_case.h"
 #include "src/measure/workbench.h"
 #include "src/verify/trajectory.h"
@@ -40,12 +42,11 @@ class TrainingTest : public testing::Test {
         what(ddp_case(*device)) {}
 
   Verdict verdict_of(const Case& candidate) {
-    return compare(references_of(candidate), train(candidate, bench), test_session().world());
+    return compare(candidate, references_of(candidate), train(candidate, bench), bench.group(candidate.gpus));
   }
 
   References references_of(const Case& candidate) {
-    if (!test_session().is_root()) return {};
-    return {train(single_device_case(candidate), bench), train_in_shards(candidate, bench)};
+    return test_session().is_root() ? train_references(candidate, bench) : References{};
   }
 
   RunOptions options;
@@ -54,27 +55,80 @@ class TrainingTest : public testing::Test {
   Case what;
 };
 
-void expect_all_passed(const Verdict& verdict) {
-  ASSERT_EQ(verdict.checks.size(), test_session().size() <= 2 ? 6u : 5u);
+void expect_all_passed(const Case& what, const Verdict& verdict) {
+  ASSERT_EQ(verdict.checks.size(), what.precision == "fp32" ? 6u : what.precision == "fp16" ? 8u : 7u);
   for (const Check& check : verdict.checks) EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
 }
 
-TEST_F(TrainingTest, DdpIsTheSingleDevice) { expect_all_passed(verdict_of(what)); }
+const Check& check_named(std::string_view name, const Verdict& verdict) {
+  return *std::ranges::find(verdict.checks, name, &Check::what);
+}
+
+// The synthetic samples, with targets a thousand times as large.
+DatasetFile with_large_targets() {
+  SampleTable table{500, 37, 5, std::vector<float>(500 * padded_width(37)),
+                    std::vector<float>(500 * padded_width(5))};
+  for (std::uint32_t sample = 0; sample < table.samples; ++sample) {
+    for (std::uint32_t unit = 0; unit < table.inputs; ++unit)
+      table.features[sample * padded_width(37) + unit] = synthetic_feature(42, sample, unit);
+    for (std::uint32_t out = 0; out < table.target_width; ++out)
+      table.targets[sample * padded_width(5) + out] = 1000 * synthetic_target(42, sample, out, 37);
+  }
+  return {std::move(table), {}, LossKind::mean_squared_error, 5};
+}
+
+TEST_F(TrainingTest, DdpIsTheSingleDeviceInEveryPrecision) {
+  for (const PrecisionInfo& info : precisions) {
+    SCOPED_TRACE(info.name);
+    what.precision = info.name;
+    expect_all_passed(what, verdict_of(what));
+  }
+}
+
+// Its update is fused into its products, and the serial definition's is not.
+TEST_F(TrainingTest, SingleIsTheSerialDefinitionInEveryPrecision) {
+  if (!test_session().is_root()) return;
+  what.gpus = 1;
+  for (const PrecisionInfo& info : precisions) {
+    SCOPED_TRACE(info.name);
+    what.precision = info.name;
+    const Case single = single_device_case(what);
+    expect_all_passed(single, verdict_of(single));
+  }
+}
+
+// Targets so large that the first loss scales are too large for fp16: on the ranks with the largest errors
+// the gradient overflows longest, and until it does on none, all of them skip the step.
+TEST_F(TrainingTest, OverflowOnOneRankSkipsTheStepOnAll) {
+  const DatasetFile file = with_large_targets();
+  Workbench of_file(test_session(), *device, options, &file);
+  what.precision = "fp16";
+  const References references = test_session().is_root() ? train_references(what, of_file) : References{};
+  const Trajectory trajectory = train(what, of_file);
+  EXPECT_FALSE(std::isfinite(trajectory.gradient_norms.front()));
+  EXPECT_TRUE(std::isfinite(trajectory.gradient_norms.back()));
+  const Verdict verdict = compare(what, references, trajectory, test_session().world());
+  for (const char* held :
+       {"weights, relative difference from the serial definition",
+        "steps that only one of the two skipped for overflow", "weights whose bits differ between ranks"}) {
+    EXPECT_TRUE(check_named(held, verdict).passed()) << held << ": " << check_named(held, verdict).value;
+  }
+}
 
 TEST_F(TrainingTest, DdpInAGraphIsTheSingleDevice) {
   what.graph = true;
-  expect_all_passed(verdict_of(what));
+  expect_all_passed(what, verdict_of(what));
 }
 
 TEST_F(TrainingTest, StreamedDataAreTheResidentOnes) {
   what.data = "streamed";
-  expect_all_passed(verdict_of(what));
+  expect_all_passed(what, verdict_of(what));
 }
 
 TEST_F(TrainingTest, SgdToo) {
   options.optimizer = OptimizerKind::sgd;
   options.learning_rate = 0.1f;
-  expect_all_passed(verdict_of(what));
+  expect_all_passed(what, verdict_of(what));
 }
 
 TEST_F(TrainingTest, TrainingLowersTheLoss) {
@@ -107,24 +161,25 @@ TEST_F(TrainingTest, MaskKeyedByLocalSampleIsCaught) {
   device->copy(wrong.parameters.data(), replica.parameters().data(), wrong.parameters.size() * sizeof(float),
                *stream);
   stream->synchronize();
-  const Verdict verdict = compare(references_of(what), wrong, test_session().world());
+  const Verdict verdict = compare(what, references_of(what), wrong, test_session().world());
   EXPECT_FALSE(verdict.checks[3].passed());
   EXPECT_TRUE(verdict.checks.back().passed());  // all ranks are wrong alike
 }
 
 TEST_F(TrainingTest, NanAndStrayBitsAreCaught) {
   const Trajectory reference = train(what, bench);
+  const References same{reference, reference, reference, reference};
   Trajectory stray = reference;
   if (test_session().rank() == test_session().size() - 1) {
     stray.parameters[5] = std::nextafter(stray.parameters[5], 1e9f);
   }
-  const Verdict bits = compare({reference, reference}, stray, test_session().world());
+  const Verdict bits = compare(what, same, stray, test_session().world());
   EXPECT_EQ(bits.checks.back().passed(), test_session().size() == 1);  // the root differs from nobody
   Trajectory nan = reference;
   nan.parameters[0] = std::numeric_limits<float>::quiet_NaN();
   nan.losses.back() = std::numeric_limits<double>::quiet_NaN();
   nan.gradient_norms.back() = std::numeric_limits<double>::quiet_NaN();
-  const Verdict verdict = compare({reference, reference}, nan, test_session().world());
+  const Verdict verdict = compare(what, same, nan, test_session().world());
   for (std::size_t i = 0; i + 1 < verdict.checks.size(); ++i)
     EXPECT_FALSE(verdict.checks[i].passed()) << verdict.checks[i].what;
 }

@@ -1,21 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every strategy is the single device's run, on 1 to 4 ranks, launched step by step and as a graph."""
+"""Every strategy is the single device's run: on 1 to 4 ranks, step by step and as a graph, in every precision."""
+import os
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import program  # noqa: E402
 
+MODEL = "medium-50"
+
+
+def check(device: list[str], ranks: int, cases: int, *axes: str) -> None:
+    done = program.run_well(
+        ranks, "verify", *device, "--models", MODEL, "--batches", "48", "--gpus", "all", "--steps", "90", *axes
+    )
+    print(done.stdout)
+    verdicts = [line for line in done.stdout.splitlines() if line.startswith(MODEL)]
+    assert len(verdicts) == cases, done.stdout
+    assert all(line.endswith(": ok") for line in verdicts), done.stdout
+
 
 def main() -> None:
-    for ranks in (1, 2, 3, 4):
-        done = program.run_well(
-            ranks, "verify", "--backend", "host", "--models", "medium-50", "--batches", "48", "--gpus", "all",
-            "--graph", "on,off", "--data", "resident,streamed", "--steps", "90",
-        )
-        verdicts = [line for line in done.stdout.splitlines() if line.startswith("medium-50")]
-        assert len(verdicts) == 4, done.stdout
-        assert all(line.endswith(": ok") for line in verdicts), done.stdout
+    on_gpus = os.environ.get("BREAKEVEN_TEST_DEVICE") == "cuda"
+    for ranks in (1, 2) if on_gpus else (1, 2, 3, 4):
+        device = program.device_options(ranks)
+        # Ranks that share a GPU exchange over MPI, which no CUDA graph holds.
+        graphs = ["off"] if "--share-gpus" in device else ["on", "off"]
+        check(device, ranks, 2 * len(graphs), "--graph", ",".join(graphs), "--data", "resident,streamed")
+        if ranks <= 2:
+            check(device, ranks, 10, "--strategies", "single,ddp", "--precisions", "fp32,tf32x3,tf32,bf16,fp16")
 
 
 if __name__ == "__main__":

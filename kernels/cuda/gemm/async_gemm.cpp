@@ -31,11 +31,11 @@ std::int64_t tiles_of(int tile, const GemmShape& shape) {
   return divided_up(shape.m, extent.m) * divided_up(shape.n, extent.n);
 }
 
-// The fewest parts with which there is a block for each multiprocessor, two steps in each at least.
+// The fewest parts with which there is a block for each multiprocessor, a step in each at least: parts share
+// the work of finishing a tile as well.
 int useful_parts(Precision precision, std::int64_t tiles, std::int64_t k, int multiprocessors) {
   int parts = 1;
-  while (parts < most_parts && tiles * parts < multiprocessors &&
-         divided_up(k, step_of(precision)) >= 4 * parts && parts_fit(precision, k, 2 * parts)) {
+  while (parts < most_parts && tiles * parts < multiprocessors && parts_fit(precision, k, 2 * parts)) {
     parts *= 2;
   }
   return parts;

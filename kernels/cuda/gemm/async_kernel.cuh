@@ -210,11 +210,12 @@ __global__ __launch_bounds__(Math::threads, Math::blocks_per_multiprocessor) voi
   while (index + 1 < group.count && static_cast<int>(blockIdx.x) >= group.first_block[index + 1]) ++index;
   const GemmProblem& p = group.problem[index];
   const Parts& cut = group.parts[index];
-  const int block = static_cast<int>(blockIdx.x) - group.first_block[index];
-  const int tile = block / cut.count;
-  const int part = block % cut.count;
-  const int first_m = tile % group.tiles_m[index] * Math::BM;
-  const int first_n = tile / group.tiles_m[index] * Math::BN;
+  const unsigned block = blockIdx.x - static_cast<unsigned>(group.first_block[index]);
+  const int tile = static_cast<int>(block >> cut.count_log2);
+  const int part = static_cast<int>(block) & (cut.count - 1);
+  const int tile_n = tile / group.tiles_m[index];
+  const int first_m = (tile - tile_n * group.tiles_m[index]) * Math::BM;
+  const int first_n = tile_n * Math::BN;
   const int first_k = part * cut.depth;
   if (layout == GemmLayout::tn && p.epilogue.kind == EpilogueKind::adam) {
     ask_for_moments<Math>(p, first_m, first_n);

@@ -2,7 +2,7 @@
 // Launches gemm_async_kernel with a tile: what the instantiations (async_PRECISION_LAYOUT.cu) are made of.
 #pragma once
 
-#include <algorithm>
+#include <bit>
 
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/gemm/async_gemm.h"
@@ -32,7 +32,8 @@ GemmGroup<capacity> arrange(const AsyncLaunch& launch) {
     const GemmProblem& p = launch.problems[static_cast<std::size_t>(i)];
     const int depth = divided_up(divided_up(p.k, launch.parts), BK<T>) * BK<T>;
     group.problem[i] = p;
-    group.parts[i] = {launch.parts, depth, scratch.sums, scratch.arrived};
+    group.parts[i] = {launch.parts, std::countr_zero(static_cast<unsigned>(launch.parts)), depth,
+                      scratch.sums, scratch.arrived};
     group.tiles_m[i] = divided_up(p.m, Math::BM);
     const int tiles = group.tiles_m[i] * divided_up(p.n, Math::BN);
     group.first_block[i + 1] = group.first_block[i] + tiles * launch.parts;
@@ -67,15 +68,15 @@ void launch_async(const AsyncLaunch& launch) {
 template <Precision precision>
 struct AsyncTiles {
   static constexpr int blocks_of_largest = info_of(precision).element == Element::fp32 ? 1 : 2;
-  using Tile0 = TensorCore<precision, 32, 64, 16, 32, 4>;
-  using Tile1 = TensorCore<precision, 64, 64, 32, 32, 3>;
+  using Tile0 = TensorCore<precision, 32, 64, 16, 16, 2>;
+  using Tile1 = TensorCore<precision, 64, 64, 32, 16, 2>;
   using Tile2 = TensorCore<precision, 128, 64, 64, 32, 2>;
   using Tile3 = TensorCore<precision, 128, 128, 64, 32, blocks_of_largest>;
 };
 template <>
 struct AsyncTiles<Precision::fp32> {
   using Tile0 = Ffma<32, 64, 4, 4, 4>;
-  using Tile1 = Ffma<64, 64, 8, 4, 3>;
+  using Tile1 = Ffma<64, 64, 4, 4, 2>;
   using Tile2 = Ffma<128, 64, 8, 8, 2>;
   using Tile3 = Ffma<128, 128, 8, 8, 1>;
 };

@@ -68,13 +68,15 @@ class AsyncTile {
 
   // The tiles begin at row (column) `first` of the operand's `sides`, and at k = `first_k`.
   __device__ AsyncTile(const void* operand, std::int64_t ld, int first, int sides, int first_k, bool aligned)
-      : operand_(operand), aligned_(aligned), whole_(aligned && sides - first >= side) {
+      : operand_(static_cast<const char*>(operand)),
+        aligned_(aligned),
+        whole_(aligned && sides - first >= side) {
     const int line = static_cast<int>(threadIdx.x) / chunks_a_line;
     const int chunk = static_cast<int>(threadIdx.x) % chunks_a_line;
     const int along = chunk * chunk_elements<T>;
     const std::int64_t at =
         k_along_lines ? (first + line) * ld + first_k + along : (first_k + line) * ld + first + along;
-    from_ = static_cast<const char*>(operand) + at * element_bytes;
+    from_ = operand_ + at * element_bytes;
     offset_ = line * line_bytes + (chunk ^ Swizzle::mask(line)) * chunk_bytes;
     pass_bytes_ = lines_a_pass * ld * element_bytes;
     step_bytes_ = (k_along_lines ? 1 : ld) * BK<T> * element_bytes;
@@ -94,10 +96,12 @@ class AsyncTile {
       }
     } else {
       const int lines = lines_left_ + (k_along_lines ? 0 : depth);
-      const int elements = elements_left_ + (k_along_lines ? depth : 0);
-      const Rest rest{to + offset_, from_, operand_,
-                      pass_bytes_,  lines, max(0, min(chunk_elements<T>, elements))};
-      aligned_ ? copy_rest(rest) : carry_rest(rest);
+      const int elements = max(0, min(chunk_elements<T>, elements_left_ + (k_along_lines ? depth : 0)));
+      if (aligned_) {
+        copy_edge(to + offset_, lines, elements);
+      } else {
+        carry(to + offset_, from_, pass_bytes_, lines, elements);
+      }
     }
     from_ += step_bytes_;
   }
@@ -111,38 +115,32 @@ class AsyncTile {
   static_assert(threads % chunks_a_line == 0, "a thread keeps its place in the line");
   static_assert((lines_a_pass & (lines_a_pass - 1)) == 0, "lines add up without a carry");
 
-  // A tile that reaches over an edge, or whose lines start anywhere.
-  struct Rest {
-    std::uint32_t to;
-    const char* from;
-    const void* operand;
-    std::int64_t pass_bytes;
-    int lines;     // that are left from this thread's first one on
-    int elements;  // of its chunk
-  };
-
   static __device__ std::uint32_t place_of(std::uint32_t first, int i) {
     return (first ^ (Swizzle::mask(i * lines_a_pass) * chunk_bytes)) + i * lines_a_pass * line_bytes;
   }
 
-  // Both kept out of the registers and instructions of the tiles that are whole.
-  static __device__ __noinline__ void copy_rest(const Rest rest) {
-#pragma unroll 1
+  __device__ void copy_edge(std::uint32_t to, int lines, int elements) const {
+    const char* from = from_;
+#pragma unroll
     for (int i = 0; i < copies; ++i) {
-      const bool inside = i * lines_a_pass < rest.lines && rest.elements > 0;
-      const void* from = inside ? rest.from + i * rest.pass_bytes : rest.operand;  // on a border, not read
-      copy_part_of_chunk(place_of(rest.to, i), from, inside ? rest.elements * element_bytes : 0);
-    }
-  }
-  static __device__ __noinline__ void carry_rest(const Rest rest) {
-#pragma unroll 1
-    for (int i = 0; i < copies; ++i) {
-      const auto* from = reinterpret_cast<const T*>(rest.from + i * rest.pass_bytes);
-      carry_chunk(place_of(rest.to, i), from, i * lines_a_pass < rest.lines ? rest.elements : 0);
+      const bool inside = i * lines_a_pass < lines && elements > 0;
+      copy_part_of_chunk(place_of(to, i), inside ? from : operand_,  // on a border, though nothing is read
+                         inside ? elements * element_bytes : 0);
+      from += pass_bytes_;
     }
   }
 
-  const void* operand_;
+  // Kept out of the registers and instructions of the tiles whose lines start on borders.
+  static __device__ __noinline__ void carry(std::uint32_t to, const char* from, std::int64_t pass_bytes,
+                                            int lines, int elements) {
+#pragma unroll 1
+    for (int i = 0; i < copies; ++i) {
+      carry_chunk(place_of(to, i), reinterpret_cast<const T*>(from + i * pass_bytes),
+                  i * lines_a_pass < lines ? elements : 0);
+    }
+  }
+
+  const char* operand_;
   const char* from_;
   std::int64_t pass_bytes_;
   std::int64_t step_bytes_;

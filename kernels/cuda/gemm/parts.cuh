@@ -17,7 +17,8 @@ namespace breakeven {
 
 // How k is cut: `count` blocks for each tile, each of `depth` (the last may have less).
 struct Parts {
-  int count;
+  int count;  // a power of two
+  int count_log2;
   int depth;
   // Only before sm_90:
   float* sums;             // [tile][part][quad][thread], then [row] of the sums over k
@@ -53,10 +54,11 @@ class TileParts {
     wait_for_cluster();
     return true;
   }
-  // Shared memory stays until all have read it.
+  // Shared memory stays until all have read it. What was read has been used by now, so nothing need be made
+  // visible: a releasing arrival would wait for this block's stores.
   __device__ void leave() {
     if (count_ == 1) return;
-    arrive_at_cluster();
+    asm volatile("barrier.cluster.arrive.relaxed;\n" ::: "memory");
     wait_for_cluster();
   }
 

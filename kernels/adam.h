@@ -10,7 +10,7 @@
 namespace breakeven {
 
 // What the update needs beside the gradient. The bias corrections of algorithm 1 are folded into two factors,
-// which are computed in double: by one thread for many.
+// and the powers of beta are double: near 1 their difference from it would lose all its places in fp32.
 struct AdamFactors {
   float beta1;
   float fresh1;  // 1 - beta1
@@ -28,8 +28,8 @@ BREAKEVEN_PORTABLE AdamFactors adam_factors(const AdamSettings& settings, const 
           1.0f - settings.beta1,
           settings.beta2,
           1.0f - settings.beta2,
-          static_cast<float>(settings.learning_rate / correction1),
-          static_cast<float>(1.0 / sqrt(correction2)),
+          settings.learning_rate / static_cast<float>(correction1),
+          1.0f / sqrtf(static_cast<float>(correction2)),
           settings.epsilon};
 }
 

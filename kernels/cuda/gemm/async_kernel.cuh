@@ -32,12 +32,15 @@ struct AsyncWalk {
       AsyncTile<T, Math::BN, b_along_k, Math::threads, typename Math::template Swizzle<b_along_k, Math::BN>>;
   static constexpr int stage_bytes = TileA::bytes + TileB::bytes;
   static constexpr int tiles_bytes = stages * stage_bytes;
-  static constexpr int sums_bytes = static_cast<int>(sizeof(PartSums<Math>));
-  static constexpr int shared_bytes = tiles_bytes > sums_bytes ? tiles_bytes : sums_bytes;
+  static_assert(tiles_bytes >= static_cast<int>(sizeof(OwnSums<Math>)), "sums take the place of the tiles");
+  // What the blocks of a cluster send may arrive while tiles are still being read.
+  static constexpr int shared_bytes(bool sends) {
+    return tiles_bytes + (sends ? static_cast<int>(sizeof(SentSums<Math>)) : 0);
+  }
 
-  // Adds A B over `depth` of k, which both tiles stand at the beginning of. With `sums_rows` also the sum
+  // Adds A B over `depth` of k, which both tiles stand at the beginning of. With `sums_row` also the sum
   // over k of each row of A, one thread a row.
-  static __device__ void run(TileA& a, TileB& b, int depth, char* shared, bool sums_rows, Math& math,
+  static __device__ void run(TileA& a, TileB& b, int depth, char* shared, bool sums_row, Math& math,
                              float& row_sum) {
     const std::uint32_t place = shared_address(shared);
     const int tiles = (depth + BK<T> - 1) / BK<T>;
@@ -60,7 +63,7 @@ struct AsyncWalk {
       const int left = depth - tile * BK<T>;
       math.template multiply<layout>(place + stage, place + stage + TileA::bytes, left);
       if constexpr (layout == GemmLayout::tn) {
-        if (sums_rows) row_sum += Math::sum_over_k(shared + stage, static_cast<int>(threadIdx.x), left);
+        if (sums_row) row_sum += Math::sum_over_k(shared + stage, static_cast<int>(threadIdx.x), left);
       }
     }
     wait_for_all_but<0>();
@@ -139,7 +142,6 @@ __device__ void finish_forward(const GemmProblem& p, int first_m, int first_n, T
     default:
       break;
   }
-  parts.leave();
 }
 
 template <typename Math>
@@ -156,7 +158,6 @@ __device__ void finish_data_gradient(const GemmProblem& p, int first_m, int firs
   } else {
     finish(StoreEpilogue<T>(p));
   }
-  parts.leave();
 }
 
 template <typename Math>
@@ -180,7 +181,6 @@ __device__ void finish_weight_gradient(const GemmProblem& p, int first_m, int fi
     StoreEpilogue<float> epilogue(p);
     finish_quads(p, first_m, first_n, parts, epilogue);
   }
-  parts.leave();
 }
 
 // What Adam will read is asked for while the products are made: it comes from memory, not from cache.
@@ -207,16 +207,23 @@ __global__ __launch_bounds__(Math::threads, Math::blocks_per_multiprocessor) voi
   extern __shared__ __align__(256) char shared[];
   using Walk = AsyncWalk<Math, layout, stages>;
   int index = 0;
-  while (index + 1 < group.count && static_cast<int>(blockIdx.x) >= group.first_block[index + 1]) ++index;
+  if constexpr (capacity > 1) {
+    while (index + 1 < group.count && static_cast<int>(blockIdx.x) >= group.first_block[index + 1]) ++index;
+  }
   const GemmProblem& p = group.problem[index];
   const Parts& cut = group.parts[index];
   const unsigned block = blockIdx.x - static_cast<unsigned>(group.first_block[index]);
-  const int tile = static_cast<int>(block >> cut.count_log2);
+  const unsigned tile = block >> cut.count_log2;
   const int part = static_cast<int>(block) & (cut.count - 1);
-  const int tile_n = tile / group.tiles_m[index];
-  const int first_m = (tile - tile_n * group.tiles_m[index]) * Math::BM;
-  const int first_n = tile_n * Math::BN;
+  const unsigned tile_n = tile / static_cast<unsigned>(group.tiles_m[index]);
+  const int first_m = static_cast<int>(tile - tile_n * group.tiles_m[index]) * Math::BM;
+  const int first_n = static_cast<int>(tile_n) * Math::BN;
   const int first_k = part * cut.depth;
+  const bool sums_rows = layout == GemmLayout::tn && first_n == 0;
+  const bool sums_row = sums_rows && threadIdx.x < Math::BM;
+  TileParts<Math> parts(cut, static_cast<int>(tile), part, sums_rows,
+                        *reinterpret_cast<OwnSums<Math>*>(shared),
+                        *reinterpret_cast<SentSums<Math>*>(shared + Walk::tiles_bytes));
   if (layout == GemmLayout::tn && p.epilogue.kind == EpilogueKind::adam) {
     ask_for_moments<Math>(p, first_m, first_n);
   }
@@ -225,14 +232,8 @@ __global__ __launch_bounds__(Math::threads, Math::blocks_per_multiprocessor) voi
   typename Walk::TileB b(p.b, p.ldb, first_n, p.n, first_k, p.copies_of_16_bytes);
   Math math;
   float row_sum = 0;
-  const bool sums_rows = layout == GemmLayout::tn && first_n == 0 && threadIdx.x < Math::BM;
-  Walk::run(a, b, min(cut.depth, p.k - first_k), shared, sums_rows, math, row_sum);
-
-  auto& sums = *reinterpret_cast<PartSums<Math>*>(shared);
-#pragma unroll
-  for (int q = 0; q < Math::quads; ++q) sums.quad[q][threadIdx.x] = math.quad(q);
-  if (sums_rows) sums.row[threadIdx.x] = row_sum;
-  TileParts<Math> parts(cut, tile, part, sums);
+  Walk::run(a, b, min(cut.depth, p.k - first_k), shared, sums_row, math, row_sum);
+  parts.give(math, sums_row, row_sum);
   if constexpr (layout == GemmLayout::nt) finish_forward<Math>(p, first_m, first_n, parts);
   if constexpr (layout == GemmLayout::nn) finish_data_gradient<Math>(p, first_m, first_n, parts);
   if constexpr (layout == GemmLayout::tn) finish_weight_gradient<Math>(p, first_m, first_n, parts);

@@ -44,7 +44,8 @@ GemmGroup<capacity> arrange(const AsyncLaunch& launch) {
 template <typename Math, GemmLayout layout, int stages>
 void launch_async(const AsyncLaunch& launch) {
   constexpr int capacity = group_capacity(layout);
-  constexpr int shared_bytes = AsyncWalk<Math, layout, stages>::shared_bytes;
+  const int shared_bytes =
+      AsyncWalk<Math, layout, stages>::shared_bytes(launch.parts > 1 && launch.compute_capability >= 90);
   static_assert(Math::threads >= Math::BM, "one thread sums up each row");
   const auto kernel = gemm_async_kernel<Math, layout, stages, capacity>;
   const GemmGroup<capacity> group = arrange<Math, capacity>(launch);
@@ -57,7 +58,7 @@ void launch_async(const AsyncLaunch& launch) {
   cudaLaunchConfig_t config{};
   config.gridDim = static_cast<unsigned>(group.first_block[group.count]);
   config.blockDim = Math::threads;
-  config.dynamicSmemBytes = shared_bytes;
+  config.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
   config.stream = launch.stream.raw();
   config.attrs = attributes;
   config.numAttrs = launch.compute_capability < 90 ? 0 : launch.parts > 1 ? 2 : 1;
@@ -68,15 +69,15 @@ void launch_async(const AsyncLaunch& launch) {
 template <Precision precision>
 struct AsyncTiles {
   static constexpr int blocks_of_largest = info_of(precision).element == Element::fp32 ? 1 : 2;
-  using Tile0 = TensorCore<precision, 32, 64, 16, 16, 2>;
-  using Tile1 = TensorCore<precision, 64, 64, 32, 16, 2>;
+  using Tile0 = TensorCore<precision, 32, 64, 16, 32, 3>;
+  using Tile1 = TensorCore<precision, 64, 64, 32, 32, 3>;
   using Tile2 = TensorCore<precision, 128, 64, 64, 32, 2>;
   using Tile3 = TensorCore<precision, 128, 128, 64, 32, blocks_of_largest>;
 };
 template <>
 struct AsyncTiles<Precision::fp32> {
   using Tile0 = Ffma<32, 64, 4, 4, 4>;
-  using Tile1 = Ffma<64, 64, 4, 4, 2>;
+  using Tile1 = Ffma<64, 64, 8, 4, 3>;
   using Tile2 = Ffma<128, 64, 8, 8, 2>;
   using Tile3 = Ffma<128, 128, 8, 8, 1>;
 };

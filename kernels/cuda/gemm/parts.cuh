@@ -3,8 +3,8 @@
 //
 // Where C has few tiles and k is long, several blocks make a tile, each a part of k. The parts are added in
 // their order, so that a product is the same bits in every run. From sm_90 on the blocks of a tile are a
-// cluster, which reads each other's shared memory: each block adds the parts of its share of the tile, and
-// finishes that. Before, they leave their sums in global memory, and the last to arrive finishes the tile.
+// cluster, and each has a share of the tile to finish: every block sends its sums to the shared memory of
+// whose they are. Before, they leave their sums in global memory, and the last to arrive finishes the tile.
 #pragma once
 
 #include <cstdint>
@@ -25,41 +25,96 @@ struct Parts {
   std::uint32_t* arrived;  // [tile]: blocks that are done; 0 between products
 };
 
-// What a block keeps in shared memory once its last step is done, in the place of the tiles.
+// The sums of a block in shared memory, in the place of the tiles where k is not divided.
 template <typename Math>
-struct PartSums {
+struct OwnSums {
   Quad quad[Math::quads][Math::threads];
   float row[Math::BM];
 };
 
+// What the blocks of a cluster send: of every part a share of the tile, and the sums of A's rows.
+template <typename Math>
+struct SentSums {
+  Quad quad[Math::quads > most_parts ? Math::quads : most_parts][Math::threads];  // [part][of the share]
+  float row[most_parts][Math::BM];
+};
+
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 
-__device__ inline void arrive_at_cluster() { asm volatile("barrier.cluster.arrive.release;\n" ::: "memory"); }
-__device__ inline void wait_for_cluster() { asm volatile("barrier.cluster.wait.acquire;\n" ::: "memory"); }
+// Arrivals and bytes in shared memory (PTX ISA, "mbarrier" and "st.async").
+__device__ inline void start_counting(std::uint32_t barrier, int bytes) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n" ::"r"(barrier));
+  asm volatile("fence.mbarrier_init.release.cluster;\n" ::: "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\n" ::"r"(barrier), "r"(bytes));
+}
+__device__ inline void wait_for_bytes(std::uint32_t barrier) {
+  asm volatile(
+      "{\n.reg .pred done;\nagain:\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], 0;\n"
+      "@!done bra again;\n}\n" ::"r"(barrier)
+      : "memory");
+}
+__device__ inline std::uint32_t address_in_block(std::uint32_t address, int block) {
+  std::uint32_t mapped;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;\n" : "=r"(mapped) : "r"(address), "r"(block));
+  return mapped;
+}
+__device__ inline void send(std::uint32_t to, const Quad& quad, std::uint32_t barrier) {
+  asm volatile(
+      "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [%0], {%1, %2, %3, %4}, [%5];\n" ::"r"(
+          to),
+      "f"(quad.unit[0]), "f"(quad.unit[1]), "f"(quad.unit[2]), "f"(quad.unit[3]), "r"(barrier)
+      : "memory");
+}
+__device__ inline void send(std::uint32_t to, float value, std::uint32_t barrier) {
+  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];\n" ::"r"(to),
+               "f"(value), "r"(barrier)
+               : "memory");
+}
 
-// The parts of a tile that a block sees, and its share of the quads.
 template <typename Math>
 class TileParts {
  public:
-  __device__ TileParts(const Parts& parts, int /*tile*/, int part, PartSums<Math>& mine)
-      : count_(parts.count), part_(part), mine_(mine) {}
+  // Before the first step. `sums_rows` where this tile's sums of A's rows are wanted.
+  __device__ TileParts(const Parts& parts, int /*tile*/, int part, bool sums_rows, OwnSums<Math>& own,
+                       SentSums<Math>& sent)
+      : count_(parts.count), log2_(parts.count_log2), part_(part), own_(own), sent_(sent) {
+    __shared__ std::uint64_t arrived;
+    barrier_ = shared_address(&arrived);
+    if (count_ == 1) return;
+    if (threadIdx.x == 0) start_counting(barrier_, expected_bytes(sums_rows));
+    asm volatile("barrier.cluster.arrive.relaxed;\n" ::: "memory");
+  }
 
-  // All parts of the tile can be read from here on. False where this block has nothing to finish.
+  // After the last step: this block's sums to where they are finished.
+  __device__ void give(const Math& math, bool sums_row, float row_sum) {
+    if (count_ == 1) {
+#pragma unroll
+      for (int q = 0; q < Math::quads; ++q) own_.quad[q][threadIdx.x] = math.quad(q);
+      if (sums_row) own_.row[threadIdx.x] = row_sum;
+      return;
+    }
+    asm volatile("barrier.cluster.wait;\n" ::: "memory");  // all blocks are counting
+#pragma unroll
+    for (int q = 0; q < Math::quads; ++q) {
+      const int block = q & (count_ - 1);
+      send(address_in_block(shared_address(&place_of(part_, q)), block), math.quad(q),
+           address_in_block(barrier_, block));
+    }
+    if (sums_row) {
+      send(address_in_block(shared_address(&sent_.row[part_][threadIdx.x]), 0), row_sum,
+           address_in_block(barrier_, 0));
+    }
+  }
+
+  // All parts of this block's share are there. False where it has nothing to finish.
   __device__ bool meet() {
     if (count_ == 1) {
       __syncthreads();
-      return true;
+    } else {
+      wait_for_bytes(barrier_);
     }
-    arrive_at_cluster();
-    wait_for_cluster();
     return true;
-  }
-  // Shared memory stays until all have read it. What was read has been used by now, so nothing need be made
-  // visible: a releasing arrival would wait for this block's stores.
-  __device__ void leave() {
-    if (count_ == 1) return;
-    asm volatile("barrier.cluster.arrive.relaxed;\n" ::: "memory");
-    wait_for_cluster();
   }
 
   __device__ int first_quad() const { return part_; }
@@ -67,51 +122,40 @@ class TileParts {
   __device__ bool finishes_rows() const { return part_ == 0; }
 
   __device__ Quad quad(int q) const {
-    if (count_ == 1) return mine_.quad[q][threadIdx.x];
-    Quad of_part[most_parts];  // all on their way before the first is added
+    if (count_ == 1) return own_.quad[q][threadIdx.x];
+    Quad sum = place_of(0, q);
+    for (int part = 1; part < count_; ++part) {
+      const Quad& of_part = place_of(part, q);
 #pragma unroll
-    for (int part = 0; part < most_parts; ++part) {
-      if (part < count_) of_part[part] = load(&mine_.quad[q][threadIdx.x], part);
-    }
-    Quad sum = of_part[0];
-#pragma unroll
-    for (int part = 1; part < most_parts; ++part) {
-#pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        if (part < count_) sum.unit[i] += of_part[part].unit[i];
-      }
+      for (int i = 0; i < 4; ++i) sum.unit[i] += of_part.unit[i];
     }
     return sum;
   }
   __device__ float row(int r) const {
-    if (count_ == 1) return mine_.row[r];
+    if (count_ == 1) return own_.row[r];
     float sum = 0;
-    for (int part = 0; part < count_; ++part) sum += load(&mine_.row[r], part);
+    for (int part = 0; part < count_; ++part) sum += sent_.row[part][r];
     return sum;
   }
 
  private:
-  static __device__ std::uint32_t address_in(const void* place, int part) {
-    std::uint32_t address;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;\n" : "=r"(address) : "r"(shared_address(place)), "r"(part));
-    return address;
+  __device__ Quad& place_of(int part, int q) const {
+    const int share = Math::quads >> log2_ > 0 ? Math::quads >> log2_ : 1;
+    return sent_.quad[part * share + (q >> log2_)][threadIdx.x];
   }
-  static __device__ Quad load(const Quad* place, int part) {
-    Quad quad;
-    asm volatile("ld.shared::cluster.v4.f32 {%0,%1,%2,%3}, [%4];\n"
-                 : "=f"(quad.unit[0]), "=f"(quad.unit[1]), "=f"(quad.unit[2]), "=f"(quad.unit[3])
-                 : "r"(address_in(place, part)));
-    return quad;
-  }
-  static __device__ float load(const float* place, int part) {
-    float value;
-    asm volatile("ld.shared::cluster.f32 %0, [%1];\n" : "=f"(value) : "r"(address_in(place, part)));
-    return value;
+  __device__ int expected_bytes(bool sums_rows) const {
+    const int share = (Math::quads - part_ + count_ - 1) >> log2_;  // quads part, part + count, ...
+    const int rows = sums_rows && part_ == 0 ? Math::BM : 0;
+    return count_ *
+           (share * Math::threads * static_cast<int>(sizeof(Quad)) + rows * static_cast<int>(sizeof(float)));
   }
 
   int count_;
+  int log2_;
   int part_;
-  PartSums<Math>& mine_;
+  std::uint32_t barrier_;
+  OwnSums<Math>& own_;
+  SentSums<Math>& sent_;
 };
 
 #else
@@ -119,10 +163,17 @@ class TileParts {
 template <typename Math>
 class TileParts {
  public:
-  __device__ TileParts(const Parts& parts, int tile, int part, PartSums<Math>& mine)
-      : count_(parts.count), part_(part), mine_(mine) {
+  __device__ TileParts(const Parts& parts, int tile, int part, bool /*sums_rows*/, OwnSums<Math>& own,
+                       SentSums<Math>& /*sent*/)
+      : count_(parts.count), part_(part), mine_(own) {
     of_tile_ = parts.sums + std::int64_t{tile} * count_ * part_floats;
     arrived_ = parts.arrived + tile;
+  }
+
+  __device__ void give(const Math& math, bool sums_row, float row_sum) {
+#pragma unroll
+    for (int q = 0; q < Math::quads; ++q) mine_.quad[q][threadIdx.x] = math.quad(q);
+    if (sums_row) mine_.row[threadIdx.x] = row_sum;
   }
 
   __device__ bool meet() {
@@ -146,8 +197,6 @@ class TileParts {
     __syncthreads();
     return is_last;
   }
-  __device__ void leave() {}
-
   __device__ int first_quad() const { return 0; }
   __device__ int quad_stride() const { return 1; }
   __device__ bool finishes_rows() const { return true; }
@@ -179,7 +228,7 @@ class TileParts {
   static constexpr int part_floats = quad_floats + Math::BM;
   int count_;
   int part_;
-  PartSums<Math>& mine_;
+  OwnSums<Math>& mine_;
   float* of_tile_;
   std::uint32_t* arrived_;
 };

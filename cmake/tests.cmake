@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # One function for each kind of test; tests/CMakeLists.txt calls them for every file of the kind's folder.
-# A test that needs more than a minute says so there, in seconds.
-set(test_seconds 60)
+# A test that needs more than two minutes says so there, in seconds: several run at once, on few cores.
+set(test_seconds 120)
 
 # The program of tests/unit/test_NAME.cpp is bin/test_NAME, that of tests/KIND/test_NAME.cpp bin/test_KIND_NAME.
 function(add_test_program program file)

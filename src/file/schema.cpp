@@ -103,6 +103,11 @@ std::vector<Variable> make_variables() {
        "1",
        "share of the test samples classified right after the last step",
        &RunRecord::test_accuracy},
+      {"skipped_steps",
+       {run, rank},
+       "1",
+       "steps that overflow in fp16 left without an update, warm-up included",
+       &RunRecord::skipped_steps},
       {"utilization_percent",
        {run, rank},
        "%",
@@ -241,7 +246,11 @@ bool Variable::is_measured() const {
          std::holds_alternative<double Telemetry::*>(source);
 }
 
-bool Variable::is_addition() const { return std::holds_alternative<double Ceilings::*>(source); }
+bool Variable::is_addition() const {
+  const auto* number = std::get_if<double RunRecord::*>(&source);
+  return std::holds_alternative<double Ceilings::*>(source) ||
+         (number != nullptr && *number == &RunRecord::skipped_steps);
+}
 
 const std::vector<Variable>& variables() {
   static const std::vector<Variable> table = make_variables();

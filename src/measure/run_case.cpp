@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <vector>
 
 #include "kernels/telemetry.h"
@@ -65,6 +66,17 @@ void read_losses(Training& training, Device& device, RunRecord& record) {
   device.copy(all.data(), losses.data(), losses.size_bytes(), training.stream());
   training.stream().synchronize();
   std::copy(all.end() - record.steps, all.end(), record.loss.begin());
+}
+
+// Adam's running powers of beta count the updates that were made. NaN where the power has become too small to
+// count by, after 700,000 of them.
+double skipped_steps(Training& training, Device& device) {
+  StepState state;
+  device.copy(&state, training.replica().step_state(), sizeof state, training.stream());
+  training.stream().synchronize();
+  if (!std::isnormal(state.beta2_power)) return not_measured;
+  const double beta2 = training.replica().settings().adam.beta2;
+  return state.step - std::round(std::log(state.beta2_power) / std::log(beta2));
 }
 
 // A collective ends on all ranks at about the same time and begins with each rank's own arrival. So the
@@ -139,6 +151,7 @@ RunRecord run_case(const Case& what, Workbench& bench) {
 
   grid.read_into(record);
   read_losses(training, device, record);
+  record.skipped_steps = skipped_steps(training, device);
   if (communicator != nullptr) communicator->check();
   if (what.instrument == "phases") {
     if (communicator != nullptr) split_wait_from_exchange(bench.group(what.gpus), record);

@@ -49,6 +49,7 @@ struct RunRecord {
   double exchange_bytes = not_measured;        // payload this rank handed to the communicator in one step
   double exchange_calls = not_measured;        // calls of it in one step
   double test_accuracy = not_measured;         // of the data set's test part, after the last step
+  double skipped_steps = not_measured;         // without an update, for fp16's overflow; warm-up included
   Telemetry telemetry;
 };
 

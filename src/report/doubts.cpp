@@ -69,6 +69,22 @@ void doubt_clocks(const Analysis& analysis, Sentences& sentences) {
       100 * clock_tolerance, differing, runs, name_of(worst->what), worst->steadiness.device_over_host));
 }
 
+// Their time counts, but they taught the model nothing.
+void doubt_skipped_steps(const Analysis& analysis, Sentences& sentences) {
+  std::size_t skipping = 0;
+  const CaseSummary* worst = nullptr;
+  for (const CaseSummary& summary : analysis.summaries()) {
+    if (!(summary.readings.skipped_steps > 0)) continue;
+    ++skipping;
+    if (worst == nullptr || summary.readings.skipped_steps > worst->readings.skipped_steps) worst = &summary;
+  }
+  if (worst == nullptr) return;
+  sentences.push_back(fmt::format(
+      "Overflow in fp16 left steps without an update in {} of {} cases (most: {:.1f} steps a run, "
+      "warm-up included, {}).",
+      skipping, analysis.summaries().size(), worst->readings.skipped_steps, name_of(worst->what)));
+}
+
 void doubt_outliers(const Analysis& analysis, Sentences& sentences) {
   std::size_t flagged = 0;
   std::size_t runs = 0;
@@ -214,6 +230,7 @@ std::vector<std::string> doubts(const Analysis& analysis) {
   doubt_observer(analysis, sentences);
   doubt_clocks(analysis, sentences);
   doubt_throttling(analysis, sentences);
+  doubt_skipped_steps(analysis, sentences);
   doubt_outliers(analysis, sentences);
   doubt_launches(analysis, sentences);
   return sentences;

@@ -106,7 +106,8 @@ void add_readings(const Readings& readings, RowBuilder& row) {
       .add("setup_seconds", readings.setup_seconds)
       .add("first_step_seconds", readings.first_step_seconds)
       .add("final_loss", readings.final_loss)
-      .add("test_accuracy", readings.test_accuracy);
+      .add("test_accuracy", readings.test_accuracy)
+      .add("skipped_steps", readings.skipped_steps);
 }
 
 void add_steadiness(const Steadiness& steadiness, RowBuilder& row) {

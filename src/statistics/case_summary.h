@@ -50,6 +50,7 @@ struct Readings {
   double exchange_bytes = not_measured;       // payload of one rank in one step
   double exchange_calls = not_measured;
   double test_accuracy = not_measured;  // mean over runs of the ranks' highest
+  double skipped_steps = not_measured;  // mean over runs of the ranks' highest
   double final_loss = not_measured;     // of the last step, summed over ranks, mean over runs
 };
 

@@ -82,6 +82,7 @@ Readings summarize_readings(const CaseSummary& summary) {
       .exchange_bytes = mean_of(summary, [](R rank) { return rank.exchange_bytes; }),
       .exchange_calls = mean_of(summary, [](R rank) { return rank.exchange_calls; }),
       .test_accuracy = mean_of_highest(summary, [](R rank) { return rank.test_accuracy; }),
+      .skipped_steps = mean_of_highest(summary, [](R rank) { return rank.skipped_steps; }),
       .final_loss = mean_final_loss(summary),
   };
 }

@@ -113,6 +113,9 @@ TEST_F(TrainingTest, OverflowOnOneRankSkipsTheStepOnAll) {
         "steps that only one of the two skipped for overflow", "weights whose bits differ between ranks"}) {
     EXPECT_TRUE(check_named(held, verdict).passed()) << held << ": " << check_named(held, verdict).value;
   }
+  const auto overflows =
+      std::ranges::count_if(trajectory.gradient_norms, [](double norm) { return !std::isfinite(norm); });
+  EXPECT_EQ(run_case(what, of_file).skipped_steps, static_cast<double>(overflows));
 }
 
 TEST_F(TrainingTest, DdpInAGraphIsTheSingleDevice) {
@@ -208,6 +211,7 @@ TEST_F(TrainingTest, RunRecordIsWholeAndItsPhasesAddUp) {
   EXPECT_EQ(record.exchange_bytes,
             static_cast<double>(ParameterLayout(settings.shape).floats() * sizeof(float)));
   EXPECT_EQ(record.exchange_calls, 1);
+  EXPECT_EQ(record.skipped_steps, 0);
   // Parameters, gradients and both moments, at the least.
   EXPECT_GT(record.peak_memory_bytes, 4.0 * static_cast<double>(settings.shape.parameters()) * sizeof(float));
 }

@@ -73,7 +73,7 @@ TEST(Schema, EveryNumberOfARecordIsStored) {
     if (!variable.is_measured()) continue;
     for (double& value : values_of(record, variable)) value = static_cast<double>(++stored);
   }
-  constexpr std::size_t single_numbers = 10;
+  constexpr std::size_t single_numbers = 11;
   EXPECT_EQ(stored, 2 * phase_count + 2 + 2 + single_numbers + sizeof(Telemetry) / sizeof(double));
   EXPECT_EQ(record.at(1, Phase::step), 2.0 * phase_count);
   EXPECT_EQ(record.telemetry.device_memory_bytes, static_cast<double>(stored));
@@ -134,7 +134,16 @@ TEST_F(ResultsFile, HoldsThePlanBeforeAnythingIsMeasured) {
   EXPECT_EQ(results.runs[5].steps, 7u);
 }
 
-// What a program wrote that knew no ceilings.
+TEST(Checksum, LeavesOutWhatAnOlderFileLacks) {
+  RunRecord record(1);
+  const std::uint64_t of_older = checksum_of(record);
+  record.skipped_steps = 0;
+  EXPECT_NE(checksum_of(record), of_older);
+  EXPECT_TRUE(variable_named("skipped_steps").is_addition());
+  EXPECT_FALSE(variable_named("test_accuracy").is_addition());
+}
+
+// What a program wrote that knew none of these.
 void remove_additions(const std::string& path) {
   const H5File file(H5_CALL(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), path));
   for (const Variable& variable : variables())
@@ -149,6 +158,7 @@ TEST_F(ResultsFile, FilesOfOlderProgramsOpenAndGrow) {
   ASSERT_EQ(older.launches.size(), 1u);
   ASSERT_EQ(older.launches[0].ceilings.size(), 1u);
   EXPECT_TRUE(std::isnan(older.launches[0].ceilings[0].node_seconds));
+  EXPECT_TRUE(std::isnan(older.runs[0].ranks[0].skipped_steps));
 
   LaunchPlan plan = small_plan(4);
   plan.launch.ceilings.resize(1);

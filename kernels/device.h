@@ -23,6 +23,7 @@
 namespace breakeven {
 
 class Stream;
+struct NetworkStep;  // network_step.h
 
 // A point in a stream's work.
 class Event {
@@ -185,6 +186,10 @@ class Device {
 
   // advance() of step_state.h. The last operation of every step.
   virtual void advance_step(const AdamSettings& settings, StepState* state, Stream& stream) = 0;
+
+  // A whole step in fewer launches than its operations. False where this device has none for such a network;
+  // nothing is enqueued then, and the operations one by one are the step.
+  virtual bool network_step(const NetworkStep&, Stream&) { return false; }
 
   // w[row,col] = uniform_within(word, bound) with Philox's word for (seed, parameters, step 0, layer, row,
   // col).

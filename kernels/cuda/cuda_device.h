@@ -56,6 +56,8 @@ class CudaDevice final : public Device {
                       Stream& stream) override;
   void advance_step(const AdamSettings& settings, StepState* state, Stream& stream) override;
 
+  bool network_step(const NetworkStep& step, Stream& stream) override;  // kernels/cuda/network
+
   void load_batch(const BatchSource& source, const StepState* state, Matrix features, Matrix target,
                   Stream& stream) override;
   void fill_uniform(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w, Stream& stream) override;

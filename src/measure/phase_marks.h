@@ -19,6 +19,9 @@ class PhaseMarks {
   PhaseMarks(std::span<Event* const> events, std::span<const Phase> phases)
       : events_(events), phases_(phases) {}
 
+  // Whether the step is to show where its phases end.
+  bool are_measured() const { return !events_.empty(); }
+
   void begin(Stream& stream) {
     record(stream);
     push_profiler_range(name_of(phases_[0]).data());

@@ -49,6 +49,7 @@ Replica::Replica(Device& device, const ReplicaSettings& settings, Stream& stream
       parameters_(device, layout_.floats() * sizeof(float), false, "parameters"),
       gradients_(device, layout_.floats() * sizeof(float), false, "gradients"),
       step_state_(device, sizeof(StepState), false, "step state"),
+      step_notes_(device, sizeof(StepNotes), false, "step notes"),
       losses_(device, settings.total_steps * sizeof(float), false, "loss history"),
       activation_memory_(device, activation_bytes(settings, element_), false, "activations"),
       beside_(device.make_stream()),
@@ -113,6 +114,13 @@ Product Replica::output_layer() const {
   return product(GemmLayout::nt, activations_[last], weight(last), activations_.back(), AddBias{bias(last)});
 }
 
+Product Replica::output_layer_with_loss() {
+  const std::size_t last = layers() - 1;
+  return product(
+      GemmLayout::nt, activations_[last], weight(last), activation_gradients_.back(),
+      SquaredErrorLoss{bias(last), target_, settings_.global_batch, step_state_.as<StepState>(), losses()});
+}
+
 Product Replica::data_gradient(std::size_t layer) const {
   return product(
       GemmLayout::nn, activation_gradients_[layer], weight(layer), activation_gradients_[layer - 1],
@@ -137,23 +145,39 @@ Product Replica::update_of_layer(std::size_t layer) const {
                         settings_.keep_gradients});
 }
 
+bool Replica::whole_step(const BatchSource& source, Stream& stream) {
+  if (settings_.optimizer != OptimizerKind::adam || settings_.loss != LossKind::mean_squared_error)
+    return false;
+  NetworkStep step{source,
+                   activations_.front(),
+                   target_,
+                   {},
+                   {},
+                   settings_.adam,
+                   step_state_.as<StepState>(),
+                   step_notes_.as<StepNotes>()};
+  for (std::size_t l = 0; l < layers(); ++l) {
+    const bool is_last = l + 1 == layers();
+    step.forward.push_back(is_last ? output_layer_with_loss() : hidden_layer(l, settings_.shape.dropout));
+    step.updates.push_back(update_of_layer(l));
+  }
+  return device_.network_step(step, stream);
+}
+
 void Replica::load_batch(const BatchSource& source, Stream& stream) {
   device_.load_batch(source, step_state(), activations_.front(), target_, stream);
 }
 
 void Replica::forward(Stream& stream) {
   const std::size_t last = layers() - 1;
-  auto* state = step_state_.as<StepState>();
   for (std::size_t l = 0; l < last; ++l) device_.gemm(hidden_layer(l, settings_.shape.dropout), stream);
   if (settings_.loss == LossKind::mean_squared_error) {
-    device_.gemm(product(GemmLayout::nt, activations_[last], weight(last), activation_gradients_.back(),
-                         SquaredErrorLoss{bias(last), target_, settings_.global_batch, state, losses()}),
-                 stream);
+    device_.gemm(output_layer_with_loss(), stream);
     return;
   }
   device_.gemm(output_layer(), stream);
-  device_.softmax_cross_entropy(activations_.back(), target_, settings_.global_batch, state,
-                                activation_gradients_.back(), losses(), stream);
+  device_.softmax_cross_entropy(activations_.back(), target_, settings_.global_batch,
+                                step_state_.as<StepState>(), activation_gradients_.back(), losses(), stream);
 }
 
 void Replica::backward(const LayerHook& gradient_ready, Stream& stream) {

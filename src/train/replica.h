@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/device.h"
+#include "kernels/network_step.h"
 #include "src/plan/model_shape.h"
 #include "src/train/parameter_layout.h"
 
@@ -32,9 +33,10 @@ struct ReplicaSettings {
   bool keep_gradients = false;    // also where the update is made as they appear: for those who look at them
 };
 
-// The members below `loss history` enqueue the parts of one training step on a stream: load_batch, forward,
-// then either backward and update, with the gradients in memory between them, or backward_and_update. The
-// sums over the replicas of a global batch of `losses` and `gradients` are the single replica's.
+// The members below `loss history` enqueue one training step on a stream: either whole_step, or its parts:
+// load_batch, forward, then backward and update, with the gradients in memory between them, or
+// backward_and_update. The sums over the replicas of a global batch of `losses` and `gradients` are the
+// single replica's.
 class Replica {
  public:
   using LayerHook = std::function<void(std::size_t layer)>;
@@ -48,6 +50,9 @@ class Replica {
   std::span<float> losses() {
     return {losses_.as<>(), settings_.total_steps};
   }  // loss history, on the device
+
+  // Only where the device has a way of its own for such a network; else nothing is enqueued, and it is false.
+  bool whole_step(const BatchSource& source, Stream& stream);
 
   void load_batch(const BatchSource& source, Stream& stream);
   void forward(Stream& stream);  // with the loss and its gradient
@@ -70,6 +75,7 @@ class Replica {
   Product product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c, const Epilogue& epilogue) const;
   Product hidden_layer(std::size_t layer, float dropout) const;
   Product output_layer() const;
+  Product output_layer_with_loss();                // the mean squared error
   Product data_gradient(std::size_t layer) const;  // of the layer's input
   Product weight_gradient(std::size_t layer, const Epilogue& epilogue) const;
   Product update_of_layer(std::size_t layer) const;
@@ -85,6 +91,7 @@ class Replica {
   Buffer first_moment_;
   Buffer second_moment_;
   Buffer step_state_;
+  Buffer step_notes_;
   Buffer losses_;
   Buffer activation_memory_;
   std::vector<Matrix> activations_;           // input of each layer, and the last one's output, in fp32

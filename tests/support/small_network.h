@@ -178,7 +178,7 @@ class SmallNetwork {
   std::vector<float> losses() const { return losses_.download(); }
   StepState state() const { return state_.download()[0]; }
 
- private:
+ protected:
   ConstMatrix input_of(std::size_t i) const { return i == 0 ? batch_.view() : layers_[i - 1]->h.view(); }
   Matrix weight_of(const Layer& layer) const {
     return element_ == Element::fp32 ? layer.w.view() : layer.w_working.view();

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// The products of the first layer: a warp has 16 rows of the batch by 128 of their inputs in its registers,
+// and multiplies them with one group of units after another.
+//
+// Two kinds with the same members: by fused multiply-adds in fp32, and by tensor cores in TF32. A row of
+// samples or weights is read a quad of inputs at a time; which lane has which quad is the kind's own.
+#pragma once
+
+#include "kernels/cuda/gemm/fragment.cuh"
+#include "kernels/cuda/network/launch.cuh"
+
+namespace breakeven {
+
+constexpr int first_rows = 16;        // a block
+constexpr int first_warp_quads = 32;  // of inputs
+
+// The quads of inputs that a block multiplies, of `ld` floats a row.
+struct InputQuads {
+  int count;
+  std::int64_t ld;
+
+  __device__ Quad read(const float* from, std::int64_t row, int quad) const {
+    return quad < count ? load_changed_quad(from + row * ld + 4 * quad) : Quad{};
+  }
+};
+
+// Lane l returns the sum of value[l] over all lanes. Each of five steps halves what is left.
+template <int left = 32>
+__device__ float sum_of_lane(float (&value)[32]) {
+  if constexpr (left == 1) {
+    return value[0];
+  } else {
+    constexpr int half = left / 2;
+    const bool upper = (threadIdx.x & half) != 0;
+#pragma unroll
+    for (int i = 0; i < half; ++i) {
+      const float given = upper ? value[i] : value[i + half];
+      const float kept = upper ? value[i + half] : value[i];
+      value[i] = kept + __shfl_xor_sync(0xFFFFFFFFu, given, half);
+    }
+    return sum_of_lane<half>(value);
+  }
+}
+
+// A lane has one quad of inputs of all rows.
+struct FirstLayerFp32 {
+  static constexpr int units = 2;  // in a group
+  struct Weights {
+    Quad of_unit[units];
+  };
+  Quad x[first_rows];
+
+  static __device__ int quad() { return static_cast<int>(threadIdx.x); }
+
+  __device__ void read_rows(const float* samples, const std::uint32_t* sample, const InputQuads& inputs) {
+#pragma unroll
+    for (int row = 0; row < first_rows; ++row) x[row] = inputs.read(samples, sample[row], quad());
+  }
+  // `rows` of them are in the batch.
+  __device__ void store_rows(float* batch, int rows, const InputQuads& inputs) const {
+    if (quad() >= inputs.count) return;
+#pragma unroll
+    for (int row = 0; row < first_rows; ++row) {
+      if (row < rows) store_quad(batch + row * inputs.ld + 4 * quad(), x[row]);
+    }
+  }
+  __device__ void prepare() {}
+
+  static __device__ Weights read_weights(const float* w, int unit, int outs, const InputQuads& inputs) {
+    Weights weights;
+#pragma unroll
+    for (int u = 0; u < units; ++u) {
+      weights.of_unit[u] = unit + u < outs ? inputs.read(w, unit + u, quad()) : Quad{};
+    }
+    return weights;
+  }
+
+  // This warp's part of the sums, to sums[row * stride + unit].
+  __device__ void multiply(const Weights& weights, float* sums, int stride) const {
+    float value[first_rows * units];
+#pragma unroll
+    for (int row = 0; row < first_rows; ++row) {
+#pragma unroll
+      for (int u = 0; u < units; ++u) {
+        float sum = 0;
+#pragma unroll
+        for (int i = 0; i < 4; ++i) sum += x[row].unit[i] * weights.of_unit[u].unit[i];
+        value[row * units + u] = sum;
+      }
+    }
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    sums[lane / units * stride + lane % units] = sum_of_lane(value);
+  }
+};
+
+// Steps of 16 inputs: lane 4 g + t has quad t of rows g and g + 8, and of unit g. The tensor core is told
+// that a quad's first two are inputs t and t + 4 of one product, the others of the next: a sum may be taken
+// in any order, and so every read is of 16 bytes.
+struct FirstLayerTf32 {
+  static constexpr int units = 8;
+  static constexpr int steps = first_warp_quads / 4;
+  struct Weights {
+    Quad of_step[steps];
+  };
+  Quad x[steps][2];
+
+  static __device__ int lane() { return static_cast<int>(threadIdx.x) % 32; }
+  static __device__ int quad(int step) {
+    return static_cast<int>(threadIdx.x) / 32 * first_warp_quads + 4 * step + lane() % 4;
+  }
+
+  __device__ void read_rows(const float* samples, const std::uint32_t* sample, const InputQuads& inputs) {
+#pragma unroll
+    for (int step = 0; step < steps; ++step) {
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        x[step][half] = inputs.read(samples, sample[lane() / 4 + 8 * half], quad(step));
+      }
+    }
+  }
+  __device__ void store_rows(float* batch, int rows, const InputQuads& inputs) const {
+#pragma unroll
+    for (int step = 0; step < steps; ++step) {
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const int row = lane() / 4 + 8 * half;
+        if (row < rows && quad(step) < inputs.count) {
+          store_quad(batch + row * inputs.ld + 4 * quad(step), x[step][half]);
+        }
+      }
+    }
+  }
+  __device__ void prepare() {
+#pragma unroll
+    for (int step = 0; step < steps; ++step) {
+#pragma unroll
+      for (int half = 0; half < 2; ++half) x[step][half] = rounded(x[step][half]);
+    }
+  }
+
+  static __device__ Weights read_weights(const float* w, int unit, int outs, const InputQuads& inputs) {
+    Weights weights;
+    const int own = unit + lane() / 4;
+#pragma unroll
+    for (int step = 0; step < steps; ++step) {
+      weights.of_step[step] = own < outs ? inputs.read(w, own, quad(step)) : Quad{};
+    }
+    return weights;
+  }
+
+  __device__ void multiply(const Weights& weights, float* sums, int stride) const {
+    float sum[2][4] = {};  // two chains: a product waits for the one before it in its own
+#pragma unroll
+    for (int step = 0; step < steps; ++step) {
+      const Quad w = rounded(weights.of_step[step]);
+#pragma unroll
+      for (int i = 0; i < 4; i += 2) {
+        const std::uint32_t a[4] = {bits(x[step][0].unit[i]), bits(x[step][1].unit[i]),
+                                    bits(x[step][0].unit[i + 1]), bits(x[step][1].unit[i + 1])};
+        const std::uint32_t b[2] = {bits(w.unit[i]), bits(w.unit[i + 1])};
+        multiply_tf32(a, b, sum[i / 2]);
+      }
+    }
+    float* const place = sums + lane() / 4 * stride + lane() % 4 * 2;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) place[i / 2 * 8 * stride + i % 2] = sum[0][i] + sum[1][i];
+  }
+
+ private:
+  static __device__ std::uint32_t bits(float value) { return __float_as_uint(value); }
+  static __device__ Quad rounded(const Quad& quad) {
+    Quad result;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) result.unit[i] = __uint_as_float(round_to_tf32(bits(quad.unit[i])));
+    return result;
+  }
+};
+
+}  // namespace breakeven

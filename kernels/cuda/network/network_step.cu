@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which steps this device makes in three launches, and what their kernels are told.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
+
+#include "kernels/cuda/cuda_check.h"
+#include "kernels/cuda/cuda_device.h"
+#include "kernels/cuda/network/arguments.cuh"
+#include "kernels/cuda/quad.cuh"
+
+namespace breakeven {
+namespace {
+
+// Every row starts on a border of 16 bytes and is padded to eight floats.
+bool has_padded_rows(const ConstMatrix& m) {
+  return m.element == Element::fp32 && on_border(m) && m.ld == padded_width(m.cols);
+}
+
+bool arrays_on_border(const AdamArrays& arrays) {
+  return on_border(arrays.parameter) && on_border(arrays.first_moment) && on_border(arrays.second_moment);
+}
+
+bool product_fits(const Product& p) {
+  return p.variant == GemmVariant{} && has_padded_rows(p.a) && has_padded_rows(p.b) && has_padded_rows(p.c);
+}
+
+// All hidden layers have one dropout but for their numbers.
+bool masks_are_alike(const NetworkStep& step) {
+  const Dropout first = std::get<BiasReluDropout>(step.forward.front().epilogue).dropout;
+  for (std::size_t l = 0; l + 1 < step.forward.size(); ++l) {
+    const Dropout of_layer = std::get<BiasReluDropout>(step.forward[l].epilogue).dropout;
+    if (of_layer.layer != l || of_layer.rate != first.rate || of_layer.seed != first.seed ||
+        of_layer.first_sample != first.first_sample) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The products are those of a network with these kinds of layers, in fp32 or TF32, with Adam.
+bool is_known_step(const NetworkStep& step) {
+  const std::size_t layers = step.forward.size();
+  if (layers < 2 || layers > most_layers || step.source.staged) return false;
+  const Precision precision = step.forward.front().precision;
+  if (precision != Precision::fp32 && precision != Precision::tf32) return false;
+  for (std::size_t l = 0; l < layers; ++l) {
+    const bool is_last = l + 1 == layers;
+    const auto* update = std::get_if<AdamUpdate>(&step.updates[l].epilogue);
+    if (!product_fits(step.forward[l]) || !product_fits(step.updates[l])) return false;
+    if (update == nullptr || !arrays_on_border(update->weight) || !arrays_on_border(update->bias))
+      return false;
+    if (is_last != std::holds_alternative<SquaredErrorLoss>(step.forward[l].epilogue)) return false;
+    if (!is_last && !std::holds_alternative<BiasReluDropout>(step.forward[l].epilogue)) return false;
+  }
+  return masks_are_alike(step);
+}
+
+// The sizes are such that three launches are the best way.
+bool sizes_fit(const NetworkStep& step) {
+  if (step.batch.rows < 1 || step.batch.rows > StepNotes::most_rows) return false;
+  if (padded_width(step.batch.cols) > most_first_inputs) return false;
+  if (!has_padded_rows(step.source.features) || !has_padded_rows(step.source.targets)) return false;
+  if (!has_padded_rows(step.batch) || !has_padded_rows(step.target)) return false;
+  return std::all_of(step.forward.begin() + 1, step.forward.end(),
+                     [](const Product& p) { return p.a.ld <= 4 * later_threads; });
+}
+
+LayerArguments layer_arguments(const Product& forward, const Product& update) {
+  const auto& adam = std::get<AdamUpdate>(update.epilogue);
+  LayerArguments layer{};
+  layer.in = static_cast<int>(forward.a.cols);
+  layer.out = static_cast<int>(forward.c.cols);
+  layer.in_ld = static_cast<int>(forward.a.ld);
+  layer.out_ld = static_cast<int>(forward.c.ld);
+  layer.input = const_cast<float*>(update.b.floats());
+  layer.output = forward.c.floats();
+  layer.output_gradient = const_cast<float*>(update.a.floats());
+  layer.weight = adam.weight;
+  layer.bias = adam.bias;
+  if (adam.keep_gradient) {
+    layer.weight_gradient = update.c.floats();
+    layer.bias_gradient = adam.bias_gradient;
+  }
+  return layer;
+}
+
+NetworkArguments network_arguments(const NetworkStep& step, CudaStream& stream) {
+  const auto& loss = std::get<SquaredErrorLoss>(step.forward.back().epilogue);
+  const double values =
+      static_cast<double>(loss.global_batch) * static_cast<double>(step.forward.back().c.cols);
+  NetworkArguments net{};
+  net.layers = static_cast<int>(step.forward.size());
+  for (std::size_t l = 0; l < step.forward.size(); ++l) {
+    net.layer[l] = layer_arguments(step.forward[l], step.updates[l]);
+  }
+  net.rows = static_cast<int>(step.batch.rows);
+  net.source = step.source;
+  net.target = step.target.floats();
+  net.target_ld = static_cast<int>(step.target.ld);
+  net.mask = mask_of(std::get<BiasReluDropout>(step.forward.front().epilogue).dropout);
+  net.state = step.state;
+  net.notes = step.notes;
+  net.adam = step.adam;
+  net.gradient_scale = static_cast<float>(2.0 / values);
+  net.loss_scale = 1.0 / values;
+  net.losses = loss.losses.data();
+  net.loss_slots = static_cast<std::uint32_t>(loss.losses.size());
+  net.loss_parts = static_cast<double*>(stream.reduction_scratch().parts);
+  return net;
+}
+
+// Places one after another in shared memory, in floats.
+class Places {
+ public:
+  int take(int floats) {
+    const int at = next_;
+    next_ += floats;
+    return at;
+  }
+  int taken() const { return next_; }
+
+ private:
+  int next_ = 0;
+};
+
+LaterLayersPlan plan_later_layers(const NetworkArguments& net, int rows_a_block, int multiprocessors) {
+  LaterLayersPlan plan{};
+  Places places;
+  plan.rows_a_block = rows_a_block;
+  plan.blocks = std::min((net.rows + rows_a_block - 1) / rows_a_block, multiprocessors - 1);
+  for (int l = 1; l < net.layers; ++l) {
+    plan.weight_at[l] = places.take(net.layer[l].out * net.layer[l].in_ld);
+    plan.bias_at[l] = places.take(net.layer[l].out_ld);
+  }
+  for (int l = 1; l < net.layers; ++l) plan.values_at[l] = places.take(rows_a_block * net.layer[l].in_ld);
+  const int output_ld = net.layer[net.layers - 1].out_ld;
+  plan.values_at[net.layers] = places.take(rows_a_block * output_ld);
+  plan.values_end = places.taken();
+  for (int l = 1; l + 1 < net.layers; ++l) {
+    plan.factors_at[l] = places.take(rows_a_block * net.layer[l].out_ld);
+  }
+  plan.target_at = places.take(rows_a_block * net.target_ld);
+  plan.sums_at = places.take(rows_a_block * 4 * later_threads);
+  plan.floats = places.taken();
+  return plan;
+}
+
+// One row a block is done soonest; two share every weight that is read, and leave more multiprocessors free.
+std::optional<LaterLayersPlan> choose_later_layers(const NetworkArguments& net, int multiprocessors) {
+  int shared_bytes = 0;
+  int gpu = 0;
+  CUDA_CALL(cudaGetDevice(&gpu));
+  CUDA_CALL(cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu));
+  const auto fits = [&](const LaterLayersPlan& plan) {
+    return plan.floats * static_cast<int>(sizeof(float)) <= shared_bytes;
+  };
+  const LaterLayersPlan two = plan_later_layers(net, 2, multiprocessors);
+  if (net.rows > multiprocessors / 3 && fits(two)) return two;
+  const LaterLayersPlan one = plan_later_layers(net, 1, multiprocessors);
+  if (fits(one)) return one;
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool CudaDevice::network_step(const NetworkStep& step, Stream& stream) {
+  if (!is_known_step(step) || !sizes_fit(step)) return false;
+  auto& cuda = dynamic_cast<CudaStream&>(stream);
+  NetworkArguments net = network_arguments(step, cuda);
+  const std::optional<LaterLayersPlan> plan = choose_later_layers(net, info_.multiprocessors);
+  if (!plan) return false;
+  const int groups = (net.rows + plan->rows_a_block - 1) / plan->rows_a_block;
+  net.loss_part_count = groups * later_warps;
+  const bool is_tf32 = step.forward.front().precision == Precision::tf32;
+  const NetworkLaunch launch{net, *plan, is_tf32, info_.multiprocessors, cuda};
+  launch_first_layer(launch);
+  launch_later_layers(launch);
+  launch_update_layers(launch);
+  return true;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small network's step handed to the device as a whole: the same as layer by layer, where the device has a
+// way of its own, and nothing at all where it has none.
+#include <algorithm>
+
+#include "tests/support/near.h"
+#include "tests/support/whole_step.h"
+
+namespace breakeven {
+namespace {
+
+using Widths = std::vector<std::int64_t>;
+
+constexpr Precision offered_precisions[] = {Precision::fp32, Precision::tf32};
+
+SmallNetworkSettings settings_of(const Widths& widths, std::int64_t rows, float rate, Precision precision) {
+  SmallNetworkSettings settings;
+  settings.widths = widths;
+  settings.samples = 3 * rows + 11;
+  settings.rows = rows;
+  settings.global_batch = static_cast<std::uint32_t>(2 * rows);
+  settings.first_sample = static_cast<std::uint32_t>(rows / 2);
+  settings.rate = rate;
+  settings.precision = precision;
+  settings.passes = Passes::fused;
+  return settings;
+}
+
+// Both ways round their operands alike; sums in another order may move a value across a border of TF32, or a
+// unit across the kink of ReLU.
+double tolerance_of(Precision precision) {
+  return precision == Precision::fp32 ? 1e-5 : 8 * info_of(precision).operand_roundoff;
+}
+
+std::vector<double> downloaded(const DeviceMatrix& matrix) { return matrix.download().values; }
+std::vector<float> downloaded(const DeviceArray<float>& array) { return array.download(); }
+
+class NetworkStepTest : public DeviceTest {
+ protected:
+  template <typename Array>
+  static void expect_near(const Array& actual, const Array& expected, double tolerance, const char* what) {
+    const auto values = downloaded(expected);
+    if (std::all_of(values.begin(), values.end(), [](auto value) { return value == 0; })) {
+      EXPECT_EQ(downloaded(actual), values) << what;  // no unit of a layer was active
+    } else {
+      EXPECT_TRUE(near(frobenius_error(downloaded(actual), values), 0, tolerance)) << what;
+    }
+  }
+
+  static void expect_gradients_near(WholeStepNetwork& actual, WholeStepNetwork& expected, double tolerance) {
+    for (std::size_t i = 0; i < expected.layer_count(); ++i) {
+      SCOPED_TRACE(testing::Message() << "layer " << i);
+      expect_near(actual.layer(i).w_gradient, expected.layer(i).w_gradient, tolerance, "dW");
+      expect_near(actual.layer(i).b_gradient, expected.layer(i).b_gradient, tolerance, "db");
+    }
+  }
+  static void expect_parameters_near(WholeStepNetwork& actual, WholeStepNetwork& expected, double tolerance) {
+    for (std::size_t i = 0; i < expected.layer_count(); ++i) {
+      SCOPED_TRACE(testing::Message() << "layer " << i);
+      expect_near(actual.layer(i).w, expected.layer(i).w, tolerance, "W");
+      expect_near(actual.layer(i).b, expected.layer(i).b, tolerance, "b");
+      expect_near(actual.layer(i).w_first_moment, expected.layer(i).w_first_moment, tolerance, "m of W");
+      expect_near(actual.layer(i).w_second_moment, expected.layer(i).w_second_moment, tolerance, "v of W");
+      expect_near(actual.layer(i).b_second_moment, expected.layer(i).b_second_moment, tolerance, "v of b");
+    }
+  }
+  static void expect_same_bits(WholeStepNetwork& actual, WholeStepNetwork& expected) {
+    EXPECT_EQ(actual.losses(), expected.losses());
+    for (std::size_t i = 0; i < expected.layer_count(); ++i) {
+      EXPECT_EQ(downloaded(actual.layer(i).w), downloaded(expected.layer(i).w)) << "layer " << i;
+      EXPECT_EQ(downloaded(actual.layer(i).b), downloaded(expected.layer(i).b)) << "layer " << i;
+    }
+  }
+
+  // Where the device has no way for this network, that it says so and does nothing.
+  static bool takes(const SmallNetworkSettings& settings) {
+    WholeStepNetwork network(device(), stream(), settings, 5);
+    const bool taken = network.whole_step();
+    EXPECT_EQ(network.state().step, taken ? 6u : 5u);
+    return taken;
+  }
+
+  // One step's gradients and loss, then the parameters after three.
+  static void expect_steps_of_layers(const SmallNetworkSettings& settings) {
+    constexpr std::uint32_t first = 7;
+    constexpr std::size_t steps = 3;
+    const double tolerance = tolerance_of(settings.precision);
+    WholeStepNetwork whole(device(), stream(), settings, first);
+    WholeStepNetwork layers(device(), stream(), settings, first);
+    for (std::size_t step = 0; step < steps; ++step) {
+      ASSERT_TRUE(whole.whole_step());
+      layers.step_by_layers();
+      if (step == 0) expect_gradients_near(whole, layers, tolerance);
+    }
+    expect_parameters_near(whole, layers, tolerance);
+    EXPECT_EQ(whole.state().step, layers.state().step);
+    EXPECT_EQ(whole.state().beta1_power, layers.state().beta1_power);
+    EXPECT_EQ(whole.state().beta2_power, layers.state().beta2_power);
+    const std::vector<float> actual = whole.losses();
+    const std::vector<float> expected = layers.losses();
+    EXPECT_TRUE(near(actual, expected, scaled_sizes(expected, tolerance)));
+    EXPECT_EQ(std::count(actual.begin(), actual.end(), -1.0f), SmallNetwork::loss_slots - steps);
+    EXPECT_TRUE(near(actual[first], reference_loss(settings, random_layers(settings), first),
+                     (settings.precision == Precision::fp32 ? 1e-5 : 1e-2) * expected[first]));
+  }
+};
+
+TEST_F(NetworkStepTest, IsTheStepOfLayers) {
+  const Widths networks[] = {{799, 256, 128, 64, 192}, {7, 6, 5, 3}, {1, 1, 1},     {64, 33, 10},
+                             {33, 129, 31, 7, 2, 5},   {130, 4, 1},  {1000, 90, 90}};
+  for (const Widths& widths : networks) {
+    for (const std::int64_t rows : {1, 3, 16, 128, 129}) {
+      if (widths[0] != 799 && rows == 128) continue;  // the reference takes its time
+      for (const Precision precision : offered_precisions) {
+        SCOPED_TRACE(testing::Message() << widths[0] << "-" << widths[1] << "..., " << rows << " rows, "
+                                        << info_of(precision).name);
+        const SmallNetworkSettings settings = settings_of(widths, rows, rows == 3 ? 0.0f : 0.3f, precision);
+        if (takes(settings)) expect_steps_of_layers(settings);
+      }
+    }
+  }
+}
+
+// The host takes none; a GPU those that the class comment of its kernels names.
+TEST_F(NetworkStepTest, IsTakenWhereThereIsAWay) {
+  const bool cuda = device().info().backend == "cuda";
+  EXPECT_EQ(takes(settings_of({64, 33, 10}, 16, 0.3f, Precision::fp32)), cuda);
+  EXPECT_EQ(takes(settings_of({64, 33, 10}, 16, 0.3f, Precision::tf32)), cuda);
+  EXPECT_FALSE(takes(settings_of({64, 10}, 16, 0.3f, Precision::fp32))) << "one layer";
+  EXPECT_FALSE(takes(settings_of({64, 33, 10}, 513, 0.3f, Precision::fp32))) << "many rows";
+  EXPECT_FALSE(takes(settings_of({1025, 33, 10}, 16, 0.3f, Precision::fp32))) << "many inputs";
+  EXPECT_FALSE(takes(settings_of({64, 300, 300}, 16, 0.3f, Precision::fp32))) << "more than shared memory";
+  EXPECT_FALSE(takes(settings_of({9, 8, 7, 6, 5, 4, 3, 2, 8, 9}, 16, 0.3f, Precision::fp32)))
+      << "nine layers";
+  EXPECT_FALSE(takes(settings_of({64, 33, 10}, 16, 0.3f, Precision::tf32x3)));
+}
+
+TEST_F(NetworkStepTest, GradientIsTheSlopeOfTheLoss) {
+  SmallNetworkSettings settings;  // its own few widths
+  settings.passes = Passes::fused;
+  constexpr std::uint32_t step = 2;
+  WholeStepNetwork network(device(), stream(), settings, step);
+  if (!network.whole_step()) GTEST_SKIP() << "this device has no way of its own";
+  std::vector<LayerTables> layers = random_layers(settings);
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    std::vector<double> slopes;
+    for (double& value : layers[i].w.values) {
+      constexpr double offset = 1e-5;
+      const double start = value;
+      value = start + offset;
+      const double above = reference_loss(settings, layers, step);
+      value = start - offset;
+      const double below = reference_loss(settings, layers, step);
+      value = start;
+      slopes.push_back((above - below) / (2 * offset));
+    }
+    EXPECT_TRUE(near(downloaded(network.layer(i).w_gradient), slopes, 1e-6)) << "layer " << i;
+  }
+}
+
+TEST_F(NetworkStepTest, BitsRepeat) {
+  for (const Precision precision : offered_precisions) {
+    const SmallNetworkSettings settings = settings_of({799, 256, 128, 64, 192}, 45, 0.3f, precision);
+    if (!takes(settings)) continue;
+    WholeStepNetwork once(device(), stream(), settings, 0);
+    WholeStepNetwork again(device(), stream(), settings, 0);
+    for (int step = 0; step < 10; ++step) {
+      ASSERT_TRUE(once.whole_step());
+      ASSERT_TRUE(again.whole_step());
+    }
+    expect_same_bits(again, once);
+  }
+}
+
+// A replayed step learns its number, and what the step before has drawn for it, from memory alone.
+TEST_F(NetworkStepTest, ReplaysAreSteps) {
+  const SmallNetworkSettings settings = settings_of({64, 33, 10}, 16, 0.3f, Precision::fp32);
+  if (!takes(settings)) GTEST_SKIP() << "this device has no way of its own";
+  WholeStepNetwork direct(device(), stream(), settings, 0);
+  WholeStepNetwork replayed(device(), stream(), settings, 0);
+  ASSERT_TRUE(replayed.whole_step());
+  const auto graph = device().capture([&](std::span<Event* const>) { replayed.whole_step(); }, {}, stream());
+  for (int step = 1; step < 8; ++step) graph->launch({}, stream());
+  for (int step = 0; step < 8; ++step) ASSERT_TRUE(direct.whole_step());
+  EXPECT_EQ(replayed.state().step, 8u);
+  expect_same_bits(replayed, direct);
+}
+
+// Steps of both kinds may follow one another: rows drawn ahead for a step of the other kind are not taken for
+// those of a later one.
+TEST_F(NetworkStepTest, MixesWithStepsByLayers) {
+  const SmallNetworkSettings settings = settings_of({64, 33, 10}, 16, 0.3f, Precision::fp32);
+  if (!takes(settings)) GTEST_SKIP() << "this device has no way of its own";
+  WholeStepNetwork mixed(device(), stream(), settings, 0);
+  WholeStepNetwork layers(device(), stream(), settings, 0);
+  for (int step = 0; step < 9; ++step) {
+    layers.step_by_layers();
+    if (step % 3 == 1) {
+      mixed.step_by_layers();
+    } else {
+      ASSERT_TRUE(mixed.whole_step());
+    }
+  }
+  expect_parameters_near(mixed, layers, 1e-5);
+  EXPECT_TRUE(near(mixed.losses()[8], layers.losses()[8], 1e-5 * layers.losses()[8]));
+}
+
+TEST_F(NetworkStepTest, NanStaysInSight) {
+  SmallNetworkSettings settings = settings_of({64, 33, 10}, 16, 0.0f, Precision::fp32);
+  if (!takes(settings)) GTEST_SKIP() << "this device has no way of its own";
+  WholeStepNetwork network(device(), stream(), settings, 0);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  device().copy(network.layer(1).w.view().floats(), &nan, sizeof nan, stream());
+  ASSERT_TRUE(network.whole_step());
+  EXPECT_TRUE(std::isnan(network.losses()[0]));
+  EXPECT_TRUE(std::isnan(network.layer(1).w.download().at(0, 0)));  // download() sees that the padding is 0
+  EXPECT_TRUE(std::isnan(network.layer(0).w.download().at(0, 0)));
+}
+
+}  // namespace
+}  // namespace breakeven

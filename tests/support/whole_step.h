@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The small network's step handed to the device as a whole.
+#pragma once
+
+#include "kernels/network_step.h"
+#include "tests/support/small_network.h"
+
+namespace breakeven {
+
+class WholeStepNetwork : public SmallNetwork {
+ public:
+  WholeStepNetwork(Device& device, Stream& stream, const SmallNetworkSettings& settings,
+                   std::uint32_t first_step)
+      : SmallNetwork(device, stream, settings, first_step),
+        notes_(device, sizeof(StepNotes), false, "step notes under test") {}
+
+  NetworkStep description() {
+    NetworkStep step{batch_source(settings_), batch_.view(),         target_.view(), {}, {}, adam_,
+                     state_.data(),           notes_.as<StepNotes>()};
+    step.source.features = features_.view();
+    step.source.targets = targets_.view();
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      const Layer& layer = *layers_[i];
+      step.forward.push_back(forward_product(i));
+      step.updates.push_back(product(GemmLayout::tn, layer.h_gradient.view(), input_of(i),
+                                     layer.w_gradient.view(),
+                                     AdamUpdate{adam_, state_.data(), layer.w_arrays(), nullptr,
+                                                layer.b_arrays(), layer.b_gradient.data(), true}));
+    }
+    return step;
+  }
+
+  // False, and nothing is done, where the device has no way of its own.
+  bool whole_step() { return device_.network_step(description(), stream_); }
+
+  void step_by_layers() {
+    forward();
+    backward();
+    update();
+  }
+
+ private:
+  Product product(GemmLayout layout, const ConstMatrix& a, const ConstMatrix& b, const Matrix& c,
+                  const Epilogue& epilogue) const {
+    return {layout, settings_.precision, {}, a, b, c, epilogue};
+  }
+  Product forward_product(std::size_t i) {
+    const Layer& layer = *layers_[i];
+    if (i + 1 < layers_.size()) {
+      return product(GemmLayout::nt, input_of(i), layer.w.view(), layer.h.view(),
+                     BiasReluDropout{layer.b.data(), dropout_of(settings_, i), state_.data()});
+    }
+    return product(GemmLayout::nt, input_of(i), layer.w.view(), layer.h_gradient.view(),
+                   SquaredErrorLoss{layer.b.data(), target_.view(), settings_.global_batch, state_.data(),
+                                    losses_.span()});
+  }
+
+  Buffer notes_;
+};
+
+}  // namespace breakeven

@@ -21,16 +21,16 @@ __global__ __launch_bounds__(later_threads,
   const std::uint32_t step = __ldcg(&net.state->step);
   int group = static_cast<int>(blockIdx.x);
   layers.draw_factors(step, group * rows);
-  layers.complete_weights();
-  __syncthreads();  // shared memory is as it is to be before rows come into it
+  __syncthreads();  // before rows come into shared memory
   start_after_predecessor();
   while (true) {
     layers.read_rows();
-    __syncthreads();
     for (int l = 1; l < net.layers; ++l) {
-      layers.forward(l);
+      layers.wait_for_weights(l);
       __syncthreads();
+      layers.forward(l);
     }
+    __syncthreads();
     for (int l = net.layers - 1; l > 0; --l) {
       layers.sum_data_gradient(l);
       __syncthreads();

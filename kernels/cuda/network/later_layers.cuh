@@ -39,10 +39,19 @@ class LaterLayers {
   __device__ LaterLayers(const NetworkArguments& net, const LaterLayersPlan& plan, float* shared)
       : net_(net), plan_(plan), shared_(shared) {}
 
-  // Sets all weights and biases out for shared memory.
+  // Sets all weights out for shared memory, one group of copies a layer, and makes the rest ready for rows.
   __device__ void fetch_weights() {
-    for_each_chunk([](float* to, const float* from) { copy_chunk(shared_address(to), from); });
-    commit_copies();
+    for (int l = 1; l < net_.layers; ++l) {
+      const LayerArguments& layer = net_.layer[l];
+      const TurnedWeights w(shared_ + plan_.weight_at[l], layer.in_ld);
+      for (int row = warp(); row < layer.out; row += later_warps) {
+        const float* const from = layer.weight.parameter + row * layer.in_ld;
+        for (int quad = lane(); quad < w.quads; quad += 32) {
+          copy_chunk(shared_address(w.place(row, quad)), from + 4 * quad);
+        }
+      }
+      commit_copies();
+    }
     for (int l = 1; l < net_.layers; ++l) {
       const LayerArguments& layer = net_.layer[l];
       for (int unit = thread(); unit < layer.out; unit += later_threads) {
@@ -52,11 +61,15 @@ class LaterLayers {
     // The padding of all values is zero and stays so.
     for (int i = plan_.values_at[1] + thread(); i < plan_.values_end; i += later_threads) shared_[i] = 0;
   }
-  // Each thread's own have arrived.
-  __device__ void complete_weights() {
-    wait_for_all_but<0>();
-    if constexpr (is_tf32) {
-      for_each_chunk([](float* chunk, const float*) { store_quad(chunk, operand(load_quad(chunk))); });
+  // This thread's copies for layer l have arrived, and for those before it.
+  __device__ void wait_for_weights(int l) {
+    switch (net_.layers - 1 - l) {
+      case 0:
+        return wait_for_all_but<0>();
+      case 1:
+        return wait_for_all_but<1>();
+      default:
+        return wait_for_all_but<2>();
     }
   }
 
@@ -91,7 +104,7 @@ class LaterLayers {
       float sum[rows] = {};
 #pragma unroll 4
       for (int quad = slice; quad < w.quads; quad += 4) {
-        const Quad weight = load_quad(w.place(row_of_w, quad));
+        const Quad weight = operand(load_quad(w.place(row_of_w, quad)));
 #pragma unroll
         for (int r = 0; r < rows; ++r) {
           const Quad value = load_quad(x + r * layer.in_ld + 4 * quad);
@@ -133,7 +146,7 @@ class LaterLayers {
         for (int r = 0; r < rows; ++r) of_row[r] = load_quad(dy + r * layer.out_ld + unit);
 #pragma unroll
         for (int u = 0; u < 4; ++u) {
-          const Quad weight = load_quad(w.place(min(unit + u, layer.out - 1), quad));
+          const Quad weight = operand(load_quad(w.place(min(unit + u, layer.out - 1), quad)));
 #pragma unroll
           for (int r = 0; r < rows; ++r) {
 #pragma unroll
@@ -199,25 +212,14 @@ class LaterLayers {
 
   __device__ float* sums() const { return shared_ + plan_.sums_at; }
 
-  // work(place in shared memory, place in memory) for this thread's chunks of all weights: a warp has a row.
-  template <typename Work>
-  __device__ void for_each_chunk(const Work& work) {
-    for (int l = 1; l < net_.layers; ++l) {
-      const LayerArguments& layer = net_.layer[l];
-      const TurnedWeights w(shared_ + plan_.weight_at[l], layer.in_ld);
-      for (int row = warp(); row < layer.out; row += later_warps) {
-        const float* const from = layer.weight.parameter + row * layer.in_ld;
-        for (int quad = lane(); quad < w.quads; quad += 32) work(w.place(row, quad), from + 4 * quad);
-      }
-    }
-  }
-
   __device__ void read_matrix(const float* from, int ld, int at, bool as_operand) {
-    const int quads = ld / 4;
-    for (int i = thread(); i < rows * quads; i += later_threads) {
-      const int row = min(first_row_ + i / quads, net_.rows - 1);
-      const Quad quad = load_changed_quad(from + row * ld + 4 * (i % quads));
-      store_quad(shared_ + at + 4 * i, as_operand ? operand(quad) : quad);
+#pragma unroll
+    for (int r = 0; r < rows; ++r) {
+      const float* const row = from + min(first_row_ + r, net_.rows - 1) * ld;
+      for (int col = 4 * thread(); col < ld; col += 4 * later_threads) {
+        const Quad quad = load_changed_quad(row + col);
+        store_quad(shared_ + at + r * ld + col, as_operand ? operand(quad) : quad);
+      }
     }
   }
 

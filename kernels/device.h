@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/gemm_table.h"
 #include "kernels/matrix.h"
 #include "kernels/product.h"
 #include "kernels/step_state.h"
@@ -122,6 +123,9 @@ class Device {
 
   // The GEMM kernels of this device that compute in a precision, the default first.
   virtual std::span<const GemmKernel> gemm_kernels(Precision precision) const = 0;
+
+  // What `tuned` goes by from now on, instead of the table that came with the program.
+  virtual void use_gemm_table(GemmTable table) = 0;
 
   // Every way in which this device can compute the product: what a tuner tries. At least one.
   virtual std::vector<GemmVariant> gemm_variants(const Product& product) const = 0;

@@ -120,11 +120,14 @@ GemmTable::GemmTable(std::vector<GemmTableRow> rows) : rows_(std::move(rows)) {
 
 std::optional<GemmVariant> GemmTable::find(Precision precision, GemmLayout layout,
                                            const GemmShape& shape) const {
+  const GemmTableRow wanted{precision, layout, shape, {}, 0};
+  const auto before = [](const GemmTableRow& a, const GemmTableRow& b) { return key_of(a) < key_of(b); };
+  const auto exact = std::lower_bound(rows_.begin(), rows_.end(), wanted, before);
+  if (exact != rows_.end() && key_of(*exact) == key_of(wanted)) return exact->variant;
   const GemmTableRow* nearest = nullptr;
   double least = 0;
   for (const GemmTableRow& row : rows_) {
     if (row.precision != precision || row.layout != layout) continue;
-    if (row.shape == shape) return row.variant;
     const std::optional<double> apart = distance_between(row.shape, shape);
     if (!apart || (nearest != nullptr && *apart >= least)) continue;
     nearest = &row;

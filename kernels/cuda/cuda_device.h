@@ -29,6 +29,7 @@ class CudaDevice final : public Device {
   std::unique_ptr<Graph> capture(GraphBody body, std::span<Event* const> marks, Stream& stream) override;
 
   std::span<const GemmKernel> gemm_kernels(Precision precision) const override;
+  void use_gemm_table(GemmTable table) override { gemm_table_ = std::move(table); }
   std::vector<GemmVariant> gemm_variants(const Product& product) const override;
   using Device::gemm;
   void gemm(std::span<const Product> products, Stream& stream) override;
@@ -66,6 +67,7 @@ class CudaDevice final : public Device {
  private:
   // kernels/cuda/gemm/gemm.cu
   void check(const Product& product) const;
+  GemmVariant tuned_variant(const Product& product) const;
   GemmVariant settle(const Product& product) const;
   bool gemm_together(std::span<const Product> products, CudaStream& stream);
   void gemm_alone(const Product& product, CudaStream& stream);
@@ -76,6 +78,7 @@ class CudaDevice final : public Device {
   cublasLtHandle_t cublaslt_handle();
 
   DeviceInfo info_;
+  GemmTable gemm_table_;
   Handle<cudaStream_t, cudaStreamDestroy> setup_stream_;  // zero-fills new memory
   Handle<cublasHandle_t, cublasDestroy> cublas_;
   Handle<cublasLtHandle_t, cublasLtDestroy> cublaslt_;

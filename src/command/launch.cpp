@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/gemm_table.h"
 #include "mpi/open_device.h"
 #include "mpi/terminate.h"
 #include "mpi/versions.h"
@@ -79,6 +80,9 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
   if (setup.device == nullptr) {  // rank 0 has said why
     setup.code = ExitCode::environment;
     return setup;
+  }
+  if (!setup.options.gemm_table.empty()) {
+    setup.device->use_gemm_table(read_gemm_table(setup.options.gemm_table));
   }
   setup.offer = offer_of(setup);
   const auto planned = plan_cases(setup.options.axes, setup.offer);

@@ -42,7 +42,8 @@ struct RunOptions {
   std::string dataset;  // "" = synthetic
   OptimizerKind optimizer = OptimizerKind::adam;
   float learning_rate = 1e-3f;
-  std::string backend;  // "auto", "cuda", "host"
+  std::string backend;     // "auto", "cuda", "host"
+  std::string gemm_table;  // a file of kernels/gemm_table.h; "": the one that came with the program
   bool share_gpus = false;
   double timeout_seconds = 120;
   std::vector<std::pair<std::string, std::string>> nccl;  // variables set before NCCL starts

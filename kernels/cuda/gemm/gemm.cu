@@ -78,13 +78,26 @@ std::vector<GemmVariant> CudaDevice::gemm_variants(const Product& product) const
   return variants;
 }
 
+// What the table says, else the rule. The table's products are plain ones: an update in the epilogue moves so
+// much more memory that another variant may be the best.
+GemmVariant CudaDevice::tuned_variant(const Product& p) const {
+  if (!std::holds_alternative<AdamUpdate>(p.epilogue)) {
+    const auto measured = gemm_table_.find(p.precision, p.layout, shape_of(p));
+    const auto offered = gemm_kernels(p.precision);
+    const bool known = measured && measured->kernel != tuned &&
+                       std::find(offered.begin(), offered.end(), measured->kernel) != offered.end();
+    // A neighbour's k may be long enough for more parts than this one's.
+    const bool fits = known && parts_fit(p.precision, shape_of(p).k, std::max(1, measured->parts));
+    if (fits) return *measured;
+  }
+  const bool on_hopper = hopper_fits(p, info_.compute_capability) && hopper_pays(p, info_.multiprocessors);
+  return {on_hopper ? hopper : async_kernel_of(p.precision)};
+}
+
 // The variant with every choice made.
 GemmVariant CudaDevice::settle(const Product& p) const {
-  GemmVariant variant = p.variant;
+  GemmVariant variant = p.variant.kernel == tuned ? tuned_variant(p) : p.variant;
   const bool on_hopper = hopper_fits(p, info_.compute_capability);
-  if (variant.kernel == tuned) {
-    variant = {on_hopper && hopper_pays(p, info_.multiprocessors) ? hopper : async_kernel_of(p.precision)};
-  }
   if (variant.kernel == hopper && !on_hopper) variant = {tensor_core};  // rows off the copy engine's borders
   if (variant.kernel == hopper) {
     if (variant.tile < 0) variant.tile = choose_hopper_tile(p, info_.multiprocessors);

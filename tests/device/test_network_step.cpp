@@ -121,7 +121,7 @@ TEST_F(NetworkStepTest, IsTheStepOfLayers) {
   }
 }
 
-// The host takes none; a GPU those that the class comment of its kernels names.
+// The host takes none; a GPU those that docs/kernels.md describes.
 TEST_F(NetworkStepTest, IsTakenWhereThereIsAWay) {
   const bool cuda = device().info().backend == "cuda";
   EXPECT_EQ(takes(settings_of({64, 33, 10}, 16, 0.3f, Precision::fp32)), cuda);

@@ -49,7 +49,7 @@ got=$?
 stopped() {
   $BREAKEVEN_MPIRUN -np 2 "$ABORT_PROBE" "$1" >"$folder/out" 2>"$folder/err" &
   local launcher=$!
-  for _ in $(seq 100); do grep -q ready "$folder/out" && break; sleep 0.1; done
+  for _ in $(seq 300); do grep -q ready "$folder/out" && break; sleep 0.1; done
   kill -USR1 $launcher
   if [ "$1" = deaf ]; then sleep 0.5; kill -USR1 $launcher; fi
   (sleep 20; kill -KILL $launcher 2>/dev/null) & local guard=$!

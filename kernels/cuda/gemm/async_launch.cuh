@@ -20,6 +20,18 @@ constexpr int group_capacity(GemmLayout layout) {
 
 inline int divided_up(int size, int by) { return (size + by - 1) / by; }
 
+// What is left of the parts asked for. Before sm_90 they meet in global memory, of which there may be too
+// little for so many tiles; only products that go alone are divided there.
+template <typename Math>
+int parts_with_room(const AsyncLaunch& launch, const GemmScratch& scratch) {
+  if (launch.parts == 1 || launch.compute_capability >= 90) return launch.parts;
+  const GemmProblem& p = launch.problems.front();
+  const std::int64_t tiles = std::int64_t{divided_up(p.m, Math::BM)} * divided_up(p.n, Math::BN);
+  const std::int64_t bytes = tiles * launch.parts * static_cast<std::int64_t>(sizeof(OwnSums<Math>));
+  const bool has_room = tiles <= scratch.counters && bytes <= static_cast<std::int64_t>(scratch.sums_bytes);
+  return has_room && launch.problems.size() == 1 ? launch.parts : 1;
+}
+
 // Blocks and parts of every problem, one after another.
 template <typename Math, int capacity>
 GemmGroup<capacity> arrange(const AsyncLaunch& launch) {
@@ -28,15 +40,16 @@ GemmGroup<capacity> arrange(const AsyncLaunch& launch) {
   group.count = static_cast<int>(launch.problems.size());
   const GemmScratch scratch =
       launch.parts > 1 && launch.compute_capability < 90 ? launch.stream.gemm_scratch() : GemmScratch{};
+  const int parts = parts_with_room<Math>(launch, scratch);
   for (int i = 0; i < group.count; ++i) {
     const GemmProblem& p = launch.problems[static_cast<std::size_t>(i)];
-    const int depth = divided_up(divided_up(p.k, launch.parts), BK<T>) * BK<T>;
+    const int depth = divided_up(divided_up(p.k, parts), BK<T>) * BK<T>;
     group.problem[i] = p;
-    group.parts[i] = {launch.parts, std::countr_zero(static_cast<unsigned>(launch.parts)), depth,
-                      scratch.sums, scratch.arrived};
+    group.parts[i] = {parts, std::countr_zero(static_cast<unsigned>(parts)), depth, scratch.sums,
+                      scratch.arrived};
     group.tiles_m[i] = divided_up(p.m, Math::BM);
     const int tiles = group.tiles_m[i] * divided_up(p.n, Math::BN);
-    group.first_block[i + 1] = group.first_block[i] + tiles * launch.parts;
+    group.first_block[i + 1] = group.first_block[i] + tiles * parts;
   }
   return group;
 }

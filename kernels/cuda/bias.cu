@@ -7,6 +7,7 @@
 #include "kernels/cuda/loss_scale.cuh"
 #include "kernels/cuda/quad.cuh"
 #include "kernels/cuda/reduction.cuh"
+#include "kernels/divided_up.h"
 
 namespace breakeven {
 namespace {
@@ -61,8 +62,6 @@ void column_sums(const ConstMatrix& values, std::int64_t chunks, std::int64_t ch
   });
   CHECK_LAUNCH("column_sums_kernel", values.rows, values.cols);
 }
-
-std::int64_t divided_up(std::int64_t work, std::int64_t by) { return (work + by - 1) / by; }
 
 }  // namespace
 

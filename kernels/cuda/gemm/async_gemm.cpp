@@ -4,6 +4,7 @@
 #include <array>
 
 #include "kernels/cuda/gemm/async_instances.h"
+#include "kernels/divided_up.h"
 
 namespace breakeven {
 namespace {
@@ -21,8 +22,6 @@ AsyncInstance async_instance(GemmLayout layout, Precision precision) {
                                         async_layouts<Precision::fp16>};
   return instances[static_cast<std::size_t>(precision)][static_cast<std::size_t>(layout)];
 }
-
-std::int64_t divided_up(std::int64_t size, std::int64_t by) { return (size + by - 1) / by; }
 
 std::int64_t step_of(Precision precision) { return async_step_bytes / bytes_of(info_of(precision).element); }
 

@@ -10,6 +10,7 @@
 #include "kernels/cuda/gemm/async_kernel.cuh"
 #include "kernels/cuda/gemm/ffma.cuh"
 #include "kernels/cuda/gemm/tensor_core.cuh"
+#include "kernels/divided_up.h"
 
 namespace breakeven {
 
@@ -17,8 +18,6 @@ namespace breakeven {
 constexpr int group_capacity(GemmLayout layout) {
   return layout == GemmLayout::tn ? static_cast<int>(most_in_a_group) : 1;
 }
-
-inline int divided_up(int size, int by) { return (size + by - 1) / by; }
 
 // What is left of the parts asked for. Before sm_90 they meet in global memory, of which there may be too
 // little for so many tiles; only products that go alone are divided there.

@@ -3,18 +3,13 @@
 // what the caches happen to keep: the rung that the others are measured from.
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/element.cuh"
+#include "kernels/cuda/gemm/fragment.cuh"
 #include "kernels/cuda/gemm/naive.h"
 
 namespace breakeven {
 namespace {
 
 constexpr unsigned block_side = 16;
-
-__device__ float round_to_tf32(float value) {
-  std::uint32_t rounded;
-  asm("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(rounded) : "f"(value));
-  return __uint_as_float(rounded);
-}
 
 template <typename T, typename TC>
 __global__ void gemm_naive_kernel(GemmLayout layout, bool rounds, ConstMatrix a, ConstMatrix b, Matrix c,
@@ -28,8 +23,8 @@ __global__ void gemm_naive_kernel(GemmLayout layout, bool rounds, ConstMatrix a,
       float a_mk = to_float(a.as<T>()[layout == GemmLayout::tn ? k * a.ld + m : m * a.ld + k]);
       float b_kn = to_float(b.as<T>()[layout == GemmLayout::nt ? n * b.ld + k : k * b.ld + n]);
       if (rounds) {
-        a_mk = round_to_tf32(a_mk);
-        b_kn = round_to_tf32(b_kn);
+        a_mk = __uint_as_float(round_to_tf32(__float_as_uint(a_mk)));
+        b_kn = __uint_as_float(round_to_tf32(__float_as_uint(b_kn)));
       }
       sum += a_mk * b_kn;
     }

@@ -6,6 +6,7 @@
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/gemm/tiled.h"
 #include "kernels/cuda/gemm/tiled_kernel.cuh"
+#include "kernels/divided_up.h"
 
 namespace breakeven {
 namespace {
@@ -14,8 +15,6 @@ namespace {
 using SmallTile = TileShape<32, 32, 32, 4, 4, 4>;
 using MediumTile = TileShape<64, 64, 16, 4, 4, 1>;
 using LargeTile = TileShape<128, 128, 8, 8, 8, 1>;
-
-std::int64_t divided_up(std::int64_t size, std::int64_t by) { return (size + by - 1) / by; }
 
 template <typename Tile>
 std::int64_t tiles(std::int64_t m, std::int64_t n) {

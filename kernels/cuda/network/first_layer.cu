@@ -8,6 +8,7 @@
 #include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/network/first_layer_math.cuh"
 #include "kernels/cuda/network/unit_factors.cuh"
+#include "kernels/divided_up.h"
 #include "kernels/sample_order.h"
 
 namespace breakeven {
@@ -170,8 +171,6 @@ __global__ __launch_bounds__(most_threads) void first_layer_kernel(
   __syncthreads();
   block.finish();
 }
-
-int divided_up(int size, int by) { return (size + by - 1) / by; }
 
 template <typename Math>
 void launch(const NetworkLaunch& launch) {

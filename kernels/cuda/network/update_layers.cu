@@ -11,6 +11,7 @@
 #include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/network/launch.cuh"
 #include "kernels/cuda/reduction.cuh"
+#include "kernels/divided_up.h"
 
 namespace breakeven {
 namespace {
@@ -210,8 +211,6 @@ __global__ __launch_bounds__(threads) void update_layers_kernel(
   const int in_layer = tile - tiles.first[l];
   UpdateTile<is_tf32>(net, l, in_layer / tiles.across[l] * BM, in_layer % tiles.across[l] * BN, shared).run();
 }
-
-int divided_up(int size, int by) { return (size + by - 1) / by; }
 
 }  // namespace
 

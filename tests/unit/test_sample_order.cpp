@@ -50,6 +50,22 @@ TEST(SampleOrder, PlacesOfOneSampleAreSpread) {
   EXPECT_LE(std::abs(sum / epochs - (samples - 1) / 2.0), 5 * deviation);
 }
 
+TEST(SampleOrder, NeighboursAreUnrelated) {
+  // The serial correlation of an order is that of independent draws, within five deviations; for sizes just
+  // under, at and just over a power of two.
+  for (const std::uint32_t samples : {4000u, 4096u, 4100u, 60000u}) {
+    for (const std::uint64_t epoch : {0, 1, 2, 3}) {
+      const std::vector<std::uint32_t> order = epoch_order(7, epoch, samples);
+      const double middle = (samples - 1) / 2.0;
+      double sum = 0;
+      for (std::uint32_t i = 0; i + 1 < samples; ++i) sum += (order[i] - middle) * (order[i + 1] - middle);
+      const double variance = (static_cast<double>(samples) * samples - 1) / 12;
+      EXPECT_LE(std::abs(sum / (samples - 1) / variance), 5 / std::sqrt(static_cast<double>(samples)))
+          << samples;
+    }
+  }
+}
+
 TEST(SampleOrder, PositionsPastFourBillionWork) {
   constexpr std::uint32_t samples = 1u << 20;
   EXPECT_LT(sample_at(5, std::uint64_t{1} << 40, samples), samples);

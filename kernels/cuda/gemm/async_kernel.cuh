@@ -71,31 +71,43 @@ struct AsyncWalk {
   }
 };
 
-// Finishes this block's quads, as many loads in flight as a few quads need.
-template <typename Math, typename Epilogue>
-__device__ void finish_quads(const GemmProblem& p, int first_m, int first_n, const TileParts<Math>& parts,
-                             Epilogue& epilogue) {
+// Finishes this block's rounds of quads, the loads of several rounds in flight together. A `whole` tile has
+// no quad beyond C or off its border.
+template <bool whole, typename Math, typename Epilogue>
+__device__ void finish_rounds(const GemmProblem& p, int first_m, int first_n, const TileParts<Math>& parts,
+                              Epilogue& epilogue) {
+  using Order = TileOrder<Math>;
   constexpr int together = Epilogue::together;
+  const int stride = parts.round_stride();
 #pragma unroll 1
-  for (int first = parts.first_quad(); first < Math::quads; first += together * parts.quad_stride()) {
+  for (int first = parts.first_round(); first < Order::rounds; first += together * stride) {
     typename Epilogue::Beside beside[together];
     bool inside[together];
 #pragma unroll
     for (int i = 0; i < together; ++i) {
-      const int q = first + i * parts.quad_stride();
-      const int row = first_m + Math::row_of(q);
-      const int col = first_n + Math::col_of(q);
-      inside[i] = q < Math::quads && row < p.m && col < p.n;
-      if (inside[i]) beside[i] = epilogue.load(row, col);
+      const int round = first + i * stride;
+      const int row = first_m + Order::row_of(round);
+      const int col = first_n + Order::col_of(round);
+      inside[i] = round < Order::rounds && (whole || (row < p.m && col < p.n));
+      if (inside[i]) beside[i] = epilogue.template load<whole>(row, col);
     }
 #pragma unroll
     for (int i = 0; i < together; ++i) {
-      const int q = first + i * parts.quad_stride();
+      const int round = first + i * stride;
       if (inside[i]) {
-        epilogue.finish(first_m + Math::row_of(q), first_n + Math::col_of(q), parts.quad(q), beside[i]);
+        epilogue.template finish<whole>(first_m + Order::row_of(round), first_n + Order::col_of(round),
+                                        parts.quad(round), beside[i]);
       }
     }
   }
+}
+
+template <typename Math, typename Epilogue>
+__device__ void finish_quads(const GemmProblem& p, int first_m, int first_n, const TileParts<Math>& parts,
+                             Epilogue& epilogue) {
+  const bool whole = first_m + Math::BM <= p.m && first_n + Math::BN <= p.n && p.epilogue.vectorised;
+  whole ? finish_rounds<true>(p, first_m, first_n, parts, epilogue)
+        : finish_rounds<false>(p, first_m, first_n, parts, epilogue);
 }
 
 template <typename Math, typename Epilogue>
@@ -183,22 +195,6 @@ __device__ void finish_weight_gradient(const GemmProblem& p, int first_m, int fi
   }
 }
 
-// What Adam will read is asked for while the products are made: it comes from memory, not from cache.
-template <typename Math>
-__device__ void ask_for_moments(const GemmProblem& p, int first_m, int first_n) {
-  constexpr int line_floats = 32;
-  const AdamArrays& w = p.epilogue.weight;
-  for (int i = static_cast<int>(threadIdx.x); i < Math::BM * (Math::BN / line_floats); i += Math::threads) {
-    const int row = first_m + i / (Math::BN / line_floats);
-    const int col = first_n + i % (Math::BN / line_floats) * line_floats;
-    if (row >= p.m || col >= p.n) continue;
-    const std::int64_t at = row * p.ldc + col;
-    asm volatile("prefetch.global.L2 [%0];\n" ::"l"(w.parameter + at));
-    asm volatile("prefetch.global.L2 [%0];\n" ::"l"(w.first_moment + at));
-    asm volatile("prefetch.global.L2 [%0];\n" ::"l"(w.second_moment + at));
-  }
-}
-
 // One block for each part of k of each tile of C. Blocks next to each other take the tiles of one column of
 // C, which share their tiles of B in cache.
 template <typename Math, GemmLayout layout, int stages, int capacity>
@@ -224,9 +220,6 @@ __global__ __launch_bounds__(Math::threads, Math::blocks_per_multiprocessor) voi
   TileParts<Math> parts(cut, static_cast<int>(tile), part, sums_rows,
                         *reinterpret_cast<OwnSums<Math>*>(shared),
                         *reinterpret_cast<SentSums<Math>*>(shared + Walk::tiles_bytes));
-  if (layout == GemmLayout::tn && p.epilogue.kind == EpilogueKind::adam) {
-    ask_for_moments<Math>(p, first_m, first_n);
-  }
   start_after_predecessor();
   typename Walk::TileA a(p.a, p.lda, first_m, p.m, first_k, p.copies_of_16_bytes);
   typename Walk::TileB b(p.b, p.ldb, first_n, p.n, first_k, p.copies_of_16_bytes);

@@ -11,6 +11,7 @@
 
 #include "kernels/cuda/gemm/async_gemm.h"
 #include "kernels/cuda/gemm/async_tile.cuh"
+#include "kernels/cuda/gemm/tile_order.cuh"
 #include "kernels/cuda/quad.cuh"
 
 namespace breakeven {
@@ -21,21 +22,22 @@ struct Parts {
   int count_log2;
   int depth;
   // Only before sm_90:
-  float* sums;             // [tile][part][quad][thread], then [row] of the sums over k
+  float* sums;             // [tile][part][place of a quad], then [row] of the sums over k
   std::uint32_t* arrived;  // [tile]: blocks that are done; 0 between products
 };
 
 // The sums of a block in shared memory, in the place of the tiles where k is not divided.
 template <typename Math>
 struct OwnSums {
-  Quad quad[Math::quads][Math::threads];
+  Quad quad[TileOrder<Math>::rounds * Math::threads];
   float row[Math::BM];
 };
 
 // What the blocks of a cluster send: of every part a share of the tile, and the sums of A's rows.
 template <typename Math>
 struct SentSums {
-  Quad quad[Math::quads > most_parts ? Math::quads : most_parts][Math::threads];  // [part][of the share]
+  static constexpr int rounds = TileOrder<Math>::rounds;
+  Quad quad[rounds > most_parts ? rounds : most_parts][Math::threads];  // [part][of the share]
   float row[most_parts][Math::BM];
 };
 
@@ -74,6 +76,8 @@ __device__ inline void send(std::uint32_t to, float value, std::uint32_t barrier
 
 template <typename Math>
 class TileParts {
+  using Order = TileOrder<Math>;
+
  public:
   // Before the first step. `sums_rows` where this tile's sums of A's rows are wanted.
   __device__ TileParts(const Parts& parts, int /*tile*/, int part, bool sums_rows, OwnSums<Math>& own,
@@ -90,16 +94,18 @@ class TileParts {
   __device__ void give(const Math& math, bool sums_row, float row_sum) {
     if (count_ == 1) {
 #pragma unroll
-      for (int q = 0; q < Math::quads; ++q) own_.quad[q][threadIdx.x] = math.quad(q);
+      for (int q = 0; q < Math::quads; ++q) own_.quad[place_of_own(q)] = math.quad(q);
       if (sums_row) own_.row[threadIdx.x] = row_sum;
       return;
     }
     asm volatile("barrier.cluster.wait;\n" ::: "memory");  // all blocks are counting
 #pragma unroll
     for (int q = 0; q < Math::quads; ++q) {
-      const int block = q & (count_ - 1);
-      send(address_in_block(shared_address(&place_of(part_, q)), block), math.quad(q),
-           address_in_block(barrier_, block));
+      const int place = place_of_own(q);
+      const int round = place / Math::threads;
+      const int block = round & (count_ - 1);
+      Quad& to = place_in_share(part_, round, place % Math::threads);
+      send(address_in_block(shared_address(&to), block), math.quad(q), address_in_block(barrier_, block));
     }
     if (sums_row) {
       send(address_in_block(shared_address(&sent_.row[part_][threadIdx.x]), 0), row_sum,
@@ -117,15 +123,17 @@ class TileParts {
     return true;
   }
 
-  __device__ int first_quad() const { return part_; }
-  __device__ int quad_stride() const { return count_; }
+  // The rounds of TileOrder that this block finishes.
+  __device__ int first_round() const { return part_; }
+  __device__ int round_stride() const { return count_; }
   __device__ bool finishes_rows() const { return part_ == 0; }
 
-  __device__ Quad quad(int q) const {
-    if (count_ == 1) return own_.quad[q][threadIdx.x];
-    Quad sum = place_of(0, q);
+  // This thread's quad of a round.
+  __device__ Quad quad(int round) const {
+    if (count_ == 1) return own_.quad[Order::place_of(round)];
+    Quad sum = place_in_share(0, round, static_cast<int>(threadIdx.x));
     for (int part = 1; part < count_; ++part) {
-      const Quad& of_part = place_of(part, q);
+      const Quad& of_part = place_in_share(part, round, static_cast<int>(threadIdx.x));
 #pragma unroll
       for (int i = 0; i < 4; ++i) sum.unit[i] += of_part.unit[i];
     }
@@ -139,12 +147,13 @@ class TileParts {
   }
 
  private:
-  __device__ Quad& place_of(int part, int q) const {
-    const int share = Math::quads >> log2_ > 0 ? Math::quads >> log2_ : 1;
-    return sent_.quad[part * share + (q >> log2_)][threadIdx.x];
+  static __device__ int place_of_own(int q) { return Order::place_of(Math::row_of(q), Math::col_of(q)); }
+  __device__ Quad& place_in_share(int part, int round, int thread) const {
+    const int share = Order::rounds >> log2_ > 0 ? Order::rounds >> log2_ : 1;
+    return sent_.quad[part * share + (round >> log2_)][thread];
   }
   __device__ int expected_bytes(bool sums_rows) const {
-    const int share = (Math::quads - part_ + count_ - 1) >> log2_;  // quads part, part + count, ...
+    const int share = (Order::rounds - part_ + count_ - 1) >> log2_;  // rounds part, part + count, ...
     const int rows = sums_rows && part_ == 0 ? Math::BM : 0;
     return count_ *
            (share * Math::threads * static_cast<int>(sizeof(Quad)) + rows * static_cast<int>(sizeof(float)));
@@ -162,6 +171,8 @@ class TileParts {
 
 template <typename Math>
 class TileParts {
+  using Order = TileOrder<Math>;
+
  public:
   __device__ TileParts(const Parts& parts, int tile, int part, bool /*sums_rows*/, OwnSums<Math>& own,
                        SentSums<Math>& /*sent*/)
@@ -172,7 +183,9 @@ class TileParts {
 
   __device__ void give(const Math& math, bool sums_row, float row_sum) {
 #pragma unroll
-    for (int q = 0; q < Math::quads; ++q) mine_.quad[q][threadIdx.x] = math.quad(q);
+    for (int q = 0; q < Math::quads; ++q) {
+      mine_.quad[Order::place_of(Math::row_of(q), Math::col_of(q))] = math.quad(q);
+    }
     if (sums_row) mine_.row[threadIdx.x] = row_sum;
   }
 
@@ -181,8 +194,9 @@ class TileParts {
     __syncthreads();
     if (count_ == 1) return true;
     float* place = of_tile_ + std::int64_t{part_} * part_floats;
-    for (int q = 0; q < Math::quads; ++q) {
-      reinterpret_cast<Quad*>(place)[q * Math::threads + threadIdx.x] = mine_.quad[q][threadIdx.x];
+    for (int round = 0; round < Order::rounds; ++round) {
+      const int at = Order::place_of(round);
+      reinterpret_cast<Quad*>(place)[at] = mine_.quad[at];
     }
     for (int r = static_cast<int>(threadIdx.x); r < Math::BM; r += Math::threads) {
       place[quad_floats + r] = mine_.row[r];
@@ -197,16 +211,16 @@ class TileParts {
     __syncthreads();
     return is_last;
   }
-  __device__ int first_quad() const { return 0; }
-  __device__ int quad_stride() const { return 1; }
+  __device__ int first_round() const { return 0; }
+  __device__ int round_stride() const { return 1; }
   __device__ bool finishes_rows() const { return true; }
 
-  __device__ Quad quad(int q) const {
-    if (count_ == 1) return mine_.quad[q][threadIdx.x];
+  __device__ Quad quad(int round) const {
+    if (count_ == 1) return mine_.quad[Order::place_of(round)];
     Quad sum{};
     for (int part = 0; part < count_; ++part) {
       const float4* place = reinterpret_cast<const float4*>(of_tile_ + std::int64_t{part} * part_floats);
-      const float4 of_part = __ldcg(place + q * Math::threads + threadIdx.x);
+      const float4 of_part = __ldcg(place + Order::place_of(round));
       sum.unit[0] += of_part.x;
       sum.unit[1] += of_part.y;
       sum.unit[2] += of_part.z;
@@ -224,7 +238,7 @@ class TileParts {
   }
 
  private:
-  static constexpr int quad_floats = 4 * Math::quads * Math::threads;
+  static constexpr int quad_floats = 4 * Order::rounds * Math::threads;
   static constexpr int part_floats = quad_floats + Math::BM;
   int count_;
   int part_;

@@ -110,10 +110,10 @@ class NetworkStepTest : public DeviceTest {
 };
 
 TEST_F(NetworkStepTest, IsTheStepOfLayers) {
-  const Widths networks[] = {{799, 256, 128, 64, 192}, {7, 6, 5, 3}, {1, 1, 1},     {64, 33, 10},
-                             {33, 129, 31, 7, 2, 5},   {130, 4, 1},  {1000, 90, 90}};
+  const Widths networks[] = {{799, 256, 128, 64, 192}, {7, 6, 5, 3}, {1, 1, 1},      {64, 33, 10},
+                             {33, 129, 31, 7, 2, 5},   {130, 4, 1},  {1000, 90, 90}, {9, 512, 100, 2, 300}};
   for (const Widths& widths : networks) {
-    for (const std::int64_t rows : {1, 3, 16, 128, 129}) {
+    for (const std::int64_t rows : {1, 3, 5, 16, 17, 128, 129}) {
       if (widths[0] != 799 && rows == 128) continue;  // the reference takes its time
       for (const Precision precision : offered_precisions) {
         SCOPED_TRACE(testing::Message() << widths[0] << "-" << widths[1] << "..., " << rows << " rows, "
@@ -133,7 +133,8 @@ TEST_F(NetworkStepTest, IsTakenWhereThereIsAWay) {
   EXPECT_FALSE(takes(settings_of({64, 10}, 16, 0.3f, Precision::fp32))) << "one layer";
   EXPECT_FALSE(takes(settings_of({64, 33, 10}, 513, 0.3f, Precision::fp32))) << "many rows";
   EXPECT_FALSE(takes(settings_of({1025, 33, 10}, 16, 0.3f, Precision::fp32))) << "many inputs";
-  EXPECT_FALSE(takes(settings_of({64, 300, 300}, 16, 0.3f, Precision::fp32))) << "more than shared memory";
+  EXPECT_FALSE(takes(settings_of({64, 2000, 2000}, 16, 0.3f, Precision::fp32)))
+      << "more than shared memory";
   EXPECT_FALSE(takes(settings_of({9, 8, 7, 6, 5, 4, 3, 2, 8, 9}, 16, 0.3f, Precision::fp32)))
       << "nine layers";
   EXPECT_FALSE(takes(settings_of({64, 33, 10}, 16, 0.3f, Precision::tf32x3)));
@@ -173,6 +174,31 @@ TEST_F(NetworkStepTest, BitsRepeat) {
       ASSERT_TRUE(again.whole_step());
     }
     expect_same_bits(again, once);
+  }
+}
+
+// However many steps a call makes, and however many of them a device makes in a launch.
+TEST_F(NetworkStepTest, StepsAtOnceAreStepsOneByOne) {
+  constexpr std::uint32_t first = 3;
+  constexpr std::uint32_t steps = 13;
+  for (const std::int64_t rows : {1, 5, 16, 45}) {
+    for (const Precision precision : offered_precisions) {
+      SCOPED_TRACE(testing::Message() << rows << " rows, " << info_of(precision).name);
+      const SmallNetworkSettings settings = settings_of({199, 66, 41, 30}, rows, 0.3f, precision);
+      if (!takes(settings)) continue;
+      WholeStepNetwork one_by_one(device(), stream(), settings, first);
+      WholeStepNetwork at_once(device(), stream(), settings, first);
+      for (std::uint32_t step = 0; step < steps; ++step) ASSERT_TRUE(one_by_one.whole_step());
+      ASSERT_TRUE(at_once.whole_steps(4));
+      ASSERT_TRUE(at_once.whole_steps(steps - 4));
+      EXPECT_EQ(at_once.state().step, first + steps);
+      EXPECT_EQ(at_once.state().beta2_power, one_by_one.state().beta2_power);
+      expect_same_bits(at_once, one_by_one);
+      const std::vector<std::uint64_t> ends = at_once.step_ends();
+      for (std::uint32_t step = first + 1; step < first + steps; ++step) {
+        EXPECT_GT(ends[step], ends[step - 1]) << "step " << step;
+      }
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small network's step handed to the device as a whole.
+// The small network's steps handed to the device as a whole.
 #pragma once
 
 #include "kernels/network_step.h"
@@ -12,7 +12,8 @@ class WholeStepNetwork : public SmallNetwork {
   WholeStepNetwork(Device& device, Stream& stream, const SmallNetworkSettings& settings,
                    std::uint32_t first_step)
       : SmallNetwork(device, stream, settings, first_step),
-        notes_(device, sizeof(StepNotes), false, "step notes under test") {}
+        notes_(device, sizeof(StepNotes), false, "step notes under test"),
+        step_ends_(device, stream, std::vector<std::uint64_t>(loss_slots)) {}
 
   NetworkStep description() {
     NetworkStep step{batch_source(settings_), batch_.view(),         target_.view(), {}, {}, adam_,
@@ -31,7 +32,14 @@ class WholeStepNetwork : public SmallNetwork {
   }
 
   // False, and nothing is done, where the device has no way of its own.
-  bool whole_step() { return device_.network_step(description(), stream_); }
+  bool whole_step() { return whole_steps(1); }
+  bool whole_steps(std::uint32_t count) {
+    NetworkStep steps = description();
+    steps.steps = count;
+    steps.step_ends = step_ends_.data();
+    return device_.network_step(steps, stream_);
+  }
+  std::vector<std::uint64_t> step_ends() const { return step_ends_.download(); }
 
   void step_by_layers() {
     forward();
@@ -56,6 +64,7 @@ class WholeStepNetwork : public SmallNetwork {
   }
 
   Buffer notes_;
+  DeviceArray<std::uint64_t> step_ends_;
 };
 
 }  // namespace breakeven

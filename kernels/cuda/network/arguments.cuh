@@ -47,6 +47,7 @@ struct NetworkArguments {
   float gradient_scale;  // 2 / (global batch x outputs)
   double loss_scale;     // 1 / (global batch x outputs)
   float* losses;
+  std::uint64_t* step_ends;  // null, or as many as losses: when each step ended, in nanoseconds
   std::uint32_t loss_slots;
   double* loss_parts;  // [loss_part_count], written by later_layers, added by update_layers
   int loss_part_count;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which steps this device makes in three launches, and what their kernels are told.
+// Which steps this device makes in fewer launches than they have operations: some in one, resident on a
+// cluster of multiprocessors, others in three each. And what their kernels are told.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -8,7 +9,10 @@
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/network/arguments.cuh"
+#include "kernels/cuda/network/places.cuh"
+#include "kernels/cuda/network/resident.cuh"
 #include "kernels/cuda/quad.cuh"
+#include "kernels/divided_up.h"
 
 namespace breakeven {
 namespace {
@@ -107,23 +111,10 @@ NetworkArguments network_arguments(const NetworkStep& step, CudaStream& stream) 
   net.loss_scale = 1.0 / values;
   net.losses = loss.losses.data();
   net.loss_slots = static_cast<std::uint32_t>(loss.losses.size());
+  net.step_ends = step.step_ends;
   net.loss_parts = static_cast<double*>(stream.reduction_scratch().parts);
   return net;
 }
-
-// Places one after another in shared memory, in floats.
-class Places {
- public:
-  int take(int floats) {
-    const int at = next_;
-    next_ += floats;
-    return at;
-  }
-  int taken() const { return next_; }
-
- private:
-  int next_ = 0;
-};
 
 LaterLayersPlan plan_later_layers(const NetworkArguments& net, int rows_a_block, int multiprocessors) {
   LaterLayersPlan plan{};
@@ -147,12 +138,18 @@ LaterLayersPlan plan_later_layers(const NetworkArguments& net, int rows_a_block,
   return plan;
 }
 
-// One row a block is done soonest; two share every weight that is read, and leave more multiprocessors free.
-std::optional<LaterLayersPlan> choose_later_layers(const NetworkArguments& net, int multiprocessors) {
-  int shared_bytes = 0;
+// That a block can have.
+int most_shared_bytes() {
+  int bytes = 0;
   int gpu = 0;
   CUDA_CALL(cudaGetDevice(&gpu));
-  CUDA_CALL(cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu));
+  CUDA_CALL(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu));
+  return bytes;
+}
+
+// One row a block is done soonest; two share every weight that is read, and leave more multiprocessors free.
+std::optional<LaterLayersPlan> choose_later_layers(const NetworkArguments& net, int multiprocessors) {
+  const int shared_bytes = most_shared_bytes();
   const auto fits = [&](const LaterLayersPlan& plan) {
     return plan.floats * static_cast<int>(sizeof(float)) <= shared_bytes;
   };
@@ -163,22 +160,42 @@ std::optional<LaterLayersPlan> choose_later_layers(const NetworkArguments& net, 
   return std::nullopt;
 }
 
+// False where the network does not fit.
+bool take_resident_steps(const NetworkStep& step, const NetworkArguments& net, CudaStream& stream) {
+  if (!stream.launches_early() || step.forward.front().precision != Precision::fp32) return false;
+  const std::optional<ResidentPlan> plan = plan_resident(net, most_shared_bytes());
+  if (!plan || !can_launch_resident(*plan)) return false;
+  for (std::uint32_t done = 0; done < step.steps; done += resident_most_steps) {
+    const int steps = std::min(static_cast<int>(step.steps - done), resident_most_steps);
+    launch_resident({net, *plan, steps}, stream);
+  }
+  return true;
+}
+
+bool take_steps_of_three_launches(const NetworkStep& step, NetworkArguments net, int multiprocessors,
+                                  CudaStream& stream) {
+  const std::optional<LaterLayersPlan> plan = choose_later_layers(net, multiprocessors);
+  if (!plan) return false;
+  const int groups = divided_up(net.rows, plan->rows_a_block);
+  net.loss_part_count = groups * later_warps;
+  const bool is_tf32 = step.forward.front().precision == Precision::tf32;
+  const NetworkLaunch launch{net, *plan, is_tf32, multiprocessors, stream};
+  for (std::uint32_t done = 0; done < step.steps; ++done) {
+    launch_first_layer(launch);
+    launch_later_layers(launch);
+    launch_update_layers(launch);
+  }
+  return true;
+}
+
 }  // namespace
 
 bool CudaDevice::network_step(const NetworkStep& step, Stream& stream) {
   if (!is_known_step(step) || !sizes_fit(step)) return false;
   auto& cuda = dynamic_cast<CudaStream&>(stream);
-  NetworkArguments net = network_arguments(step, cuda);
-  const std::optional<LaterLayersPlan> plan = choose_later_layers(net, info_.multiprocessors);
-  if (!plan) return false;
-  const int groups = (net.rows + plan->rows_a_block - 1) / plan->rows_a_block;
-  net.loss_part_count = groups * later_warps;
-  const bool is_tf32 = step.forward.front().precision == Precision::tf32;
-  const NetworkLaunch launch{net, *plan, is_tf32, info_.multiprocessors, cuda};
-  launch_first_layer(launch);
-  launch_later_layers(launch);
-  launch_update_layers(launch);
-  return true;
+  const NetworkArguments net = network_arguments(step, cuda);
+  return take_resident_steps(step, net, cuda) ||
+         take_steps_of_three_launches(step, net, info_.multiprocessors, cuda);
 }
 
 }  // namespace breakeven

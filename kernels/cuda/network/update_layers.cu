@@ -9,6 +9,7 @@
 #include "kernels/cuda/gemm/async_tile.cuh"
 #include "kernels/cuda/gemm/fragment.cuh"
 #include "kernels/cuda/launch_order.cuh"
+#include "kernels/cuda/network/clock.cuh"
 #include "kernels/cuda/network/launch.cuh"
 #include "kernels/cuda/reduction.cuh"
 #include "kernels/divided_up.h"
@@ -192,6 +193,7 @@ __device__ void end_step(const NetworkArguments& net) {
   if (threadIdx.x != 0) return;
   StepState& state = *net.state;
   net.losses[state.step % net.loss_slots] = static_cast<float>(sum * net.loss_scale);
+  if (net.step_ends != nullptr) net.step_ends[state.step % net.loss_slots] = nanoseconds();
   advance(state, net.adam.beta1, net.adam.beta2);
 }
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the blocks of the resident network's cluster send each other quads of floats: into the other's shared
+// memory, with a barrier there that counts the bytes. What is sent again in every step must have been read:
+// the cluster's own barrier, once a step, says so; its two halves lie far enough apart that nobody waits.
+#pragma once
+
+#include "kernels/cuda/gemm/hopper_ptx.cuh"
+#include "kernels/cuda/gemm/parts.cuh"
+#include "kernels/cuda/network/resident_shared.cuh"
+
+namespace breakeven {
+
+// This thread will read no more of what was sent in this step: its values are in use already, so that there
+// is nothing to wait for.
+__device__ inline void end_step_of_cluster() {
+  asm volatile("barrier.cluster.arrive.relaxed;\n" ::: "memory");
+}
+// The same of a thread whose plain stores to another block are to be seen there.
+__device__ inline void end_step_of_cluster_with_loss() {
+  asm volatile("barrier.cluster.arrive.release;\n" ::: "memory");
+}
+// All blocks have.
+__device__ inline void wait_for_step_of_cluster() {
+  asm volatile("barrier.cluster.wait.acquire;\n" ::: "memory");
+}
+
+// Returns when all that was announced to the barrier for its phase number `phase` has come.
+__device__ inline void wait_for_phase(std::uint64_t& barrier, int phase) {
+  hopper::wait(barrier, static_cast<std::uint32_t>(phase) % 2);
+}
+
+// What the block's threads have written and read is done before what this thread now asks the copy engine
+// for.
+__device__ inline void fence_before_copies() {
+  asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
+}
+
+// `bytes`, a multiple of 16, from global memory by the copy engine.
+__device__ inline void copy_line(std::uint32_t to, const float* from, int bytes, std::uint64_t& barrier) {
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];\n" ::"r"(to),
+      "l"(from), "r"(bytes), "r"(shared_address(&barrier))
+      : "memory");
+}
+
+__device__ inline void store_in_block(double& to, int block, double value) {
+  asm volatile("st.shared::cluster.f64 [%0], %1;\n" ::"r"(address_in_block(shared_address(&to), block)),
+               "d"(value)
+               : "memory");
+}
+
+// Bytes of a layer's input that come to every block.
+__device__ inline int bytes_of_values(const ResidentBlock& block, int l) {
+  const ResidentLayer& below = block.place(l - 1);
+  return resident_rows * below.owners * below.units * static_cast<int>(sizeof(float));
+}
+// Bytes of the gradient of a layer's output that come to one of its owners.
+__device__ inline int bytes_of_gradients(const ResidentBlock& block, int l) {
+  return block.place(l + 1).owners * resident_rows * block.place(l).units * static_cast<int>(sizeof(float));
+}
+
+// By one thread, before any block sends.
+__device__ inline void set_up_exchanges(const ResidentBlock& block) {
+  for (std::uint64_t& barrier : block.shared.rows_arrived) hopper::init_barrier(barrier, 1);
+  for (int l = 0; l < block.net().layers; ++l) {
+    hopper::init_barrier(block.shared.values_arrived[l], 1);
+    hopper::init_barrier(block.shared.gradients_arrived[l], 1);
+  }
+  hopper::fence_barrier_init();
+  for (int l = 0; l + 1 < block.net().layers; ++l) {
+    hopper::arrive_and_expect(block.shared.values_arrived[l + 1],
+                              static_cast<std::uint32_t>(bytes_of_values(block, l + 1)));
+    hopper::arrive_and_expect(block.shared.gradients_arrived[l],
+                              static_cast<std::uint32_t>(bytes_of_gradients(block, l)));
+  }
+}
+
+// For step `step` of the launch; the same bytes are announced for the next.
+__device__ inline void wait_for_values(const ResidentBlock& block, int l, int step) {
+  wait_for_phase(block.shared.values_arrived[l], step);
+  if (block.thread() == 0) {
+    hopper::arrive_and_expect(block.shared.values_arrived[l],
+                              static_cast<std::uint32_t>(bytes_of_values(block, l)));
+  }
+}
+__device__ inline void wait_for_gradients(const ResidentBlock& block, int l, int step) {
+  wait_for_phase(block.shared.gradients_arrived[l], step);
+  if (block.thread() == 0) {
+    hopper::arrive_and_expect(block.shared.gradients_arrived[l],
+                              static_cast<std::uint32_t>(bytes_of_gradients(block, l)));
+  }
+}
+
+}  // namespace breakeven

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of a resident step, and what stands around the products: the batch's rows, dropout, the step's
+// numbers, the loss.
+#pragma once
+
+#include "kernels/cuda/gemm/async_tile.cuh"
+#include "kernels/cuda/launch_order.cuh"
+#include "kernels/cuda/network/clock.cuh"
+#include "kernels/cuda/network/resident_layers.cuh"
+#include "kernels/cuda/network/resident_weights.cuh"
+#include "kernels/sample_order.h"
+
+namespace breakeven {
+
+// ---- The batch -------------------------------------------------------------------------------------------
+
+// Of all steps of the launch. Beyond the batch's last row it is repeated; what becomes of it is not counted.
+__device__ inline void draw_samples(const ResidentBlock& block, std::uint32_t first_step, int thread,
+                                    int threads) {
+  const BatchSource& source = block.net().source;
+#pragma unroll 1
+  for (int i = thread; i < block.arguments.steps * resident_rows; i += threads) {
+    const int step = i / resident_rows;
+    const int row = min(i % resident_rows, block.net().rows - 1);
+    const std::uint64_t position =
+        std::uint64_t{first_step + static_cast<std::uint32_t>(step)} * source.global_batch +
+        source.first_sample + static_cast<std::uint64_t>(row);
+    block.shared.sample[step][i % resident_rows] =
+        sample_at(source.seed, position, static_cast<std::uint32_t>(source.features.rows));
+  }
+}
+
+// By one warp: the rows of step `step` of the launch, and the part of their targets that this block has.
+__device__ inline void ask_for_rows(const ResidentBlock& block, int step) {
+  const NetworkArguments& net = block.net();
+  const int last = net.layers - 1;
+  const auto target_ld = static_cast<int>(net.source.targets.ld);
+  const int targets = max(min(block.place(last).units, target_ld - block.first_unit(last)), 0);
+  const int row_bytes = block.layer(0).in_ld * static_cast<int>(sizeof(float));
+  const int target_bytes = targets * static_cast<int>(sizeof(float));
+  std::uint64_t& barrier = block.shared.rows_arrived[step % 2];
+  if (block.lane() == 0) {
+    hopper::arrive_and_expect(barrier,
+                              static_cast<std::uint32_t>(resident_rows * (row_bytes + target_bytes)));
+  }
+  __syncwarp();
+  fence_before_copies();  // sums lay in the rows' place
+  const int row = block.lane() / 2;
+  const std::uint32_t sample = block.shared.sample[step][row];
+  if (block.lane() % 2 == 0) {
+    copy_line(block.address_of(block.rows_at(step) + row * block.place(0).stride),
+              net.source.features.floats() + sample * net.source.features.ld, row_bytes, barrier);
+  } else if (target_bytes > 0) {
+    copy_line(block.address_of(block.targets_at(step) + row * block.place(last).units),
+              net.source.targets.floats() + sample * net.source.targets.ld + block.first_unit(last),
+              target_bytes, barrier);
+  }
+}
+
+// By `threads` threads, of which this is number `thread`.
+__device__ inline void draw_factors(const ResidentBlock& block, std::uint32_t step, int thread, int threads) {
+  for (int l = 0; l + 1 < block.net().layers; ++l) {
+    const ResidentLayer& place = block.place(l);
+    for (int number = thread; number < resident_rows << place.width_log2; number += threads) {
+      const int row = number >> place.width_log2;
+      const int unit = 4 * (number & ((1 << place.width_log2) - 1));
+      if (unit >= place.units) continue;
+      put_quad(block.address_of(place.factors_at + row * place.units + unit),
+               draw_unit_factors(block.net().mask, static_cast<std::uint32_t>(l), step, row,
+                                 block.first_unit(l) + unit));
+    }
+  }
+}
+
+// ---- The state -------------------------------------------------------------------------------------------
+
+__device__ inline void bring_weights(const ResidentBlock& block) {
+  for (int l = 0; l < block.net().layers; ++l) {
+    const LayerArguments& layer = block.layer(l);
+    const int first = block.first_unit(l);
+    for (int u = block.warp(); u < block.place(l).units && first + u < layer.out; u += resident_warps) {
+      const float* from = layer.weight.parameter + (first + u) * layer.in_ld;
+      const std::uint32_t to =
+          block.address_of(block.place(l).weight_at + block.place_of_unit(l, u) * block.place(l).stride);
+      for (int quad = block.lane(); 4 * quad < layer.in_ld; quad += 32) {
+        copy_chunk(to + quad * chunk_bytes, from + 4 * quad);
+      }
+    }
+  }
+  commit_copies();
+}
+
+// By all threads, before any touches what other kernels wrote.
+__device__ inline void set_up(const ResidentBlock& block) {
+  if (block.thread() == 0) set_up_exchanges(block);
+  for (int i = 4 * block.thread(); i < block.arguments.plan.floats; i += 4 * resident_all_threads) {
+    put_quad(block.address_of(i), Quad{});  // all padding
+  }
+  start_after_predecessor();
+  __syncthreads();
+}
+
+// ---- The warps that compute ------------------------------------------------------------------------------
+
+// Barriers of a block; number 0 is that of all its threads.
+__device__ inline void synchronize_computing() {
+  asm volatile("bar.sync 1, %0;\n" ::"n"(resident_threads) : "memory");
+}
+__device__ inline void synchronize_preparing() {
+  asm volatile("bar.sync 4, %0;\n" ::"n"(resident_all_threads - resident_threads) : "memory");
+}
+// The rows' other place and the factors of dropout are free, and this block's part of the loss is known.
+__device__ inline void say_forward_is_done() {
+  asm volatile("bar.arrive 2, %0;\n" ::"n"(resident_all_threads) : "memory");
+}
+__device__ inline void wait_for_forward() {
+  asm volatile("bar.sync 2, %0;\n" ::"n"(resident_all_threads) : "memory");
+}
+// The factors of Adam's update are there, and those of the next step's dropout.
+__device__ inline void say_step_is_prepared() {
+  asm volatile("bar.arrive 3, %0;\n" ::"n"(resident_all_threads) : "memory");
+}
+__device__ inline void wait_for_preparation() {
+  asm volatile("bar.sync 3, %0;\n" ::"n"(resident_all_threads) : "memory");
+}
+
+__device__ inline void forward(const ResidentBlock& block, int step) {
+  const int layers = block.net().layers;
+  wait_for_phase(block.shared.rows_arrived[step % 2], step / 2);
+#pragma unroll 1
+  for (int l = 0; l < layers; ++l) {
+    if (l > 0) wait_for_values(block, l, step);
+    if (block.owns_units_of(l)) multiply_values(block, l, step);
+    synchronize_computing();
+    if (l == 0 && step > 0) wait_for_step_of_cluster();
+    if (!block.owns_units_of(l)) continue;
+    l + 1 < layers ? finish_values(block, l, step) : finish_outputs(block, step);
+  }
+  say_forward_is_done();
+  synchronize_computing();
+}
+
+__device__ inline void backward(const ResidentBlock& block, int step) {
+#pragma unroll 1
+  for (int l = block.net().layers - 1; l > 0; --l) {
+    send_data_gradient(block, l);
+    if (block.owns_units_of(l - 1)) {
+      wait_for_gradients(block, l - 1, step);
+      finish_gradient(block, l - 1);
+    }
+    synchronize_computing();
+  }
+}
+
+__device__ inline void note_end(const ResidentBlock& block, std::uint32_t first_step, int step) {
+  const NetworkArguments& net = block.net();
+  if (net.step_ends == nullptr || block.number != 0 || block.thread() != 0) return;
+  net.step_ends[(first_step + static_cast<std::uint32_t>(step)) % net.loss_slots] = nanoseconds();
+}
+
+__device__ inline void compute_steps(const ResidentBlock& block) {
+  WeightTile tiles[resident_tiles] = {{block, block.thread()}, {block, block.thread() + resident_threads}};
+  const BiasPlace bias(block);
+  const std::uint32_t first_step = __ldcg(&block.net().state->step);
+  bring_weights(block);
+#pragma unroll
+  for (WeightTile& tile : tiles) tile.load_moments();
+  bias.load();
+  wait_for_all_but<0>();
+  hopper::synchronize_cluster();  // all blocks are set up
+  synchronize_computing();
+#pragma unroll 1
+  for (int step = 0; step < block.arguments.steps; ++step) {
+    forward(block, step);
+    backward(block, step);
+    wait_for_preparation();
+    const bool keeps_gradients =
+        step + 1 == block.arguments.steps && block.layer(0).weight_gradient != nullptr;
+    bias.update(keeps_gradients);
+#pragma unroll
+    for (WeightTile& tile : tiles) tile.update(step, keeps_gradients);
+    end_step_of_cluster();
+    synchronize_computing();  // the next step reads the new parameters
+    note_end(block, first_step, step);
+  }
+#pragma unroll
+  for (const WeightTile& tile : tiles) tile.store();
+  bias.store();
+  wait_for_step_of_cluster();
+}
+
+// ---- The warps that prepare ------------------------------------------------------------------------------
+
+// Each has work of its own.
+constexpr int rows_warp = resident_warps;
+constexpr int numbers_warp = resident_warps + 1;
+constexpr int first_dropout_warp = resident_warps + 2;
+constexpr int dropout_threads = resident_all_threads - 32 * first_dropout_warp;
+
+// By one warp of block 0.
+__device__ inline void store_loss(const ResidentBlock& block, std::uint32_t first_step, int step) {
+  const NetworkArguments& net = block.net();
+  const bool has_part = block.lane() < block.place(net.layers - 1).owners;
+  const double sum = warp_reduce(has_part ? block.shared.loss_parts[step % 2][block.lane()] : 0.0, Add{});
+  if (block.lane() != 0) return;
+  net.losses[(first_step + static_cast<std::uint32_t>(step)) % net.loss_slots] =
+      static_cast<float>(sum * net.loss_scale);
+}
+
+// By one warp: this block's part of the loss, to block 0.
+__device__ inline void send_loss(const ResidentBlock& block, int step) {
+  if (!block.owns_units_of(block.net().layers - 1)) return;
+  const double part =
+      warp_reduce(block.lane() < resident_warps ? block.shared.squares[block.lane()] : 0.0, Add{});
+  if (block.lane() == 0) store_in_block(block.shared.loss_parts[step % 2][block.number], 0, part);
+}
+
+__device__ inline void prepare_step(const ResidentBlock& block, std::uint32_t first_step, int step,
+                                    StepState& state) {
+  AdamFactors factors{};
+  if (block.warp() == numbers_warp) {
+    factors = adam_factors(block.net().adam, state);
+    advance(state, block.net().adam.beta1, block.net().adam.beta2);
+  }
+  wait_for_forward();
+  const bool has_next = step + 1 < block.arguments.steps;
+  if (block.warp() == rows_warp) {
+    if (has_next) ask_for_rows(block, step + 1);
+    send_loss(block, step);
+  } else if (block.warp() == numbers_warp) {
+    if (block.lane() == 0) block.shared.factors = factors;
+  } else if (has_next) {
+    draw_factors(block, first_step + static_cast<std::uint32_t>(step) + 1,
+                 block.thread() - 32 * first_dropout_warp, dropout_threads);
+  }
+  say_step_is_prepared();
+}
+
+__device__ inline void prepare_steps(const ResidentBlock& block) {
+  StepState state = *block.net().state;
+  const std::uint32_t first_step = state.step;
+  const int thread = block.thread() - resident_threads;
+  constexpr int threads = resident_all_threads - resident_threads;
+  draw_samples(block, first_step, thread, threads);
+  draw_factors(block, first_step, thread, threads);
+  synchronize_preparing();
+  if (block.warp() == rows_warp) ask_for_rows(block, 0);
+  hopper::synchronize_cluster();
+#pragma unroll 1
+  for (int step = 0; step < block.arguments.steps; ++step) {
+    prepare_step(block, first_step, step, state);
+    end_step_of_cluster_with_loss();
+    wait_for_step_of_cluster();
+    if (block.number == 0 && block.warp() == rows_warp) store_loss(block, first_step, step);
+  }
+  if (block.number == 0 && block.warp() == numbers_warp && block.lane() == 0) *block.net().state = state;
+}
+
+}  // namespace breakeven

@@ -12,10 +12,11 @@ namespace {
 constexpr std::size_t counter_bytes = 128;
 constexpr std::size_t parts_bytes = std::size_t{1} << 20;
 
-// For 512 tiles of 64 x 64: the parts of as many blocks as the largest GPUs run at once.
+// The sums of a 128 x 256 tile for each of 144 multiprocessors: as many as the largest GPUs have, and more
+// than the parts of all the blocks that they run at once.
 constexpr std::int64_t gemm_counters = 1024;
 constexpr std::size_t gemm_counters_bytes = gemm_counters * sizeof(std::uint32_t);
-constexpr std::size_t gemm_sums_bytes = std::size_t{8} << 20;
+constexpr std::size_t gemm_sums_bytes = std::size_t{18} << 20;
 
 }  // namespace
 

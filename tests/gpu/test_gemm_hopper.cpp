@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Hopper kernel where every cluster takes several tiles in turn, with ragged edges and bands cut short:
-// against cuBLAS, on small whole numbers, so that every element must be exact.
+// The Hopper kernels where every cluster takes several tiles in turn, with ragged edges and bands cut short,
+// and where k is cut into many parts: against cuBLAS, on small whole numbers, so that every element must be
+// exact.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,10 +13,11 @@ namespace breakeven {
 namespace {
 
 constexpr GemmShape shape{2100, 4100, 200};
+constexpr GemmShape deep_shape{300, 520, 1000};  // each of eight parts has two steps
 constexpr Precision sixteen_bits[] = {Precision::bf16, Precision::fp16};
 
-Operands whole_operands(GemmLayout layout) {
-  Operands in = random_operands(layout, shape);
+Operands whole_operands(GemmLayout layout, const GemmShape& of = shape) {
+  Operands in = random_operands(layout, of);
   for (Table* table : {&in.a, &in.b}) {
     for (double& value : table->values) value = std::floor(value * 2.5 + 0.5);
   }
@@ -45,11 +47,48 @@ class GemmHopper : public DeviceTest {
     return {of.layout, of.precision, variant, matrices.a.view(), matrices.b.view(), c.view(), epilogue};
   }
 
-  static DeviceMatrix wide_c() {
-    return {device(), stream(), Table(shape.m, shape.n, std::numeric_limits<double>::quiet_NaN()),
+  static DeviceMatrix wide_c(const GemmShape& of = shape) {
+    return {device(), stream(), Table(of.m, of.n, std::numeric_limits<double>::quiet_NaN()),
             Padding::to_16_bytes};
   }
+
+  // A weight and its bias, with moments of steps before, and what an update by a kernel makes of them.
+  struct Updated {
+    Table parameter, first_moment, second_moment, working;
+    std::vector<float> bias;
+  };
+  static Updated update_with(const GemmVariant& variant, const ProductMatrices& matrices) {
+    const auto tensor = [](std::uint32_t salt, Element element) {
+      Table table(shape.m, shape.n);
+      table.values = random_values(table.values.size(), salt);
+      for (double& value : table.values) value = std::abs(value) + 0.5;
+      return DeviceMatrix(device(), stream(), table, Padding::to_16_bytes, element);
+    };
+    const DeviceMatrix p = tensor(1, Element::fp32), m = tensor(2, Element::fp32),
+                       v = tensor(3, Element::fp32),
+                       working = tensor(4, info_of(matrices.of.precision).element);
+    const DeviceMatrix c = wide_c();
+    const std::vector<float> ones(shape.m, 1.0f);
+    const DeviceArray<float> bias(device(), stream(), ones), bias_m(device(), stream(), ones),
+        bias_v(device(), stream(), ones), bias_gradient(device(), stream(), ones);
+    const DeviceArray<StepState> state = state_at(device(), stream(), 0);
+    const AdamUpdate update{{.learning_rate = 0.02f},
+                            state.data(),
+                            {p.view().floats(), m.view().floats(), v.view().floats()},
+                            working.data(),
+                            {bias.data(), bias_m.data(), bias_v.data()},
+                            bias_gradient.data()};
+    device().gemm(wide_product(matrices, c, variant, update), stream());
+    return {p.download(), m.download(), v.download(), working.download(), bias.download()};
+  }
 };
+
+// Two roundings more or less in Adam's arithmetic, as compilers contract it, on values that were up to 2.
+std::vector<double> rounding_of(const std::vector<double>& values) {
+  std::vector<double> bound = values;
+  for (double& value : bound) value = 4 * fp32_roundoff * (std::abs(value) + 2);
+  return bound;
+}
 
 TEST_F(GemmHopper, IsExactOverManyTurns) {
   for (const GemmLayout layout : layouts) {
@@ -67,6 +106,53 @@ TEST_F(GemmHopper, IsExactOverManyTurns) {
         device().gemm(wide_product(matrices, c, variant), stream());
         EXPECT_TRUE(near(c.download().values, exact.values, 0.0));
       }
+    }
+  }
+}
+
+TEST_F(GemmHopper, AddsManyPartsExactly) {
+  for (const GemmLayout layout : layouts) {
+    const Operands in = whole_operands(layout, deep_shape);
+    for (const Precision precision : sixteen_bits) {
+      const ProductMatrices matrices(device(), stream(), {layout, precision, {}, deep_shape}, in,
+                                     Padding::to_16_bytes);
+      const DeviceMatrix expected = wide_c(deep_shape);
+      device().gemm(wide_product(matrices, expected, {GemmKernel::cublas}), stream());
+      const Table exact = expected.download();
+      int most_parts = 0;
+      for (const GemmVariant& variant : variants(matrices)) {
+        most_parts = std::max(most_parts, variant.parts);
+        const ProductCase of{layout, precision, variant, deep_shape};
+        SCOPED_TRACE(testing::Message() << of);
+        const DeviceMatrix c = wide_c(deep_shape);
+        device().gemm(wide_product(matrices, c, variant), stream());
+        EXPECT_TRUE(near(c.download().values, exact.values, 0.0));
+      }
+      EXPECT_EQ(most_parts, 8);
+    }
+  }
+}
+
+TEST_F(GemmHopper, UpdatesEveryWeight) {
+  const Operands in = whole_operands(GemmLayout::tn);
+  for (const Precision precision : sixteen_bits) {
+    const ProductMatrices matrices(device(), stream(), {GemmLayout::tn, precision, {}, shape}, in,
+                                   Padding::to_16_bytes);
+    const Updated expected = update_with({GemmKernel::cublas}, matrices);
+    for (const GemmVariant& variant : variants(matrices)) {
+      if (variant.parts > 1) continue;  // an update of few steps has no use for parts
+      const ProductCase of{GemmLayout::tn, precision, variant, shape};
+      SCOPED_TRACE(testing::Message() << of);
+      const Updated updated = update_with(variant, matrices);
+      const auto expect_near = [](const Table& actual, const Table& right) {
+        EXPECT_TRUE(near(actual.values, right.values, rounding_of(right.values)));
+      };
+      expect_near(updated.parameter, expected.parameter);
+      expect_near(updated.first_moment, expected.first_moment);
+      expect_near(updated.second_moment, expected.second_moment);
+      EXPECT_EQ(updated.working.values, rounded(updated.parameter, info_of(precision).element).values);
+      const std::vector<double> bias(expected.bias.begin(), expected.bias.end());
+      EXPECT_TRUE(near(updated.bias, bias, rounding_of(bias)));
     }
   }
 }

@@ -72,7 +72,9 @@ std::vector<GemmVariant> CudaDevice::gemm_variants(const Product& product) const
   }
   if (hopper_fits(product, info_.compute_capability)) {
     for (int tile = 0; tile < static_cast<int>(hopper_tiles.size()); ++tile) {
-      variants.push_back({hopper, tile, 1});
+      for (int parts = 1; hopper_offers(product, {tile, parts}); parts *= 2) {
+        variants.push_back({hopper, tile, parts});
+      }
     }
   }
   return variants;
@@ -100,8 +102,10 @@ GemmVariant CudaDevice::settle(const Product& p) const {
   const bool on_hopper = hopper_fits(p, info_.compute_capability);
   if (variant.kernel == hopper && !on_hopper) variant = {tensor_core};  // rows off the copy engine's borders
   if (variant.kernel == hopper) {
-    if (variant.tile < 0) variant.tile = choose_hopper_tile(p, info_.multiprocessors);
-    variant.parts = 1;
+    const HopperChoice rule = choose_hopper(p, info_.multiprocessors);
+    if (variant.tile < 0) variant.tile = rule.tile;
+    if (variant.parts < 0) variant.parts = variant.tile == rule.tile ? rule.parts : 1;
+    if (!hopper_offers(p, {variant.tile, variant.parts})) variant.parts = 1;
   }
   if (!is_async(variant.kernel)) return variant;
   const AsyncChoice rule = choose_async(p.layout, p.precision, shape_of(p), info_.multiprocessors);
@@ -124,7 +128,9 @@ void CudaDevice::check(const Product& p) const {
   const bool is_hopper = p.variant.kernel == hopper;
   const int tiles = static_cast<int>(is_hopper ? hopper_tiles.size() : async_tiles.size());
   const bool chosen = p.variant.tile >= 0 || p.variant.parts >= 0;
-  const int most = is_hopper ? 1 : most_parts;
+  const int most = is_hopper && p.variant.tile >= 0 && p.variant.tile < tiles
+                       ? hopper_tiles[static_cast<std::size_t>(p.variant.tile)].most_parts
+                       : most_parts;
   const bool in_range = p.variant.tile < tiles && p.variant.parts <= most &&
                         (p.variant.parts < 0 || p.variant.parts == 1 || p.variant.parts == 2 ||
                          p.variant.parts == 4 || p.variant.parts == most_parts);
@@ -169,7 +175,7 @@ void CudaDevice::gemm_alone(const Product& p, CudaStream& stream) {
       if (cublaslt_fuses(p)) return;
       break;
     case hopper:
-      gemm_hopper(p.layout, p.precision, variant.tile, make_problem(p, stream), stream.raw());
+      gemm_hopper(p.layout, p.precision, {variant.tile, variant.parts}, make_problem(p, stream), stream);
       return;
     default: {
       const GemmProblem problem = make_problem(p, stream);

@@ -2,6 +2,7 @@
 #include "kernels/cuda/gemm/hopper_launch.cuh"
 
 namespace breakeven {
-template void launch_hopper_tile<Precision::bf16, GemmLayout::tn>(int tile, const GemmProblem& problem,
-                                                                  cudaStream_t stream);
+template void launch_hopper_tile<Precision::bf16, GemmLayout::tn>(const HopperChoice& choice,
+                                                                  const GemmProblem& problem,
+                                                                  CudaStream& stream);
 }

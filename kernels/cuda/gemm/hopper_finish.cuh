@@ -23,6 +23,14 @@ __device__ float* slab_quad(float* slab, int row, int quad) {
   return slab + row * cols + (quad ^ (row % 4 * 2)) * 4;
 }
 
+// Of the sums of eight columns, two neighbouring lanes have two columns each of the same two rows
+// (add_product). Together they have four columns of the upper row, which one takes, and four of the lower.
+__device__ inline Quad quad_of_pairs(const float* sums, bool lower) {
+  const float x = __shfl_xor_sync(~0u, lower ? sums[0] : sums[2], 1);
+  const float y = __shfl_xor_sync(~0u, lower ? sums[1] : sums[3], 1);
+  return lower ? Quad{x, y, sums[2], sums[3]} : Quad{sums[0], sums[1], x, y};
+}
+
 // The sums of a slab, as add_product leaves them.
 template <int cols>
 __device__ void lay_down(const float* sums, float* slab) {
@@ -221,6 +229,38 @@ __device__ void add_to_loss(const EpilogueArguments& e, double squares, double* 
   for (unsigned block = thread; block < gridDim.x; block += 32) total += __ldcg(e.loss_sums.parts + block);
   total = warp_reduce(total, Add{});
   if (thread == 0) e.losses[e.state->step % e.loss_slots] = static_cast<float>(total * e.loss_scale);
+}
+
+// Calls `run` with the epilogue that the product asks for.
+template <typename Element, GemmLayout layout, typename Tile, typename Run>
+__device__ void with_epilogue(const GemmProblem& p, Shared<Tile>& shared, const Run& run) {
+  const auto with = [&](auto epilogue) { run(epilogue); };
+  const EpilogueKind kind = p.epilogue.kind;
+  const bool wide = p.c_element == breakeven::Element::fp32;
+  const auto store = [&] { wide ? with(StoreEpilogue<float>(p)) : with(StoreEpilogue<Element>(p)); };
+  if constexpr (layout == GemmLayout::nt) {
+    if (kind == EpilogueKind::bias_relu_dropout) {
+      with(BiasReluDropoutEpilogue<Element>(p));
+    } else if (kind == EpilogueKind::squared_error) {
+      SquaredErrorEpilogue<Element> epilogue(p);
+      run(epilogue);
+      add_to_loss<Tile>(p.epilogue, epilogue.squares, shared.squares);
+    } else if (kind == EpilogueKind::add_bias) {
+      wide ? with(AddBiasEpilogue<float>(p)) : with(AddBiasEpilogue<Element>(p));
+    } else {
+      store();
+    }
+  } else if constexpr (layout == GemmLayout::nn) {
+    kind == EpilogueKind::relu_backward ? with(ReluBackwardEpilogue<Element>(p)) : store();
+  } else {
+    if (kind == EpilogueKind::adam) {
+      with(AdamEpilogue<Element>(p, shared.adam));
+    } else if (kind == EpilogueKind::weight_gradient) {
+      with(WeightGradientEpilogue(p));
+    } else {
+      with(StoreEpilogue<float>(p));
+    }
+  }
 }
 
 }  // namespace breakeven::hopper

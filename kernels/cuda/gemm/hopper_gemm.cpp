@@ -1,24 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/gemm/hopper_gemm.h"
 
+#include "kernels/cuda/gemm/async_gemm.h"
 #include "kernels/cuda/gemm/hopper_map.h"
+#include "kernels/divided_up.h"
 
 namespace breakeven {
 namespace {
 
-std::int64_t tiles_of(const HopperTile& tile, const GemmShape& shape) {
-  return ((shape.m + tile.m - 1) / tile.m) * ((shape.n + tile.n - 1) / tile.n);
+// As in hopper_tiles.
+constexpr int narrow = 0, flat_ping_pong = 1, square = 2, square_ping_pong = 3, large = 4;
+
+std::int64_t tiles_of(int tile, const GemmShape& shape) {
+  const HopperTile& of = hopper_tiles[static_cast<std::size_t>(tile)];
+  return divided_up(shape.m, of.m) * divided_up(shape.n, of.n);
+}
+
+// The blocks that a GPU holds at one time in clusters of so many: multiprocessors come in groups of 14 to 18,
+// of which a cluster has all its own.
+std::int64_t blocks_at_once(int cluster, int multiprocessors) {
+  return cluster <= 2 ? multiprocessors : multiprocessors / 11 * 10;
+}
+
+// Narrow tiles, and parts as long as there are multiprocessors left for them and steps to do in each.
+HopperChoice choose_narrow(const Product& product, int multiprocessors) {
+  const GemmShape shape = shape_of(product);
+  constexpr std::int64_t least_depth = 256;
+  HopperChoice choice{narrow, 1};
+  while (hopper_offers(product, {narrow, 2 * choice.parts}) &&
+         tiles_of(narrow, shape) * 2 * choice.parts <= blocks_at_once(2 * choice.parts, multiprocessors) &&
+         shape.k >= least_depth * 2 * choice.parts) {
+    choice.parts *= 2;
+  }
+  return choice;
+}
+
+int choose_update_tile(const GemmShape& shape, int multiprocessors) {
+  // From here on the products take longer than an update's way to memory and back, and want large tiles.
+  constexpr std::int64_t long_k = 3072;
+  return shape.k >= long_k && tiles_of(large, shape) >= multiprocessors ? large : flat_ping_pong;
 }
 
 template <Precision precision>
-void launch(GemmLayout layout, int tile, const GemmProblem& problem, cudaStream_t stream) {
+void launch(GemmLayout layout, const HopperChoice& choice, const GemmProblem& problem, CudaStream& stream) {
   switch (layout) {
     case GemmLayout::nt:
-      return launch_hopper_tile<precision, GemmLayout::nt>(tile, problem, stream);
+      return launch_hopper_tile<precision, GemmLayout::nt>(choice, problem, stream);
     case GemmLayout::nn:
-      return launch_hopper_tile<precision, GemmLayout::nn>(tile, problem, stream);
+      return launch_hopper_tile<precision, GemmLayout::nn>(choice, problem, stream);
     case GemmLayout::tn:
-      return launch_hopper_tile<precision, GemmLayout::tn>(tile, problem, stream);
+      return launch_hopper_tile<precision, GemmLayout::tn>(choice, problem, stream);
   }
 }
 
@@ -31,26 +62,37 @@ bool hopper_fits(const Product& product, int compute_capability) {
 
 bool hopper_pays(const Product& product, int multiprocessors) {
   const GemmShape shape = shape_of(product);
-  return 2 * tiles_of(hopper_tiles[0], shape) > multiprocessors && shape.k >= 256;
+  if (shape.k < 256) return false;
+  // Small weight gradients go together in one launch of the rung below.
+  if (product.layout == GemmLayout::tn) return 2 * tiles_of(narrow, shape) > multiprocessors;
+  return 5 * tiles_of(narrow, shape) * choose_narrow(product, multiprocessors).parts > 2 * multiprocessors;
 }
 
-int choose_hopper_tile(const Product& product, int multiprocessors) {
-  constexpr int narrow = 0, flat_ping_pong = 1, square = 2, square_ping_pong = 3;
+bool hopper_offers(const Product& product, const HopperChoice& choice) {
+  if (choice.tile < 0 || choice.tile >= static_cast<int>(hopper_tiles.size())) return false;
+  const int parts = choice.parts;
+  const bool power_of_two = parts > 0 && (parts & (parts - 1)) == 0;
+  return power_of_two && parts <= hopper_tiles[static_cast<std::size_t>(choice.tile)].most_parts &&
+         parts_fit(product.precision, shape_of(product).k, parts);
+}
+
+HopperChoice choose_hopper(const Product& product, int multiprocessors) {
   const GemmShape shape = shape_of(product);
-  const std::int64_t tiles = tiles_of(hopper_tiles[square], shape);
-  // Below this an update's way to memory takes longer than the products.
-  constexpr std::int64_t short_k = 2048;
-  if (std::holds_alternative<AdamUpdate>(product.epilogue) && shape.k < short_k) return flat_ping_pong;
-  if (tiles > multiprocessors) return square_ping_pong;
-  return 2 * tiles > multiprocessors ? square : narrow;
+  if (std::holds_alternative<AdamUpdate>(product.epilogue)) {
+    return {choose_update_tile(shape, multiprocessors), 1};
+  }
+  const std::int64_t tiles = tiles_of(square, shape);
+  if (tiles > multiprocessors) return {square_ping_pong, 1};
+  if (2 * tiles > multiprocessors) return {square, 1};
+  return choose_narrow(product, multiprocessors);
 }
 
-void gemm_hopper(GemmLayout layout, Precision precision, int tile, const GemmProblem& problem,
-                 cudaStream_t stream) {
+void gemm_hopper(GemmLayout layout, Precision precision, const HopperChoice& choice,
+                 const GemmProblem& problem, CudaStream& stream) {
   if (precision == Precision::bf16) {
-    launch<Precision::bf16>(layout, tile, problem, stream);
+    launch<Precision::bf16>(layout, choice, problem, stream);
   } else {
-    launch<Precision::fp16>(layout, tile, problem, stream);
+    launch<Precision::fp16>(layout, choice, problem, stream);
   }
 }
 

@@ -3,23 +3,35 @@
 // products. Only GPUs of compute capability 9.0 have those.
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 #include <array>
 
+#include "kernels/cuda/cuda_stream.h"
 #include "kernels/product.h"
 
 namespace breakeven {
 
 struct GemmProblem;
 
-// BM x BN. In ping-pong one warp group multiplies a tile while the other finishes its own.
+// BM x BN. In ping-pong one warp group multiplies a tile while the other finishes its own. Where k is cut,
+// the blocks of a tile are a cluster, of at most eight: those of a tile that shares its operands with
+// another's are in the same.
 struct HopperTile {
   int m, n;
   bool ping_pong;
+  int most_parts;
 };
-inline constexpr std::array<HopperTile, 5> hopper_tiles{
-    {{128, 64, false}, {64, 128, true}, {128, 128, false}, {128, 128, true}, {128, 256, false}}};
+inline constexpr std::array<HopperTile, 6> hopper_tiles{{{128, 64, false, 8},
+                                                         {64, 128, true, 1},
+                                                         {128, 128, false, 4},
+                                                         {128, 128, true, 1},
+                                                         {128, 256, false, 1},
+                                                         {128, 128, false, 8}}};
+
+// A tile by its number in hopper_tiles, and what k is cut into: a power of two.
+struct HopperChoice {
+  int tile;
+  int parts;
+};
 
 // Whether this rung computes the product on such a GPU: 16-bit operands whose rows start on 16-byte borders.
 bool hopper_fits(const Product& product, int compute_capability);
@@ -28,15 +40,22 @@ bool hopper_fits(const Product& product, int compute_capability);
 // multiprocessors.
 bool hopper_pays(const Product& product, int multiprocessors);
 
-// A tile by rule, counted in hopper_tiles: large ones reread less of A and B, small ones leave fewer
-// multiprocessors idle, and updates with little to multiply want registers free for loads.
-int choose_hopper_tile(const Product& product, int multiprocessors);
+// Whether a kernel has this tile with so many parts, each with something to do.
+bool hopper_offers(const Product& product, const HopperChoice& choice);
 
-void gemm_hopper(GemmLayout layout, Precision precision, int tile, const GemmProblem& problem,
-                 cudaStream_t stream);
+// By rule: large tiles reread less of A and B, small ones and parts leave fewer multiprocessors idle. An
+// update's tiles are those of hopper_update.cuh where there are enough of them.
+HopperChoice choose_hopper(const Product& product, int multiprocessors);
+
+void gemm_hopper(GemmLayout layout, Precision precision, const HopperChoice& choice,
+                 const GemmProblem& problem, CudaStream& stream);
 
 // Defined in hopper_PRECISION_LAYOUT.cu.
 template <Precision precision, GemmLayout layout>
-void launch_hopper_tile(int tile, const GemmProblem& problem, cudaStream_t stream);
+void launch_hopper_tile(const HopperChoice& choice, const GemmProblem& problem, CudaStream& stream);
+
+// The same with Adam's update beside the product, in tiles of 128 x tile_n: hopper_PRECISION_update.cu.
+template <Precision precision>
+void launch_hopper_update(int tile_n, const GemmProblem& problem, CudaStream& stream);
 
 }  // namespace breakeven

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches gemm_hopper_kernel with a tile: what the instantiations (hopper_PRECISION_LAYOUT.cu) are made of.
+// Launches a Hopper kernel with a tile: what the instantiations (hopper_PRECISION_LAYOUT.cu) are made of.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/gemm/hopper.cuh"
 #include "kernels/cuda/gemm/hopper_gemm.h"
 #include "kernels/cuda/gemm/hopper_map.h"
+#include "kernels/cuda/gemm/hopper_split.cuh"
+#include "kernels/divided_up.h"
 
 namespace breakeven {
 namespace hopper {
@@ -21,58 +24,127 @@ inline ConstMatrix stored_b(const GemmProblem& p, GemmLayout layout) {
                                   : ConstMatrix{p.b, p.k, p.n, p.ldb, p.element};
 }
 
-// The clusters of this kernel that the GPU holds at one time.
+template <GemmLayout layout, typename Tile>
+CUtensorMap map_of_a(const GemmProblem& p) {
+  return map_of(stored_a(p, layout), layout == GemmLayout::tn ? 64 : Tile::BM);
+}
+template <GemmLayout layout, typename Tile>
+CUtensorMap map_of_b(const GemmProblem& p) {
+  return map_of(stored_b(p, layout), layout == GemmLayout::nt ? Tile::BN / Tile::cluster : 64);
+}
+
 template <typename Tile>
-int resident_clusters(const void* kernel, const cudaLaunchConfig_t& config) {
-  CUDA_CALL(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Shared<Tile>)));
-  int clusters = 0;
-  CUDA_CALL(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config));
-  return clusters;
+TileOrder order_of(const GemmProblem& p) {
+  return {divided_up(p.m, Tile::BM * Tile::cluster), divided_up(p.n, Tile::BN)};
+}
+
+constexpr std::size_t most_shared_bytes = 227 * 1024;  // of a block
+
+// A kernel whose blocks come in clusters, with nearly all the shared memory of a multiprocessor.
+class ClusterLaunch {
+ public:
+  ClusterLaunch(const void* kernel, int cluster, int threads, std::size_t shared_bytes, cudaStream_t stream)
+      : kernel_(kernel), cluster_(cluster) {
+    attributes_[0].id = cudaLaunchAttributeClusterDimension;
+    attributes_[0].val.clusterDim = {static_cast<unsigned>(cluster), 1, 1};
+    attributes_[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes_[1].val.programmaticStreamSerializationAllowed = 1;
+    config_.gridDim = static_cast<unsigned>(cluster);
+    config_.blockDim = static_cast<unsigned>(threads);
+    config_.dynamicSmemBytes = shared_bytes;
+    config_.stream = stream;
+    config_.attrs = attributes_;
+    config_.numAttrs = 1;
+  }
+  ClusterLaunch(const ClusterLaunch&) = delete;  // config_ points into it
+  ClusterLaunch& operator=(const ClusterLaunch&) = delete;
+
+  // The clusters that the GPU holds at one time; permits the kernel its shared memory.
+  int resident_clusters() {
+    CUDA_CALL(cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(config_.dynamicSmemBytes)));
+    int clusters = 0;
+    CUDA_CALL(cudaOccupancyMaxActiveClusters(&clusters, kernel_, &config_));
+    return clusters;
+  }
+
+  const cudaLaunchConfig_t* of_clusters(int clusters) {
+    config_.gridDim = static_cast<unsigned>(clusters * cluster_);
+    config_.numAttrs = 2;
+    return &config_;
+  }
+
+ private:
+  const void* kernel_;
+  int cluster_;
+  cudaLaunchAttribute attributes_[2]{};
+  cudaLaunchConfig_t config_{};
+};
+
+template <typename Element, GemmLayout layout, typename Tile>
+void launch(const GemmProblem& p, CudaStream& stream) {
+  static_assert(sizeof(Shared<Tile>) <= most_shared_bytes);
+  const auto kernel = gemm_hopper_kernel<Element, layout, Tile>;
+  ClusterLaunch launch(reinterpret_cast<const void*>(kernel), Tile::cluster, Tile::threads,
+                       sizeof(Shared<Tile>), stream.raw());
+  static const int resident = launch.resident_clusters();  // on the first GPU asked: a process has one
+  const TileOrder order = order_of<Tile>(p);
+  const int clusters = std::min(resident, order.tiles_m * order.tiles_n);
+  CUDA_CALL(cudaLaunchKernelEx(launch.of_clusters(clusters), kernel, map_of_a<layout, Tile>(p),
+                               map_of_b<layout, Tile>(p), p, order),
+            "gemm_hopper_kernel");
 }
 
 template <typename Element, GemmLayout layout, typename Tile>
-void launch(const GemmProblem& p, cudaStream_t stream) {
-  const auto kernel = gemm_hopper_kernel<Element, layout, Tile>;
-  cudaLaunchAttribute attributes[2]{};
-  attributes[0].id = cudaLaunchAttributeClusterDimension;
-  attributes[0].val.clusterDim = {Tile::cluster, 1, 1};
-  attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attributes[1].val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = Tile::cluster;
-  config.blockDim = Tile::threads;
-  config.dynamicSmemBytes = sizeof(Shared<Tile>);
-  config.stream = stream;
-  config.attrs = attributes;
-  config.numAttrs = 1;
-  // Of the first GPU that this process asks: a process has one.
-  static const int resident = resident_clusters<Tile>(reinterpret_cast<const void*>(kernel), config);
+void launch_split(const GemmProblem& p, int parts, CudaStream& stream) {
+  static_assert(sizeof(SplitShared<Tile>) <= most_shared_bytes);
+  const auto kernel = gemm_hopper_split_kernel<Element, layout, Tile>;
+  ClusterLaunch launch(reinterpret_cast<const void*>(kernel), Tile::cluster * parts, Tile::threads,
+                       sizeof(SplitShared<Tile>), stream.raw());
+  [[maybe_unused]] static const int resident = launch.resident_clusters();
+  const TileOrder order = order_of<Tile>(p);
+  const KParts of_k{parts, std::countr_zero(static_cast<unsigned>(parts)),
+                    divided_up(divided_up(p.k, parts), Tile::BK)};
+  CUDA_CALL(cudaLaunchKernelEx(launch.of_clusters(order.tiles_m * order.tiles_n), kernel,
+                               map_of_a<layout, Tile>(p), map_of_b<layout, Tile>(p), p, order, of_k),
+            "gemm_hopper_split_kernel");
+}
 
-  const auto tiles = [](int size, int tile) { return (size + tile - 1) / tile; };
-  const TileOrder order{tiles(p.m, Tile::BM * Tile::cluster), tiles(p.n, Tile::BN)};
-  config.gridDim = static_cast<unsigned>(std::min(resident, order.tiles_m * order.tiles_n) * Tile::cluster);
-  config.numAttrs = 2;
-  const CUtensorMap a = map_of(stored_a(p, layout), layout == GemmLayout::tn ? 64 : Tile::BM);
-  const CUtensorMap b = map_of(stored_b(p, layout), layout == GemmLayout::nt ? Tile::BN / Tile::cluster : 64);
-  CUDA_CALL(cudaLaunchKernelEx(&config, kernel, a, b, p, order), "gemm_hopper_kernel");
+// The copy engine brings the parameters of a weight, whose rows must start on its borders.
+inline bool updates_beside(const GemmProblem& p) {
+  return p.epilogue.kind == EpilogueKind::adam && p.epilogue.vectorised &&
+         p.epilogue.working_weight != nullptr;
 }
 
 }  // namespace hopper
 
 template <Precision precision, GemmLayout layout>
-void launch_hopper_tile(int tile, const GemmProblem& problem, cudaStream_t stream) {
+void launch_hopper_tile(const HopperChoice& choice, const GemmProblem& p, CudaStream& stream) {
+  using namespace hopper;
   using Element = std::conditional_t<precision == Precision::bf16, __nv_bfloat16, __half>;
-  switch (tile) {  // as in hopper_tiles
+  if constexpr (layout == GemmLayout::tn) {
+    const HopperTile& tile = hopper_tiles[static_cast<std::size_t>(choice.tile)];
+    if (updates_beside(p) && tile.m * tile.n >= 128 * 128) {
+      return launch_hopper_update<precision>(tile.n, p, stream);
+    }
+  }
+  switch (choice.tile) {  // as in hopper_tiles
     case 0:
-      return hopper::launch<Element, layout, hopper::Tile<128, 64, 8, 1, false>>(problem, stream);
+      if (choice.parts > 1)
+        return launch_split<Element, layout, SplitTile<64, 7, 1>>(p, choice.parts, stream);
+      return launch<Element, layout, Tile<128, 64, 8, 1, false>>(p, stream);
     case 1:
-      return hopper::launch<Element, layout, hopper::Tile<64, 128, 6, 2, true>>(problem, stream);
+      return launch<Element, layout, Tile<64, 128, 6, 2, true>>(p, stream);
     case 2:
-      return hopper::launch<Element, layout, hopper::Tile<128, 128, 5, 2, false>>(problem, stream);
+      if (choice.parts > 1)
+        return launch_split<Element, layout, SplitTile<128, 4, 2>>(p, choice.parts, stream);
+      return launch<Element, layout, Tile<128, 128, 5, 2, false>>(p, stream);
     case 3:
-      return hopper::launch<Element, layout, hopper::Tile<128, 128, 5, 2, true>>(problem, stream);
+      return launch<Element, layout, Tile<128, 128, 5, 2, true>>(p, stream);
+    case 4:
+      return launch<Element, layout, Tile<128, 256, 4, 2, false>>(p, stream);
     default:
-      return hopper::launch<Element, layout, hopper::Tile<128, 256, 4, 2, false>>(problem, stream);
+      return launch_split<Element, layout, SplitTile<128, 4, 1>>(p, choice.parts, stream);
   }
 }
 

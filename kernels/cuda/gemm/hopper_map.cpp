@@ -26,7 +26,39 @@ decltype(&cuTensorMapEncodeTiled) find_encoder() {
 }
 
 CUtensorMapDataType type_of(Element element) {
-  return element == Element::bf16 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+  switch (element) {
+    case Element::bf16:
+      return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+    case Element::fp16:
+      return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+    case Element::fp32:
+      break;
+  }
+  return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+}
+
+struct Box {
+  int rows, cols;
+  CUtensorMapSwizzle swizzle;
+};
+
+CUtensorMap encode(const ConstMatrix& matrix, const Box& of) {
+  static const auto encoder = find_encoder();
+  const cuuint64_t sizes[2] = {static_cast<cuuint64_t>(matrix.cols), static_cast<cuuint64_t>(matrix.rows)};
+  const cuuint64_t row_bytes[1] = {static_cast<cuuint64_t>(matrix.ld * bytes_of(matrix.element))};
+  const cuuint32_t box[2] = {static_cast<cuuint32_t>(of.cols), static_cast<cuuint32_t>(of.rows)};
+  const cuuint32_t every_element[2] = {1, 1};
+  CUtensorMap map;
+  const CUresult result = encoder(&map, type_of(matrix.element), 2, const_cast<void*>(matrix.data), sizes,
+                                  row_bytes, box, every_element, CU_TENSOR_MAP_INTERLEAVE_NONE, of.swizzle,
+                                  CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  if (result != CUDA_SUCCESS) {
+    throw Failure(ExitCode::environment, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
+                                             ": cuTensorMapEncodeTiled -> error " + std::to_string(result) +
+                                             " (" + std::to_string(matrix.rows) + " x " +
+                                             std::to_string(matrix.cols) + ")");
+  }
+  return map;
 }
 
 }  // namespace
@@ -38,23 +70,11 @@ bool can_map(const ConstMatrix& matrix) {
 }
 
 CUtensorMap map_of(const ConstMatrix& matrix, int box_rows) {
-  static const auto encode = find_encoder();
-  const cuuint64_t sizes[2] = {static_cast<cuuint64_t>(matrix.cols), static_cast<cuuint64_t>(matrix.rows)};
-  const cuuint64_t row_bytes[1] = {static_cast<cuuint64_t>(matrix.ld * bytes_of(matrix.element))};
-  const cuuint32_t box[2] = {64, static_cast<cuuint32_t>(box_rows)};
-  const cuuint32_t every_element[2] = {1, 1};
-  CUtensorMap map;
-  const CUresult result =
-      encode(&map, type_of(matrix.element), 2, const_cast<void*>(matrix.data), sizes, row_bytes, box,
-             every_element, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-             CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  if (result != CUDA_SUCCESS) {
-    throw Failure(ExitCode::environment, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
-                                             ": cuTensorMapEncodeTiled -> error " + std::to_string(result) +
-                                             " (" + std::to_string(matrix.rows) + " x " +
-                                             std::to_string(matrix.cols) + ")");
-  }
-  return map;
+  return encode(matrix, {box_rows, 64, CU_TENSOR_MAP_SWIZZLE_128B});
+}
+
+CUtensorMap map_of_floats(const ConstMatrix& matrix, int box_rows, int box_cols) {
+  return encode(matrix, {box_rows, box_cols, CU_TENSOR_MAP_SWIZZLE_NONE});
 }
 
 }  // namespace breakeven::hopper

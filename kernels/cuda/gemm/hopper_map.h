@@ -14,4 +14,7 @@ bool can_map(const ConstMatrix& matrix);
 // Boxes of box_rows x 64 elements, stored with the 128-byte swizzle; zeros outside the matrix.
 CUtensorMap map_of(const ConstMatrix& matrix, int box_rows);
 
+// Boxes of box_rows x box_cols floats, stored row by row. Rows start on 16-byte borders.
+CUtensorMap map_of_floats(const ConstMatrix& matrix, int box_rows, int box_cols);
+
 }  // namespace breakeven::hopper

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/quad.cuh"
+
 namespace breakeven::hopper {
 
 __device__ inline std::uint32_t shared_address(const void* shared) {
@@ -40,6 +42,10 @@ __device__ inline void arrive_and_expect(std::uint64_t& barrier, std::uint32_t b
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&barrier)),
                "r"(bytes)
                : "memory");
+}
+
+__device__ inline void arrive(std::uint64_t& barrier) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(&barrier)) : "memory");
 }
 
 // Arrives at the same barrier of another block of the cluster, or of this one.
@@ -88,6 +94,17 @@ __device__ inline void load_box_for(std::uint16_t blocks, const CUtensorMap& map
       : "memory");
 }
 
+// The same of what is read once, here and now: in the L2 cache it makes room first.
+constexpr std::uint64_t evict_first = 0x12F0000000000000;  // as createpolicy makes it
+
+__device__ inline void load_box_once(const CUtensorMap& map, int x, int y, void* to, std::uint64_t& barrier) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], "
+      "[%1, {%2, %3}], [%4], %5;" ::"r"(shared_address(to)),
+      "l"(&map), "r"(x), "r"(y), "r"(shared_address(&barrier)), "l"(evict_first)
+      : "memory");
+}
+
 // ---- Clusters
 // ----------------------------------------------------------------------------------------------
 
@@ -97,9 +114,42 @@ __device__ inline std::uint32_t block_in_cluster() {
   return rank;
 }
 
+// All threads of a cluster meet, after which they see what each other has written.
 __device__ inline void synchronize_cluster() {
   asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;\n" ::
                    : "memory");
+}
+
+// All threads of a cluster meet, after which its blocks see each other's barriers. What else they have
+// written they need not see: to wait for that on its way to memory takes as long as a small product.
+__device__ inline void arrive_at_cluster() {
+  __syncwarp();
+  asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+}
+__device__ inline void wait_for_cluster() {
+  asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+  __syncthreads();  // within a block they see everything
+}
+
+// Where this block's `shared` lies in another block of the cluster.
+template <typename T>
+__device__ std::uint32_t address_in(const T& shared, int block) {
+  std::uint32_t address;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(address) : "r"(shared_address(&shared)), "r"(block));
+  return address;
+}
+
+// Into shared memory of the cluster; the bytes count towards the phase of the barrier there.
+__device__ inline void send(std::uint32_t to, const Quad& quad, std::uint32_t barrier) {
+  asm volatile(
+      "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(to),
+      "f"(quad.unit[0]), "f"(quad.unit[1]), "f"(quad.unit[2]), "f"(quad.unit[3]), "r"(barrier)
+      : "memory");
+}
+__device__ inline void send(std::uint32_t to, float value, std::uint32_t barrier) {
+  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];" ::"r"(to),
+               "f"(value), "r"(barrier)
+               : "memory");
 }
 
 // ---- Warp groups: four warps whose first has a number divisible by four

@@ -32,6 +32,7 @@ struct Tile {
   static constexpr int stage_bytes = a_bytes + b_bytes;
   // Of C that a warp finishes at a time; as wide as there is shared memory beside the stages.
   static constexpr int slab_rows = 16, slab_cols = BN == 128 ? 128 : 64;
+  static constexpr int scratch_floats = 4 * slab_rows * slab_cols;  // of each multiplying warp group
   static_assert(BN / cluster % 64 == 0, "each block of a cluster fetches whole blocks of B");
 };
 
@@ -45,7 +46,7 @@ template <typename Tile>
 struct Shared {
   static_assert(Tile::stages <= Ring::most_stages);
   alignas(1024) unsigned char stages[Tile::stages][Tile::stage_bytes];
-  alignas(16) float scratch[2][4 * Tile::slab_rows * Tile::slab_cols];  // of each multiplying warp group
+  alignas(16) float scratch[2][Tile::scratch_floats];
   Ring ring;
   AdamFactors adam;
   double squares[8];

@@ -33,6 +33,17 @@ __device__ inline void wait_for_products() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory");
 }
 
+// After the wait for all products: no reading of the sums moves before it, of which the compiler knows
+// nothing.
+template <int blocks, int count>
+__device__ void keep_after_wait(float (&sums)[blocks][count]) {
+#pragma unroll
+  for (int block = 0; block < blocks; ++block) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) asm volatile("" : "+f"(sums[block][i])::"memory");
+  }
+}
+
 // The instruction wants each register named. Numbers of the inputs follow those of the sums.
 #define WGMMA_TEXT(N, TYPE, SUMS, A, B, ADDING, ACROSS_A, ACROSS_B)                                \
   "{\n.reg .pred adding;\nsetp.ne.b32 adding, " ADDING ", 0;\nwgmma.mma_async.sync.aligned.m64n" N \

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pipeline of the Hopper kernels: one thread keeps the copy engine (TMA) fetching tiles of A and B into a
+// ring of stages in shared memory, and warp groups multiply them there.
+#pragma once
+
+#include "kernels/cuda/gemm/hopper_finish.cuh"
+#include "kernels/cuda/gemm/hopper_ptx.cuh"
+#include "kernels/cuda/gemm/hopper_tile.cuh"
+#include "kernels/cuda/gemm/hopper_wgmma.cuh"
+
+namespace breakeven::hopper {
+
+// What a block needs to know of its part in the product.
+struct Work {
+  TileOrder order;
+  int first_step, steps;  // along k
+  int first_peer, rank;   // of the blocks in the cluster that share tiles of B; of this one among them
+  int first, stride;      // of the tiles that they compute
+};
+
+template <typename Tile>
+__device__ int all_steps(const GemmProblem& p) {
+  return (p.k + Tile::BK - 1) / Tile::BK;
+}
+
+// The grid's clusters take the tiles in turn.
+template <typename Tile>
+__device__ Work share_of_work(const GemmProblem& p, const TileOrder& order) {
+  return {order,
+          0,
+          all_steps<Tile>(p),
+          0,
+          static_cast<int>(block_in_cluster()),
+          static_cast<int>(blockIdx.x) / Tile::cluster,
+          static_cast<int>(gridDim.x) / Tile::cluster};
+}
+
+// One thread: fetches every tile of A and of B that the block multiplies, and its part of B for the others.
+template <GemmLayout layout, typename Tile>
+__device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& work, Shared<Tile>& shared) {
+  constexpr bool a_along_k = layout != GemmLayout::tn, b_along_k = layout == GemmLayout::nt;
+  constexpr int part = Tile::BN / Tile::cluster;  // of B that this block fetches
+  const auto peers = static_cast<std::uint16_t>(((1u << Tile::cluster) - 1) << work.first_peer);
+  const auto fetch_b = [&](int x, int y, unsigned char* to, std::uint64_t& full) {
+    if constexpr (Tile::cluster > 1) {
+      load_box_for(peers, b, x, y, to, full);
+    } else {
+      load_box(b, x, y, to, full);
+    }
+  };
+  RingPlace<Tile::stages> place;
+  for (int tile = work.first; tile < work.order.count(); tile += work.stride) {
+    const int2 at = work.order.at(tile);
+    const int row = (at.x * Tile::cluster + work.rank) * Tile::BM;
+    const int col = at.y * Tile::BN + work.rank * part;
+    for (int step = 0; step < work.steps; ++step) {
+      const int k = (work.first_step + step) * Tile::BK;
+      std::uint64_t& full = shared.ring.full[place.stage];
+      unsigned char* to_a = shared.stages[place.stage];
+      unsigned char* to_b = to_a + Tile::a_bytes + work.rank * part * Tile::row_bytes;
+      wait(shared.ring.empty[place.stage], place.parity ^ 1);
+      arrive_and_expect(full, Tile::stage_bytes);
+      if constexpr (a_along_k) {
+        load_box_and_keep(a, k, row, to_a, full);
+      } else {
+        for (int i = 0; i < Tile::BM / 64; ++i) {
+          load_box_and_keep(a, row + 64 * i, k, to_a + i * Tile::row_block_bytes, full);
+        }
+      }
+      if constexpr (b_along_k) {
+        fetch_b(k, col, to_b, full);
+      } else {
+        for (int i = 0; i < part / 64; ++i) fetch_b(col + 64 * i, k, to_b + i * Tile::row_block_bytes, full);
+      }
+      place.advance();
+    }
+  }
+  // The block may not go while a peer can still arrive at its barriers.
+  for (int stage = 0; stage < Tile::stages && Tile::cluster > 1; ++stage) {
+    wait(shared.ring.empty[place.stage], place.parity ^ 1);
+    place.advance();
+  }
+}
+
+// Adds one stage: A's rows of this warp group begin at `a`.
+template <typename Element, GemmLayout layout, typename Tile>
+__device__ void multiply(std::uint32_t a, std::uint32_t b, bool first,
+                         float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
+  constexpr bool across_a = layout == GemmLayout::tn, across_b = layout != GemmLayout::nt;
+  constexpr int k_bytes_across = 16 * Tile::row_bytes, k_bytes_along = 16 * 2;  // from one wgmma to the next
+  constexpr int step_a = across_a ? k_bytes_across : k_bytes_along;
+  constexpr int step_b = across_b ? k_bytes_across : k_bytes_along;
+#pragma unroll
+  for (int i = 0; i < Tile::BK / 16; ++i) {
+    const std::uint64_t tile_b = describe_tile(b + i * step_b, Tile::row_block_bytes);
+#pragma unroll
+    for (int block = 0; block < Tile::row_blocks; ++block) {
+      const std::uint64_t tile_a =
+          describe_tile(a + block * Tile::row_block_bytes + i * step_a, Tile::row_block_bytes);
+      add_product<Element, Tile::BN, across_a, across_b>(tile_a, tile_b, i > 0 || !first, sums[block]);
+    }
+  }
+}
+
+// A warp is done with a stage, which each peer filled a part of.
+template <typename Tile>
+__device__ void release(int stage, const Work& work, Shared<Tile>& shared) {
+  __syncwarp();
+  const int lane = threadIdx.x % 32;
+  if (lane < Tile::cluster) arrive_at(shared.ring.empty[stage], work.first_peer + lane);
+}
+
+// The products of a warp group with the stages of one tile: its rows of A begin `offset_a` into a stage.
+// Returns the last stage: the products with it may still be under way.
+template <typename Element, GemmLayout layout, typename Tile, typename RowSums>
+__device__ int multiply_steps(const Work& work, int offset_a, Shared<Tile>& shared,
+                              RingPlace<Tile::stages>& place, RowSums& row_sums,
+                              float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
+  int before = -1;  // the stage whose products may still be under way
+  for (int step = 0; step < work.steps; ++step) {
+    const unsigned char* stage = shared.stages[place.stage];
+    const unsigned char* a = stage + offset_a;
+    wait(shared.ring.full[place.stage], place.parity);
+    begin_products();
+    multiply<Element, layout, Tile>(shared_address(a), shared_address(stage + Tile::a_bytes), step == 0,
+                                    sums);
+    commit_products();
+    row_sums.add(a);
+    wait_for_products<1>();
+    if (before >= 0) release(before, work, shared);
+    before = place.stage;
+    place.advance();
+  }
+  return before;
+}
+
+// The first row that a warp group has of a block's tile.
+template <typename Tile>
+__device__ int first_row_of(int group) {
+  return Tile::ping_pong ? 0 : group * Tile::row_blocks * Tile::block_rows;
+}
+
+// A warp group: multiplies its tiles, or its half of every tile, and gives their sums to `take(sums, row,
+// col)` with the place in C of the first.
+template <typename Element, GemmLayout layout, typename Tile, typename Epilogue, typename Take>
+__device__ void multiply_tiles(const GemmProblem& p, const Work& work, int group, Shared<Tile>& shared,
+                               Epilogue& epilogue, const Take& take) {
+  const int first_row = first_row_of<Tile>(group);
+  RingPlace<Tile::stages> place;
+  int turn = 0;
+  for (int tile = work.first; tile < work.order.count(); tile += work.stride, ++turn) {
+    if (Tile::ping_pong && turn % 2 != group) {  // the other warp group's
+      place.advance(work.steps);
+      continue;
+    }
+    const int2 at = work.order.at(tile);
+    const int row = (at.x * Tile::cluster + work.rank) * Tile::BM + first_row;
+    RowSums<Element, Tile, Epilogue> row_sums(at.y == 0);
+    float sums[Tile::row_blocks][Tile::BN / 2];
+    // A parity repeats every second round: who waited for a stage before the other group had seen all of its
+    // own would take the other's tile for its own.
+    if (Tile::ping_pong && turn > 0) wait_for_turn(group);
+    const int last = multiply_steps<Element, layout, Tile>(work, first_row * Tile::row_bytes, shared, place,
+                                                           row_sums, sums);
+    if (Tile::ping_pong && tile + work.stride < work.order.count()) pass_turn(group);
+    wait_for_products<0>();
+    keep_after_wait(sums);
+    release(last, work, shared);
+    row_sums.finish(row, p.m, group, shared.scratch[group], epilogue);
+    take(sums, row, at.y * Tile::BN);
+  }
+}
+
+template <typename Tile>
+__device__ void prepare(Shared<Tile>& shared) {
+  constexpr int reading_warps = Tile::ping_pong ? 4 : 8;
+  for (int stage = 0; stage < Tile::stages; ++stage) {
+    init_barrier(shared.ring.full[stage], 1);
+    init_barrier(shared.ring.empty[stage], reading_warps * Tile::cluster);
+  }
+  fence_barrier_init();
+}
+
+}  // namespace breakeven::hopper

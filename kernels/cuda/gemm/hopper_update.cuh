@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// A weight's gradient with Adam's update of the weight beside it. An update moves 26 bytes a parameter, and
+// while it does the tensor cores should not wait, nor memory while they multiply. So the warp groups that
+// multiply hand over the sums of a tile, through memory that stays in the L2 cache, and go on; the warps
+// beside the one that fetches update the tile's parameters meanwhile, which the copy engine brings and takes
+// away in chunks.
+#pragma once
+
+#include "kernels/cuda/gemm/hopper.cuh"
+
+namespace breakeven::hopper {
+
+// A chunk is chunk_rows x chunk_cols parameters with their moments. Each updating warp has `slots` of them in
+// shared memory: there must be many bytes on their way to use all of memory's bandwidth.
+// `places` for the sums of a tile let the next tile's be handed over before this one's are all taken.
+template <int BN, int chunk_rows_, int slots_, int updating_warps_, int places_>
+struct UpdateTile : Tile<128, BN, 4, 2, false> {
+  static constexpr int scratch_floats = 4 * 64;  // quarters of the sums of A's rows
+  // Those beside the warp that fetches A and B, and perhaps a warp group of their own.
+  static constexpr int updating_warps = updating_warps_;
+  static_assert(updating_warps == 3 || updating_warps == 7);
+  static constexpr int threads = (updating_warps + 9) * 32;
+  static constexpr int chunk_rows = chunk_rows_, chunk_cols = 128, slots = slots_;
+  static constexpr int places = places_, quads = 128 * BN / 4;  // of a tile
+  static constexpr int chunks_across = BN / chunk_cols, chunks = 128 / chunk_rows * chunks_across;
+};
+
+// Of a weight: where the copy engine finds its parameters and moments.
+struct StateMaps {
+  CUtensorMap parameter, first_moment, second_moment;
+};
+
+template <typename Tile>
+struct alignas(128) Chunk {
+  static constexpr int bytes = 3 * Tile::chunk_rows * Tile::chunk_cols * static_cast<int>(sizeof(float));
+  Quad parameter[Tile::chunk_rows][32], first_moment[Tile::chunk_rows][32],
+      second_moment[Tile::chunk_rows][32];
+};
+
+template <typename Tile>
+struct UpdateShared {
+  Shared<Tile> product;
+  Chunk<Tile> chunks[Tile::updating_warps][Tile::slots];
+  std::uint64_t arrived[Tile::updating_warps][Tile::slots];  // a chunk has
+  std::uint64_t handed_over[Tile::places];                   // the sums of a tile are all in their place
+  std::uint64_t taken[Tile::places];                         // and have been read there
+};
+
+// Where a block hands over its sums: quads in the order in which a multiplying warp has them, which is slabs
+// of 16 rows, there blocks of 8 columns, there rows of two quads. Warps then write whole lines of memory, and
+// read whole sectors.
+template <typename Tile>
+__device__ int handed_quad(int row, int quad) {
+  return ((row / 16 * (Tile::BN / 8) + quad / 2) * 16 + row % 16) * 2 + quad % 2;
+}
+
+// A warp group's half of a tile.
+template <typename Tile>
+__device__ void hand_over(const float (&sums)[Tile::BN / 2], int first_row, Quad* to) {
+  const int lane = threadIdx.x % 32;
+  const bool lower = lane % 2 != 0;
+  const int row = first_row + threadIdx.x % Tile::group_threads / 32 * 16 + lower * 8 + lane / 4;
+  to += handed_quad<Tile>(row, lane % 4 / 2);
+#pragma unroll
+  for (int eight = 0; eight < Tile::BN / 8; ++eight) {
+    to[eight * 32] = quad_of_pairs(sums + 4 * eight, lower);
+  }
+}
+
+// One warp of those that update. It fetches its own chunks ahead, across the borders of tiles.
+template <typename Working, typename Tile>
+class Updater {
+ public:
+  __device__ Updater(const GemmProblem& p, const StateMaps& maps, const Work& work, const Quad* sums,
+                     UpdateShared<Tile>& shared)
+      : p_(p),
+        maps_(maps),
+        work_(work),
+        sums_(sums),
+        shared_(shared),
+        factors_(shared.product.adam),
+        scale_(inverse_loss_scale(*p.epilogue.state)),
+        skipped_(p.epilogue.state->overflow != 0),
+        fetched_tile_(work.first),
+        fetched_chunk_(warp()),
+        fetched_origin_(origin(work.first)) {}
+
+  __device__ void run() {
+    for (int i = 0; i < Tile::slots; ++i) fetch();
+    RingPlace<Tile::places> handed;
+    int chunk = warp();
+    for (int tile = work_.first; tile < work_.order.count(); tile += work_.stride) {
+      wait(shared_.handed_over[handed.stage], handed.parity);
+      chunk = update_tile(origin(tile), chunk, sums_ + handed.stage * Tile::quads);
+      __syncwarp();
+      if (lane() == 0) arrive(shared_.taken[handed.stage]);
+      handed.advance();
+    }
+  }
+
+ private:
+  struct Gradient {
+    Quad row[Tile::chunk_rows];
+  };
+
+  static __device__ int lane() { return threadIdx.x % 32; }
+  static __device__ int warp() {
+    const int in_block = threadIdx.x / 32;
+    return in_block < 4 ? in_block - 1 : in_block - 9;
+  }
+  // Of a chunk in its tile.
+  static __device__ int first_row(int chunk) { return chunk / Tile::chunks_across * Tile::chunk_rows; }
+  static __device__ int first_col(int chunk) { return chunk % Tile::chunks_across * Tile::chunk_cols; }
+
+  // The row and the column of C where the block's part of a tile begins.
+  __device__ int2 origin(int tile) const {
+    const int2 at = work_.order.at(tile);
+    return {(at.x * Tile::cluster + work_.rank) * Tile::BM, at.y * Tile::BN};
+  }
+
+  __device__ void fetch() {
+    if (fetched_tile_ >= work_.order.count()) return;
+    if (lane() == 0) {
+      const int row = fetched_origin_.x + first_row(fetched_chunk_);
+      const int col = fetched_origin_.y + first_col(fetched_chunk_);
+      Chunk<Tile>& chunk = shared_.chunks[warp()][fetched_.stage];
+      std::uint64_t& arrived = shared_.arrived[warp()][fetched_.stage];
+      arrive_and_expect(arrived, Chunk<Tile>::bytes);
+      load_box_once(maps_.parameter, col, row, chunk.parameter, arrived);
+      load_box_once(maps_.first_moment, col, row, chunk.first_moment, arrived);
+      load_box_once(maps_.second_moment, col, row, chunk.second_moment, arrived);
+    }
+    fetched_.advance();
+    fetched_chunk_ += Tile::updating_warps;
+    if (fetched_chunk_ >= Tile::chunks) {
+      fetched_chunk_ -= Tile::chunks;
+      fetched_tile_ += work_.stride;
+      fetched_origin_ = origin(fetched_tile_);
+    }
+  }
+
+  __device__ Gradient load(int chunk, const Quad* sums) const {
+    const Quad* from = sums + handed_quad<Tile>(first_row(chunk), first_col(chunk) / 4 + lane());
+    Gradient gradient;
+#pragma unroll
+    for (int i = 0; i < Tile::chunk_rows; ++i) {  // a chunk is of one slab
+      const float4 four = __ldcg(reinterpret_cast<const float4*>(from + 2 * i));
+      gradient.row[i] = {four.x, four.y, four.z, four.w};
+    }
+    return gradient;
+  }
+
+  // This warp's chunks of a tile, from `chunk` on: the warps take all chunks of all tiles in turn. Returns
+  // its first of the next tile. A chunk's gradient is on its way while the chunk before is updated.
+  __device__ int update_tile(int2 at, int chunk, const Quad* sums) {
+    Gradient gradient = load(chunk, sums);
+#pragma unroll 1
+    for (; chunk < Tile::chunks; chunk += Tile::updating_warps) {
+      const Gradient next = load(min(chunk + Tile::updating_warps, Tile::chunks - 1), sums);
+      update(at.x + first_row(chunk), at.y + first_col(chunk) + lane() * 4, gradient);
+      gradient = next;
+    }
+    return chunk - Tile::chunks;
+  }
+
+  // The chunk whose first row this is, of which this lane has the quads at `col`.
+  __device__ void update(int row, int col, const Gradient& gradient) {
+    const Chunk<Tile>& chunk = shared_.chunks[warp()][place_.stage];
+    wait(shared_.arrived[warp()][place_.stage], place_.parity);
+    if (row + Tile::chunk_rows <= p_.m && col - lane() * 4 + Tile::chunk_cols <= p_.n) {
+      update_rows<true>(row, col, gradient, chunk);
+    } else {
+      update_rows<false>(row, col, gradient, chunk);
+    }
+    __syncwarp();  // all have read the chunk: its slot is the next to be filled
+    place_.advance();
+    fetch();
+  }
+
+  template <bool whole>
+  __device__ void update_rows(int row, int col, const Gradient& gradient, const Chunk<Tile>& chunk) const {
+    const AdamArrays& w = p_.epilogue.weight;
+#pragma unroll
+    for (int i = 0; i < Tile::chunk_rows; ++i) {
+      if (!whole && (row + i >= p_.m || col >= p_.n)) continue;
+      const std::int64_t at = (row + i) * p_.ldc + col;
+      Quad mine = gradient.row[i];
+#pragma unroll
+      for (int j = 0; j < 4; ++j) mine.unit[j] *= scale_;
+      if (p_.epilogue.bias_gradient != nullptr) {  // gradients are kept
+        store_part<whole>(p_, static_cast<float*>(p_.c) + at, col, mine);
+      }
+      if (skipped_) continue;
+      Quad parameter = chunk.parameter[i][lane()];
+      Quad first_moment = chunk.first_moment[i][lane()];
+      Quad second_moment = chunk.second_moment[i][lane()];
+      adam_update(factors_, mine, parameter, first_moment, second_moment);
+      store_once<whole>(w.parameter + at, col, parameter);
+      store_once<whole>(w.first_moment + at, col, first_moment);
+      store_once<whole>(w.second_moment + at, col, second_moment);
+      store_part<whole>(p_, static_cast<Working*>(p_.epilogue.working_weight) + at, col, parameter);
+    }
+  }
+
+  // Of what nobody reads soon: in the L2 cache it makes room first.
+  template <bool whole>
+  __device__ void store_once(float* to, int col, const Quad& quad) const {
+    if constexpr (whole) {
+      __stcs(reinterpret_cast<float4*>(to), {quad.unit[0], quad.unit[1], quad.unit[2], quad.unit[3]});
+    } else {
+      store_part<false>(p_, to, col, quad);
+    }
+  }
+
+  const GemmProblem& p_;
+  const StateMaps& maps_;
+  const Work& work_;
+  const Quad* const sums_;
+  UpdateShared<Tile>& shared_;
+  const AdamFactors factors_;
+  const float scale_;
+  const bool skipped_;
+  RingPlace<Tile::slots> place_, fetched_;
+  int fetched_tile_, fetched_chunk_;
+  int2 fetched_origin_;
+};
+
+template <typename Tile>
+__device__ void prepare(UpdateShared<Tile>& shared) {
+  for (int warp = 0; warp < Tile::updating_warps; ++warp) {
+    for (int slot = 0; slot < Tile::slots; ++slot) init_barrier(shared.arrived[warp][slot], 1);
+  }
+  for (int place = 0; place < Tile::places; ++place) {
+    init_barrier(shared.handed_over[place], 8);  // by the multiplying warps
+    init_barrier(shared.taken[place], Tile::updating_warps);
+  }
+  prepare(shared.product);
+}
+
+template <typename Element, typename Tile>
+__device__ void multiply_and_hand_over(const GemmProblem& p, const Work& work, int group, Quad* sums_of_block,
+                                       UpdateShared<Tile>& shared) {
+  AdamEpilogue<Element> epilogue(p, shared.product.adam);  // of the bias
+  RingPlace<Tile::places> place;
+  multiply_tiles<Element, GemmLayout::tn, Tile>(
+      p, work, group, shared.product, epilogue, [&](const auto& sums, int, int) {
+        wait(shared.taken[place.stage], place.parity ^ 1);
+        hand_over<Tile>(sums[0], group * Tile::block_rows, sums_of_block + place.stage * Tile::quads);
+        __syncwarp();
+        if (threadIdx.x % 32 == 0) arrive(shared.handed_over[place.stage]);
+        place.advance();
+      });
+}
+
+// `sums`: the places of every block of the grid.
+template <typename Element, typename Tile>
+__global__ __launch_bounds__(Tile::threads,
+                             1) void gemm_hopper_update_kernel(const __grid_constant__ CUtensorMap a,
+                                                               const __grid_constant__ CUtensorMap b,
+                                                               const __grid_constant__ StateMaps maps,
+                                                               const __grid_constant__ GemmProblem p,
+                                                               TileOrder order, float* sums) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)  // as in gemm_hopper_kernel
+  extern __shared__ __align__(1024) unsigned char dynamic[];
+  auto& shared = *reinterpret_cast<UpdateShared<Tile>*>(dynamic);
+  const int group = __shfl_sync(~0u, threadIdx.x / Tile::group_threads, 0);
+  const Work work = share_of_work<Tile>(p, order);
+  Quad* const sums_of_block =
+      reinterpret_cast<Quad*>(sums) + std::int64_t{blockIdx.x} * (Tile::places * Tile::quads);
+  if (threadIdx.x == 0) {
+    prefetch_map(a);
+    prefetch_map(b);
+    prepare(shared);
+  }
+  arrive_at_cluster();
+  start_after_predecessor();
+  if (threadIdx.x == 32) shared.product.adam = adam_factors(p.epilogue.adam, *p.epilogue.state);
+  wait_for_cluster();
+  if (group == 0 || group == 3) {
+    if constexpr (Tile::threads == 384) keep_registers<120>();
+    if (threadIdx.x == 0) {
+      fetch<GemmLayout::tn, Tile>(a, b, work, shared.product);
+    } else if (threadIdx.x >= 32) {
+      Updater<Element, Tile>(p, maps, work, sums_of_block, shared).run();
+    }
+  } else {
+    if constexpr (Tile::threads == 384) take_registers<192>();
+    multiply_and_hand_over<Element, Tile>(p, work, group - 1, sums_of_block, shared);
+  }
+#else
+  __trap();
+#endif
+}
+
+}  // namespace breakeven::hopper

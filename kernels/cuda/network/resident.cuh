@@ -20,7 +20,7 @@ constexpr int resident_warps = 8;  // that compute: two warp groups, whose threa
 constexpr int resident_threads = 32 * resident_warps;
 constexpr int resident_all_threads = resident_threads + 128;  // a third prepares what they will need
 constexpr int resident_most_units = 32;                       // of a layer in a block
-constexpr int resident_most_steps = 16;                       // in a launch
+constexpr int resident_most_steps = 20;                       // in a launch
 constexpr int resident_tiles = 2;                             // of weights: a thread's
 
 // How a layer is divided, and where it lies in every block's shared memory, in floats from its beginning.
@@ -38,7 +38,7 @@ struct ResidentLayer {
   int input_at;     // [rows][stride]
   int weight_at;    // [units][stride], in the order of place_of_unit
   int bias_at;      // [3][units]: with its moments
-  int gradient_at;  // [rows][units], of what ReLU was given: dZ
+  int outputs_at;   // [rows][units], of this block: activations, and backward dZ in their place
   int factors_at;   // [rows][units], of dropout
   int received_at;  // [owners of the next layer][rows][units]: their parts of the output's gradient
 };

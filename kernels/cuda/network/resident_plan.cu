@@ -42,10 +42,8 @@ void number_tiles(int layers, ResidentPlan& plan) {
 
 void place(const NetworkArguments& net, ResidentPlan& plan) {
   Places places;
-  int input = resident_rows * plan.layer[0].stride;
-  for (int l = 0; l < net.layers; ++l) {
-    input = std::max(input, plan.layer[l].slices * resident_rows * plan.layer[l].units);
-  }
+  const ResidentLayer& first = plan.layer[0];
+  const int input = resident_rows * std::max(first.stride, first.slices * first.units);
   for (int& at : plan.rows_at) at = places.take(input);
   for (int& at : plan.target_at) at = places.take(resident_rows * plan.layer[net.layers - 1].units);
   // A block may send the gradients of one layer while another still reads those of the layer above.
@@ -61,7 +59,7 @@ void place(const NetworkArguments& net, ResidentPlan& plan) {
     layer.input_at = l == 0 ? plan.rows_at[0] : places.take(resident_rows * layer.stride);
     layer.weight_at = places.take(layer.units * layer.stride);
     layer.bias_at = places.take(3 * layer.units);
-    layer.gradient_at = places.take(outputs);
+    layer.outputs_at = places.take(outputs);
     if (l + 1 == net.layers) continue;
     layer.factors_at = places.take(outputs);
     layer.received_at = received_at[l % 2];

@@ -18,8 +18,8 @@ struct ResidentShared {
   std::uint32_t sample[resident_most_steps][resident_rows];
 };
 
-// Four floats at an address of shared memory, in one piece: of a pointer the compiler makes four stores. What
-// is written is read after a barrier.
+// Floats at an address of shared memory, four of them in one piece: of a pointer the compiler makes four
+// stores. The order of these reads and writes is that of the program.
 __device__ inline Quad read_quad(std::uint32_t address) {
   Quad quad;
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];\n"
@@ -30,6 +30,14 @@ __device__ inline Quad read_quad(std::uint32_t address) {
 __device__ inline void put_quad(std::uint32_t address, const Quad& quad) {
   asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};\n" ::"r"(address), "f"(quad.unit[0]),
                "f"(quad.unit[1]), "f"(quad.unit[2]), "f"(quad.unit[3]));
+}
+__device__ inline float read_float(std::uint32_t address) {
+  float value;
+  asm volatile("ld.shared.f32 %0, [%1];\n" : "=f"(value) : "r"(address));
+  return value;
+}
+__device__ inline void put_float(std::uint32_t address, float value) {
+  asm volatile("st.shared.f32 [%0], %1;\n" ::"r"(address), "f"(value));
 }
 
 constexpr int float_bytes = static_cast<int>(sizeof(float));

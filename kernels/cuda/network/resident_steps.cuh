@@ -6,7 +6,8 @@
 #include "kernels/cuda/gemm/async_tile.cuh"
 #include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/network/clock.cuh"
-#include "kernels/cuda/network/resident_layers.cuh"
+#include "kernels/cuda/network/resident_backward.cuh"
+#include "kernels/cuda/network/resident_forward.cuh"
 #include "kernels/cuda/network/resident_weights.cuh"
 #include "kernels/sample_order.h"
 
@@ -107,34 +108,36 @@ __device__ inline void synchronize_computing() {
   asm volatile("bar.sync 1, %0;\n" ::"n"(resident_threads) : "memory");
 }
 __device__ inline void synchronize_preparing() {
-  asm volatile("bar.sync 4, %0;\n" ::"n"(resident_all_threads - resident_threads) : "memory");
+  asm volatile("bar.sync 2, %0;\n" ::"n"(resident_all_threads - resident_threads) : "memory");
 }
 // The rows' other place and the factors of dropout are free, and this block's part of the loss is known.
 __device__ inline void say_forward_is_done() {
-  asm volatile("bar.arrive 2, %0;\n" ::"n"(resident_all_threads) : "memory");
-}
-__device__ inline void wait_for_forward() {
-  asm volatile("bar.sync 2, %0;\n" ::"n"(resident_all_threads) : "memory");
-}
-// The factors of Adam's update are there, and those of the next step's dropout.
-__device__ inline void say_step_is_prepared() {
   asm volatile("bar.arrive 3, %0;\n" ::"n"(resident_all_threads) : "memory");
 }
-__device__ inline void wait_for_preparation() {
+__device__ inline void wait_for_forward() {
   asm volatile("bar.sync 3, %0;\n" ::"n"(resident_all_threads) : "memory");
+}
+// All gradients of outputs are there, the factors of Adam's update, and those of the next step's dropout.
+__device__ inline void meet_before_update() {
+  asm volatile("bar.sync 4, %0;\n" ::"n"(resident_all_threads) : "memory");
+}
+__device__ inline void say_biases_are_updated() {
+  asm volatile("bar.arrive 5, %0;\n" ::"n"(resident_all_threads) : "memory");
+}
+__device__ inline void meet_after_update() {
+  asm volatile("bar.sync 5, %0;\n" ::"n"(resident_all_threads) : "memory");
 }
 
 __device__ inline void forward(const ResidentBlock& block, int step) {
-  const int layers = block.net().layers;
   wait_for_phase(block.shared.rows_arrived[step % 2], step / 2);
+  if (block.owns_units_of(0)) multiply_first_layer(block, step);
+  synchronize_computing();
+  if (step > 0) wait_for_step_of_cluster();
+  if (block.owns_units_of(0)) finish_first_layer(block, step);
 #pragma unroll 1
-  for (int l = 0; l < layers; ++l) {
-    if (l > 0) wait_for_values(block, l, step);
-    if (block.owns_units_of(l)) multiply_values(block, l, step);
-    synchronize_computing();
-    if (l == 0 && step > 0) wait_for_step_of_cluster();
-    if (!block.owns_units_of(l)) continue;
-    l + 1 < layers ? finish_values(block, l, step) : finish_outputs(block, step);
+  for (int l = 1; l < block.net().layers; ++l) {
+    wait_for_values(block, l, step);
+    if (block.owns_units_of(l)) make_later_layer(block, l, step);
   }
   say_forward_is_done();
   synchronize_computing();
@@ -158,34 +161,32 @@ __device__ inline void note_end(const ResidentBlock& block, std::uint32_t first_
   net.step_ends[(first_step + static_cast<std::uint32_t>(step)) % net.loss_slots] = nanoseconds();
 }
 
+__device__ inline bool keeps_gradients(const ResidentBlock& block, int step) {
+  return step + 1 == block.arguments.steps && block.layer(0).weight_gradient != nullptr;
+}
+
 __device__ inline void compute_steps(const ResidentBlock& block) {
   WeightTile tiles[resident_tiles] = {{block, block.thread()}, {block, block.thread() + resident_threads}};
-  const BiasPlace bias(block);
   const std::uint32_t first_step = __ldcg(&block.net().state->step);
   bring_weights(block);
 #pragma unroll
   for (WeightTile& tile : tiles) tile.load_moments();
-  bias.load();
   wait_for_all_but<0>();
   hopper::synchronize_cluster();  // all blocks are set up
-  synchronize_computing();
+  meet_after_update();
 #pragma unroll 1
   for (int step = 0; step < block.arguments.steps; ++step) {
     forward(block, step);
     backward(block, step);
-    wait_for_preparation();
-    const bool keeps_gradients =
-        step + 1 == block.arguments.steps && block.layer(0).weight_gradient != nullptr;
-    bias.update(keeps_gradients);
+    meet_before_update();
 #pragma unroll
-    for (WeightTile& tile : tiles) tile.update(step, keeps_gradients);
+    for (WeightTile& tile : tiles) tile.update(step, keeps_gradients(block, step));
     end_step_of_cluster();
-    synchronize_computing();  // the next step reads the new parameters
+    meet_after_update();  // the next step reads the new parameters
     note_end(block, first_step, step);
   }
 #pragma unroll
   for (const WeightTile& tile : tiles) tile.store();
-  bias.store();
   wait_for_step_of_cluster();
 }
 
@@ -215,8 +216,8 @@ __device__ inline void send_loss(const ResidentBlock& block, int step) {
   if (block.lane() == 0) store_in_block(block.shared.loss_parts[step % 2][block.number], 0, part);
 }
 
-__device__ inline void prepare_step(const ResidentBlock& block, std::uint32_t first_step, int step,
-                                    StepState& state) {
+__device__ inline void prepare_update(const ResidentBlock& block, std::uint32_t first_step, int step,
+                                      StepState& state) {
   AdamFactors factors{};
   if (block.warp() == numbers_warp) {
     factors = adam_factors(block.net().adam, state);
@@ -233,7 +234,6 @@ __device__ inline void prepare_step(const ResidentBlock& block, std::uint32_t fi
     draw_factors(block, first_step + static_cast<std::uint32_t>(step) + 1,
                  block.thread() - 32 * first_dropout_warp, dropout_threads);
   }
-  say_step_is_prepared();
 }
 
 __device__ inline void prepare_steps(const ResidentBlock& block) {
@@ -243,16 +243,23 @@ __device__ inline void prepare_steps(const ResidentBlock& block) {
   constexpr int threads = resident_all_threads - resident_threads;
   draw_samples(block, first_step, thread, threads);
   draw_factors(block, first_step, thread, threads);
+  for_biases(block, thread, threads, [](const BiasPlace& bias) { bias.load(); });
   synchronize_preparing();
   if (block.warp() == rows_warp) ask_for_rows(block, 0);
   hopper::synchronize_cluster();
+  say_biases_are_updated();
 #pragma unroll 1
   for (int step = 0; step < block.arguments.steps; ++step) {
-    prepare_step(block, first_step, step, state);
+    prepare_update(block, first_step, step, state);
+    meet_before_update();
+    const bool keeps = keeps_gradients(block, step);
+    for_biases(block, thread, threads, [keeps](const BiasPlace& bias) { bias.update(keeps); });
+    say_biases_are_updated();
     end_step_of_cluster_with_loss();
     wait_for_step_of_cluster();
     if (block.number == 0 && block.warp() == rows_warp) store_loss(block, first_step, step);
   }
+  for_biases(block, thread, threads, [](const BiasPlace& bias) { bias.store(); });
   if (block.number == 0 && block.warp() == numbers_warp && block.lane() == 0) *block.net().state = state;
 }
 

@@ -48,7 +48,7 @@ class WeightTile {
   __device__ void update(int step, bool keeps_gradient) {
     if (layer_ < 0) return;
     const ResidentLayer& place = block_.place(layer_);
-    std::uint32_t dy = block_.address_of(place.gradient_at + 4 * group_);
+    std::uint32_t dy = block_.address_of(place.outputs_at + 4 * group_);
     std::uint32_t x = block_.address_of(block_.input_at(layer_, step) + 4 * quad_);
     const int half_row = layer().in_ld / 2 * float_bytes;
     Quad sum[4][2] = {};
@@ -120,55 +120,47 @@ class WeightTile {
   Quad second_moment_[4][2] = {};
 };
 
-// The bias of one unit: its parameter and moments in shared memory.
-class BiasPlace {
- public:
-  // The last threads of the block have them: they have the fewest weights.
-  __device__ explicit BiasPlace(const ResidentBlock& block) : block_(block) {
-    int unit = resident_threads - 1 - block.thread();
-    for (int l = 0; l < block.net().layers; ++l) {
-      const int units = block.place(l).units;
-      if (unit >= 0 && unit < units && block.first_unit(l) + unit < block.layer(l).out) {
-        layer_ = l;
-        unit_ = unit;
-      }
-      unit -= units;
-    }
+// The bias of one of the block's units: its parameter and moments are in shared memory.
+struct BiasPlace {
+  const ResidentBlock& block;
+  int layer;
+  int unit;  // of the block's
+
+  __device__ float& value(int i) const {
+    const ResidentLayer& place = block.place(layer);
+    return block.floats[place.bias_at + i * place.units + unit];
+  }
+  __device__ float& stored(int i) const {
+    const AdamArrays& arrays = block.layer(layer).bias;
+    float* const array = i == 0 ? arrays.parameter : i == 1 ? arrays.first_moment : arrays.second_moment;
+    return array[block.first_unit(layer) + unit];
   }
 
   __device__ void load() const {
-    if (layer_ < 0) return;
-    for (int i = 0; i < 3; ++i) value(i) = __ldcg(array(i) + block_.first_unit(layer_) + unit_);
+    for (int i = 0; i < 3; ++i) value(i) = __ldcg(&stored(i));
   }
   __device__ void store() const {
-    if (layer_ < 0) return;
-    for (int i = 0; i < 3; ++i) array(i)[block_.first_unit(layer_) + unit_] = value(i);
+    for (int i = 0; i < 3; ++i) stored(i) = value(i);
   }
-
   __device__ void update(bool keeps_gradient) const {
-    if (layer_ < 0) return;
-    const ResidentLayer& place = block_.place(layer_);
-    const float* dy = block_.floats + place.gradient_at + unit_;
+    const ResidentLayer& place = block.place(layer);
+    const float* dy = block.floats + place.outputs_at + unit;
     float sum = 0;
 #pragma unroll
     for (int row = 0; row < resident_rows; ++row) sum += dy[row * place.units];
-    if (keeps_gradient) block_.layer(layer_).bias_gradient[block_.first_unit(layer_) + unit_] = sum;
-    adam_update(block_.shared.factors, sum, value(0), value(1), value(2));
+    if (keeps_gradient) block.layer(layer).bias_gradient[block.first_unit(layer) + unit] = sum;
+    adam_update(block.shared.factors, sum, value(0), value(1), value(2));
   }
-
- private:
-  __device__ float& value(int i) const {
-    const ResidentLayer& place = block_.place(layer_);
-    return block_.floats[place.bias_at + i * place.units + unit_];
-  }
-  __device__ float* array(int i) const {
-    const AdamArrays& arrays = block_.layer(layer_).bias;
-    return i == 0 ? arrays.parameter : i == 1 ? arrays.first_moment : arrays.second_moment;
-  }
-
-  const ResidentBlock& block_;
-  int layer_ = -1;  // none
-  int unit_ = 0;
 };
+
+// For the biases of every layer, divided over `threads` threads, of which this is number `thread`.
+template <typename Action>
+__device__ void for_biases(const ResidentBlock& block, int thread, int threads, Action action) {
+#pragma unroll 1
+  for (int l = 0; l < block.net().layers; ++l) {
+    const int units = min(block.place(l).units, block.layer(l).out - block.first_unit(l));
+    for (int unit = thread; unit < units; unit += threads) action(BiasPlace{block, l, unit});
+  }
+}
 
 }  // namespace breakeven

@@ -52,6 +52,7 @@ class HostDevice final : public Device {
   void load_batch(const BatchSource& source, const StepState* state, Matrix features, Matrix target,
                   Stream& stream) override;
   void advance_step(const AdamSettings& settings, StepState* state, Stream& stream) override;
+  bool network_step(const NetworkStep& step, Stream& stream) override;
 
   void fill_uniform(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w, Stream& stream) override;
   void fill_synthetic(std::uint64_t seed, Matrix features, Matrix targets, Stream& stream) override;

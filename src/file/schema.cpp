@@ -108,6 +108,11 @@ std::vector<Variable> make_variables() {
        "1",
        "steps that overflow in fp16 left without an update, warm-up included",
        &RunRecord::skipped_steps},
+      {"steps_a_launch",
+       {run, rank},
+       "1",
+       "steps in a launch, divided by the device's own clock; 1: by its events",
+       &RunRecord::steps_a_launch},
       {"utilization_percent",
        {run, rank},
        "%",
@@ -249,7 +254,8 @@ bool Variable::is_measured() const {
 bool Variable::is_addition() const {
   const auto* number = std::get_if<double RunRecord::*>(&source);
   return std::holds_alternative<double Ceilings::*>(source) ||
-         (number != nullptr && *number == &RunRecord::skipped_steps);
+         (number != nullptr &&
+          (*number == &RunRecord::skipped_steps || *number == &RunRecord::steps_a_launch));
 }
 
 const std::vector<Variable>& variables() {

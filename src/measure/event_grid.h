@@ -12,21 +12,28 @@
 
 namespace breakeven {
 
-// One event at each border between steps, always; and, where phases are wanted, one before the first and one
-// after each phase of every step. All made before the measurement starts.
+// One event at each border between launches, always, which is every border between steps where a launch makes
+// one; and, where phases are wanted, one before the first and one after each phase of every step. All made
+// before the measurement starts.
 class EventGrid {
  public:
   // `phases` are the strategy's; empty: whole steps only.
   EventGrid(Device& device, std::uint32_t steps, std::span<const Phase> phases);
 
-  Event& border(std::uint32_t index) { return *borders_[index]; }  // 0 to steps
-  std::span<Event* const> marks(std::uint32_t step) const;         // empty without phases
+  Event& border(std::uint32_t step) { return *borders_[step]; }  // before it; the last one after all
+  std::span<Event* const> marks(std::uint32_t step) const;       // empty without phases
 
   // After all events are reached: step and phase seconds into the record. Phases that the strategy does not
-  // have took zero seconds; without phases all but the step are not measured.
-  void read_into(RunRecord& record) const;
+  // have took zero seconds; without phases all but the step are not measured. Where a launch made several
+  // steps, `step_ends` are when each of them ended, in nanoseconds: they divide what the events give for the
+  // launch. What comes before a launch's first step belongs to that step.
+  void read_into(RunRecord& record, std::span<const std::uint64_t> step_ends) const;
 
  private:
+  void read_launch(std::uint32_t first, std::uint32_t end, std::span<const std::uint64_t> step_ends,
+                   RunRecord& record) const;
+  void read_phases(std::uint32_t step, RunRecord& record) const;
+
   std::vector<Phase> phases_;
   std::vector<std::unique_ptr<Event>> borders_;
   std::vector<std::unique_ptr<Event>> marks_;

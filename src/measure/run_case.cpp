@@ -23,21 +23,32 @@ Traffic traffic_of(const Communicator* communicator) {
   return communicator != nullptr ? communicator->traffic() : Traffic{};
 }
 
-// The first step sets libraries up and the second is the graph's first replay; both are warm-up. What a step
-// exchanges is counted in the first: a communicator counts what is captured once, not what is replayed.
+// The graphs that the measured launches will be: of as many steps as a launch has, and of what is left.
+void capture_launches(Training& training, std::uint32_t steps, EventGrid& grid) {
+  const std::uint32_t whole = training.steps_a_launch();
+  if (steps >= whole) training.capture(whole, grid.marks(0));
+  if (steps % whole != 0) training.capture(steps % whole, grid.marks(0));
+}
+
+// The first launch sets libraries up and the second is the graph's first replay; both are warm-up. What a
+// step exchanges is counted in the first: a communicator counts what is captured once, not what is replayed.
 void warm_up(Training& training, const Case& what, const Communicator* communicator, std::uint32_t steps,
              EventGrid& grid, RunRecord& record) {
   const Traffic before = traffic_of(communicator);
   const double start = host_seconds();
-  training.step(grid.marks(0));
+  training.launch(1, grid.marks(0));
   training.stream().synchronize();
   const double first_done = host_seconds();
   const Traffic after = traffic_of(communicator);
   record.exchange_bytes = static_cast<double>(after.bytes - before.bytes);
   record.exchange_calls = static_cast<double>(after.calls - before.calls);
-  if (what.graph) training.capture_step(grid.marks(0));
+  if (what.graph) capture_launches(training, record.steps, grid);
   const double captured = host_seconds();
-  for (std::uint32_t step = 1; step < steps; ++step) training.step(grid.marks(0));
+  for (std::uint32_t left = steps - 1; left > 0;) {
+    const std::uint32_t now = std::min(left, training.steps_a_launch());
+    training.launch(now, grid.marks(0));
+    left -= now;
+  }
   training.stream().synchronize();
   record.first_step_seconds = first_done - start;
   record.setup_seconds += captured - first_done;
@@ -46,26 +57,32 @@ void warm_up(Training& training, const Case& what, const Communicator* communica
 
 void measure_steps(Training& training, EventGrid& grid, RunRecord& record) {
   Stream& stream = training.stream();
+  const std::uint32_t steps_a_launch = training.steps_a_launch();
+  record.steps_a_launch = steps_a_launch;
   const double start = host_seconds();
   double last = start;
   grid.border(0).record(stream);
-  for (std::uint32_t step = 0; step < record.steps; ++step) {
-    training.step(grid.marks(step));
-    grid.border(step + 1).record(stream);
+  for (std::uint32_t step = 0; step < record.steps; step += steps_a_launch) {
+    const std::uint32_t steps = std::min(steps_a_launch, record.steps - step);
+    training.launch(steps, grid.marks(step));
+    grid.border(step + steps).record(stream);
     const double now = host_seconds();
-    record.host_seconds[step] = now - last;
+    std::fill_n(record.host_seconds.begin() + step, steps, (now - last) / steps);
     last = now;
   }
   stream.synchronize();
   record.steps_host_seconds = host_seconds() - start;
 }
 
-void read_losses(Training& training, Device& device, RunRecord& record) {
-  const std::span<float> losses = training.replica().losses();
-  std::vector<float> all(losses.size());
-  device.copy(all.data(), losses.data(), losses.size_bytes(), training.stream());
+// The last of what was counted in all steps, warm-up included: of the measured ones.
+template <typename T>
+std::vector<T> read_measured(std::span<const T> all, Training& training, Device& device,
+                             std::uint32_t steps) {
+  const std::span<const T> measured = all.last(steps);
+  std::vector<T> values(steps);
+  device.copy(values.data(), measured.data(), measured.size_bytes(), training.stream());
   training.stream().synchronize();
-  std::copy(all.end() - record.steps, all.end(), record.loss.begin());
+  return values;
 }
 
 // Adam's running powers of beta count the updates that were made. NaN where the power has become too small to
@@ -149,8 +166,10 @@ RunRecord run_case(const Case& what, Workbench& bench) {
   measure_steps(training, grid, record);
   const GpuReading after = bench.monitor().read();
 
-  grid.read_into(record);
-  read_losses(training, device, record);
+  Replica& replica = training.replica();
+  grid.read_into(record, read_measured(replica.step_ends(), training, device, record.steps));
+  std::ranges::copy(read_measured<float>(replica.losses(), training, device, record.steps),
+                    record.loss.begin());
   record.skipped_steps = skipped_steps(training, device);
   if (communicator != nullptr) communicator->check();
   if (what.instrument == "phases") {

@@ -34,9 +34,11 @@ struct RunRecord {
   double at(std::uint32_t step, Phase phase) const { return seconds[step * phase_count + index_of(phase)]; }
 
   std::uint32_t steps;
-  std::vector<double> seconds;       // [step][phase], by the device's events
-  std::vector<double> host_seconds;  // [step], by the host's clock: from one step's launch to the next
-  std::vector<double> loss;          // [step], this rank's share; the sum over ranks is the batch's mean loss
+  // [step][phase], by the device's events; within a launch of several steps by its own clock (event_grid.h)
+  std::vector<double> seconds;
+  std::vector<double>
+      host_seconds;          // [step], by the host's clock: from one launch to the next, over its steps
+  std::vector<double> loss;  // [step], this rank's share; the sum over ranks is the batch's mean loss
 
   double steps_host_seconds =
       not_measured;  // all measured steps by the host's clock, synchronised at both ends
@@ -49,6 +51,7 @@ struct RunRecord {
   double exchange_bytes = not_measured;        // payload this rank handed to the communicator in one step
   double exchange_calls = not_measured;        // calls of it in one step
   double test_accuracy = not_measured;         // of the data set's test part, after the last step
+  double steps_a_launch = not_measured;        // measured steps; the last launch makes what is left
   double skipped_steps = not_measured;         // without an update, for fp16's overflow; warm-up included
   Telemetry telemetry;
 };

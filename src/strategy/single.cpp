@@ -7,19 +7,21 @@
 namespace breakeven {
 namespace {
 
-// Nothing stands between a gradient and its use, so each layer's update is part of the backward phase. A
-// small network's step has no borders between phases either: where they are to be measured, it goes layer by
-// layer.
+// Nothing stands between a gradient and its use, so each layer's update is part of the backward phase.
 class Single final : public Strategy {
  public:
   void step(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) override {
-    if (!marks.are_measured() && replica.whole_step(source, stream)) return;
     enqueue_forward(replica, source, marks, stream);
     replica.backward_and_update(stream);
     marks.end_of(Phase::backward, stream);
   }
 
   std::span<const Phase> phases() const override { return order; }
+
+  bool whole_steps(Replica& replica, const BatchSource& source, std::uint32_t count,
+                   Stream& stream) override {
+    return replica.whole_steps(source, count, stream);
+  }
 
  private:
   static constexpr std::array order{Phase::input, Phase::forward, Phase::backward};

@@ -3,6 +3,7 @@
 // strategy.cpp.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -24,6 +25,12 @@ class Strategy {
   // a graph: it reads nothing that changes from step to step but the replica's step state.
   virtual void step(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) = 0;
   virtual std::span<const Phase> phases() const = 0;
+  // Enqueues `count` steps as a whole, with no border between phases. False, and nothing is enqueued, where
+  // there is no such way; then there is none for any number of steps.
+  virtual bool whole_steps(Replica& /*replica*/, const BatchSource& /*source*/, std::uint32_t /*count*/,
+                           Stream& /*stream*/) {
+    return false;
+  }
 };
 
 // What every data-parallel step begins with: the rank's samples, forward, and the loss with its gradient.

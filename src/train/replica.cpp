@@ -51,6 +51,7 @@ Replica::Replica(Device& device, const ReplicaSettings& settings, Stream& stream
       step_state_(device, sizeof(StepState), false, "step state"),
       step_notes_(device, sizeof(StepNotes), false, "step notes"),
       losses_(device, settings.total_steps * sizeof(float), false, "loss history"),
+      step_ends_(device, settings.total_steps * sizeof(std::uint64_t), false, "ends of steps"),
       activation_memory_(device, activation_bytes(settings, element_), false, "activations"),
       beside_(device.make_stream()),
       forked_(device.make_event()),
@@ -145,7 +146,7 @@ Product Replica::update_of_layer(std::size_t layer) const {
                         settings_.keep_gradients});
 }
 
-bool Replica::whole_step(const BatchSource& source, Stream& stream) {
+bool Replica::whole_steps(const BatchSource& source, std::uint32_t count, Stream& stream) {
   if (settings_.optimizer != OptimizerKind::adam || settings_.loss != LossKind::mean_squared_error)
     return false;
   NetworkStep step{source,
@@ -155,7 +156,9 @@ bool Replica::whole_step(const BatchSource& source, Stream& stream) {
                    {},
                    settings_.adam,
                    step_state_.as<StepState>(),
-                   step_notes_.as<StepNotes>()};
+                   step_notes_.as<StepNotes>(),
+                   count,
+                   step_ends_.as<std::uint64_t>()};
   for (std::size_t l = 0; l < layers(); ++l) {
     const bool is_last = l + 1 == layers();
     step.forward.push_back(is_last ? output_layer_with_loss() : hidden_layer(l, settings_.shape.dropout));

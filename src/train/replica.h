@@ -33,8 +33,8 @@ struct ReplicaSettings {
   bool keep_gradients = false;    // also where the update is made as they appear: for those who look at them
 };
 
-// The members below `loss history` enqueue one training step on a stream: either whole_step, or its parts:
-// load_batch, forward, then backward and update, with the gradients in memory between them, or
+// The members below `loss history` enqueue training steps on a stream: either whole_steps, or the parts of
+// one: load_batch, forward, then backward and update, with the gradients in memory between them, or
 // backward_and_update. The sums over the replicas of a global batch of `losses` and `gradients` are the
 // single replica's.
 class Replica {
@@ -51,8 +51,14 @@ class Replica {
     return {losses_.as<>(), settings_.total_steps};
   }  // loss history, on the device
 
-  // Only where the device has a way of its own for such a network; else nothing is enqueued, and it is false.
-  bool whole_step(const BatchSource& source, Stream& stream);
+  // `count` steps one after another. Only where the device has a way of its own for such a network; else
+  // nothing is enqueued, and it is false.
+  bool whole_steps(const BatchSource& source, std::uint32_t count, Stream& stream);
+  // When each whole step ended, by the device's own clock in nanoseconds; as many as losses, and on the
+  // device.
+  std::span<const std::uint64_t> step_ends() const {
+    return {step_ends_.as<std::uint64_t>(), settings_.total_steps};
+  }
 
   void load_batch(const BatchSource& source, Stream& stream);
   void forward(Stream& stream);  // with the loss and its gradient
@@ -93,6 +99,7 @@ class Replica {
   Buffer step_state_;
   Buffer step_notes_;
   Buffer losses_;
+  Buffer step_ends_;
   Buffer activation_memory_;
   std::vector<Matrix> activations_;           // input of each layer, and the last one's output, in fp32
   std::vector<Matrix> activation_gradients_;  // of each layer's output

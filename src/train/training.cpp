@@ -11,25 +11,31 @@ Training::Training(Device& device, const StrategyInfo& strategy, Communicator* c
       replica_(device, settings, *stream_),
       feeder_(device, dataset, settings) {}
 
-void Training::step(std::span<Event* const> marks) {
+void Training::launch(std::uint32_t steps, std::span<Event* const> marks) {
   feeder_.before_launch(steps_enqueued_, *stream_);
-  if (graph_ != nullptr) {
-    graph_->launch(marks, *stream_);
+  if (const auto graph = graphs_.find(steps); graph != graphs_.end()) {
+    graph->second->launch(marks, *stream_);
   } else {
+    enqueue(steps, marks);
+  }
+  feeder_.after_launch(steps_enqueued_, *stream_);
+  steps_enqueued_ += steps;
+}
+
+void Training::capture(std::uint32_t steps, std::span<Event* const> marks) {
+  graphs_[steps] = device_.capture(
+      [this, steps](std::span<Event* const> current) { enqueue(steps, current); }, marks, *stream_);
+}
+
+void Training::enqueue(std::uint32_t steps, std::span<Event* const> marks) {
+  if (marks.empty() && !feeder_.source().staged) {
+    makes_whole_steps_ = strategy_->whole_steps(replica_, feeder_.source(), steps, *stream_);
+    if (makes_whole_steps_) return;
+  }
+  for (std::uint32_t step = 0; step < steps; ++step) {
     PhaseMarks phase_marks(marks, strategy_->phases());
     strategy_->step(replica_, feeder_.source(), phase_marks, *stream_);
   }
-  feeder_.after_launch(steps_enqueued_, *stream_);
-  steps_enqueued_ += 1;
-}
-
-void Training::capture_step(std::span<Event* const> marks) {
-  graph_ = device_.capture(
-      [this](std::span<Event* const> current) {
-        PhaseMarks phase_marks(current, strategy_->phases());
-        strategy_->step(replica_, feeder_.source(), phase_marks, *stream_);
-      },
-      marks, *stream_);
 }
 
 Shard shard_of(std::uint32_t global_batch, int rank, int ranks) {

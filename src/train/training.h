@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A replica being trained by a strategy: steps are enqueued one by one, directly or as replays of one graph.
+// A replica being trained by a strategy: steps are enqueued directly or as replays of graphs, one by one or
+// several in a launch.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -16,18 +18,28 @@
 
 namespace breakeven {
 
+// Steps that share what a launch costs. A small network's take about ten microseconds each: so many last
+// longer than the host needs for the next launch, and a run of a hundred steps still has five launches.
+inline constexpr std::uint32_t most_steps_a_launch = 20;
+
 class Training {
  public:
   // `communicator` is null for a strategy that exchanges nothing. Dataset and communicator are borrowed.
   Training(Device& device, const StrategyInfo& strategy, Communicator* communicator, const Dataset& dataset,
            const ReplicaSettings& settings);
 
-  // Enqueues the next step. The first one runs operation by operation whatever capture_step() is asked for
-  // later: libraries set themselves up at first use, which a capture would not survive.
-  void step(std::span<Event* const> marks);
+  // Enqueues the next steps, at most steps_a_launch(); `marks` are of one step's phases, or none. The first
+  // launch is of one step and runs operation by operation whatever capture() is asked for later: libraries
+  // set themselves up at first use, which a capture would not survive.
+  void launch(std::uint32_t steps, std::span<Event* const> marks);
 
-  // From now on a step is one graph; call it after the first step. Its marks replace `marks` one for one.
-  void capture_step(std::span<Event* const> marks);
+  // From now on a launch of as many steps is one graph; call it after the first launch. Later marks replace
+  // `marks` one for one.
+  void capture(std::uint32_t steps, std::span<Event* const> marks);
+
+  // Known after the first launch. More than one where the device makes steps as a whole and nothing has to
+  // happen between them: no phase is measured, and no data are brought.
+  std::uint32_t steps_a_launch() const { return makes_whole_steps_ ? most_steps_a_launch : 1; }
 
   Replica& replica() { return replica_; }
   Stream& stream() { return *stream_; }
@@ -35,12 +47,15 @@ class Training {
   std::uint32_t steps_enqueued() const { return steps_enqueued_; }
 
  private:
+  void enqueue(std::uint32_t steps, std::span<Event* const> marks);
+
   Device& device_;
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<Strategy> strategy_;
   Replica replica_;
   BatchFeeder feeder_;
-  std::unique_ptr<Graph> graph_;
+  std::map<std::uint32_t, std::unique_ptr<Graph>> graphs_;  // by their number of steps
+  bool makes_whole_steps_ = false;
   std::uint32_t steps_enqueued_ = 0;
 };
 

@@ -115,8 +115,8 @@ Trajectory train(const Case& what, Workbench& bench) {
   // The step has ended when its gradient is looked at, so its sum lies in the slot of the step after it.
   const Buffer squares(device, (steps + 1) * sizeof(double), false, "squares of the gradient");
   for (std::uint32_t step = 0; step < steps; ++step) {
-    if (step == 1 && what.graph) training.capture_step({});
-    training.step({});
+    if (step == 1 && what.graph) training.capture(1, {});
+    training.launch(1, {});
     device.sum_of_squares(replica.gradients().size(), replica.gradients().data(), replica.step_state(),
                           {squares.as<double>(), steps + 1}, stream);
   }

@@ -10,6 +10,7 @@
 #include "kernels/synthetic.h"
 #include "src/measure/run_case.h"
 #include "src/measure/workbench.h"
+#include "src/train/training.h"
 #include "src/verify/trajectory.h"
 #include "src/verify/verdict.h"
 #include "tests/support/mpi_session.h"
@@ -214,6 +215,42 @@ TEST_F(TrainingTest, RunRecordIsWholeAndItsPhasesAddUp) {
   EXPECT_EQ(record.skipped_steps, 0);
   // Parameters, gradients and both moments, at the least.
   EXPECT_GT(record.peak_memory_bytes, 4.0 * static_cast<double>(settings.shape.parameters()) * sizeof(float));
+}
+
+// Steps that a launch makes together are those one by one, however many are left for the last launch.
+TEST_F(TrainingTest, LaunchesOfSeveralStepsAreMeasuredStepByStep) {
+  if (!test_session().is_root()) return;
+  Case single = single_device_case(what);
+  for (const bool graph : {false, true}) {
+    single.graph = graph;
+    for (const std::uint32_t steps : {1u, most_steps_a_launch, 2 * most_steps_a_launch + 7}) {
+      SCOPED_TRACE(testing::Message() << steps << " steps, graph " << graph);
+      options.warmup = most_steps_a_launch + 3;
+      options.steps = steps;
+      const RunRecord record = run_case(single, bench);
+      EXPECT_EQ(record.steps_a_launch, most_steps_a_launch);
+      const std::vector<double> losses = train(single, bench).losses;
+      double sum = 0;
+      for (std::uint32_t step = 0; step < steps; ++step) {
+        EXPECT_EQ(record.loss[step], losses[options.warmup + step]) << step;
+        EXPECT_GT(record.at(step, Phase::step), 0) << step;
+        EXPECT_GT(record.host_seconds[step], 0) << step;
+        sum += record.at(step, Phase::step);
+      }
+      EXPECT_NEAR(sum, record.steps_device_seconds, 1e-9);
+    }
+  }
+}
+
+// Where something has to happen between the steps, or is to be seen in them.
+TEST_F(TrainingTest, OtherLaunchesAreOfOneStep) {
+  if (!test_session().is_root()) return;
+  Case single = single_device_case(what);
+  single.data = "streamed";
+  EXPECT_EQ(run_case(single, bench).steps_a_launch, 1);
+  single.data = "resident";
+  single.instrument = "phases";
+  EXPECT_EQ(run_case(single, bench).steps_a_launch, 1);
 }
 
 TEST_F(TrainingTest, TotalInstrumentMeasuresStepsAlone) {

@@ -50,7 +50,7 @@ class WholeStepNetwork : public SmallNetwork {
  private:
   Product product(GemmLayout layout, const ConstMatrix& a, const ConstMatrix& b, const Matrix& c,
                   const Epilogue& epilogue) const {
-    return {layout, settings_.precision, {}, a, b, c, epilogue};
+    return {layout, settings_.precision, {kernel_}, a, b, c, epilogue};
   }
   Product forward_product(std::size_t i) {
     const Layer& layer = *layers_[i];

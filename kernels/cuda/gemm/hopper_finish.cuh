@@ -31,6 +31,14 @@ __device__ inline Quad quad_of_pairs(const float* sums, bool lower) {
   return lower ? Quad{x, y, sums[2], sums[3]} : Quad{sums[0], sums[1], x, y};
 }
 
+// Where a slab of 16 rows has its quads when it is handed on: blocks of eight columns, there rows of two
+// quads. The lanes that write have two quads of each of 16 rows, those that read have many quads of one row:
+// with rows permuted neither meet a bank of shared memory more often than they must.
+__device__ inline int slab_place(int row, int quad) {
+  const int eight = quad / 2;
+  return eight * 32 + ((row ^ eight % 4) * 2 + quad % 2);
+}
+
 // The sums of a slab, as add_product leaves them.
 template <int cols>
 __device__ void lay_down(const float* sums, float* slab) {

@@ -35,9 +35,11 @@ HopperChoice choose_narrow(const Product& product, int multiprocessors) {
   return choice;
 }
 
+// Where the way to memory takes much longer than the products, or the products much longer than the way,
+// warps of their own update beside them; between the two a block does both in turn.
 int choose_update_tile(const GemmShape& shape, int multiprocessors) {
-  // From here on the products take longer than an update's way to memory and back, and want large tiles.
-  constexpr std::int64_t long_k = 3072;
+  constexpr std::int64_t short_k = 512, long_k = 3072;
+  if (shape.k <= short_k && tiles_of(square, shape) >= multiprocessors) return square;
   return shape.k >= long_k && tiles_of(large, shape) >= multiprocessors ? large : flat_ping_pong;
 }
 

@@ -32,14 +32,6 @@ struct SplitShared {
   std::uint64_t received;                     // all of these have been
 };
 
-// Where a slab has its quads: blocks of eight columns, there rows of two quads. The lanes that send have two
-// quads of each of 16 rows, those that add have many quads of one row: with rows permuted neither meet a bank
-// of shared memory more often than they must.
-__device__ inline int sent_quad(int row, int quad) {
-  const int eight = quad / 2;
-  return eight * 32 + ((row ^ eight % 4) * 2 + quad % 2);
-}
-
 // A block's place among those of its tile.
 template <typename Tile>
 class SplitBlock {
@@ -71,7 +63,7 @@ class SplitBlock {
 #pragma unroll
     for (int eight = 0; eight < Tile::BN / 8; ++eight) {
       const Quad quad = quad_of_pairs(sums + 4 * eight, lower);
-      const int at = sent_quad(row, 2 * eight + lane % 4 / 2);
+      const int at = slab_place(row, 2 * eight + lane % 4 / 2);
       hopper::send(to + at * static_cast<int>(sizeof(Quad)), quad, barrier);
     }
   }
@@ -86,7 +78,7 @@ class SplitBlock {
 
   // Of the rows that this block finishes.
   __device__ Quad sum(int row, int quad) const {
-    const int at = sent_quad(row % 16, quad);
+    const int at = slab_place(row % 16, quad);
     Quad sum = place(0, row / 16)[at];
     for (int part = 1; part < parts_.count; ++part) {
       const Quad of_part = place(part, row / 16)[at];

@@ -11,18 +11,20 @@
 namespace breakeven::hopper {
 
 // A chunk is chunk_rows x chunk_cols parameters with their moments. Each updating warp has `slots` of them in
-// shared memory: there must be many bytes on their way to use all of memory's bandwidth.
-// `places` for the sums of a tile let the next tile's be handed over before this one's are all taken.
-template <int BN, int chunk_rows_, int slots_, int updating_warps_, int places_>
-struct UpdateTile : Tile<128, BN, 4, 2, false> {
+// shared memory: there must be many bytes on their way to use all of memory's bandwidth. The sums of a tile
+// are handed over in shared memory where there is room for them, else in memory that stays in the L2 cache,
+// whose own bandwidth is the limit where k is short.
+template <int BN, int stages, int chunk_rows_, int slots_, int updating_warps_, bool sums_in_shared_>
+struct UpdateTile : Tile<128, BN, stages, 2, false> {
   static constexpr int scratch_floats = 4 * 64;  // quarters of the sums of A's rows
   // Those beside the warp that fetches A and B, and perhaps a warp group of their own.
   static constexpr int updating_warps = updating_warps_;
   static_assert(updating_warps == 3 || updating_warps == 7);
   static constexpr int threads = (updating_warps + 9) * 32;
   static constexpr int chunk_rows = chunk_rows_, chunk_cols = 128, slots = slots_;
-  static constexpr int places = places_, quads = 128 * BN / 4;  // of a tile
   static constexpr int chunks_across = BN / chunk_cols, chunks = 128 / chunk_rows * chunks_across;
+  static constexpr bool sums_in_shared = sums_in_shared_;
+  static constexpr int quads = 128 * BN / 4;
 };
 
 // Of a weight: where the copy engine finds its parameters and moments.
@@ -41,17 +43,16 @@ template <typename Tile>
 struct UpdateShared {
   Shared<Tile> product;
   Chunk<Tile> chunks[Tile::updating_warps][Tile::slots];
+  Quad sums[Tile::sums_in_shared ? Tile::quads : 1];
   std::uint64_t arrived[Tile::updating_warps][Tile::slots];  // a chunk has
-  std::uint64_t handed_over[Tile::places];                   // the sums of a tile are all in their place
-  std::uint64_t taken[Tile::places];                         // and have been read there
+  std::uint64_t handed_over;                                 // the sums of a tile are all in their place
+  std::uint64_t taken;                                       // and have been read there
 };
 
-// Where a block hands over its sums: quads in the order in which a multiplying warp has them, which is slabs
-// of 16 rows, there blocks of 8 columns, there rows of two quads. Warps then write whole lines of memory, and
-// read whole sectors.
+// Where a block hands over its sums: slabs of 16 rows, which are what a warp multiplies.
 template <typename Tile>
 __device__ int handed_quad(int row, int quad) {
-  return ((row / 16 * (Tile::BN / 8) + quad / 2) * 16 + row % 16) * 2 + quad % 2;
+  return row / 16 * (4 * Tile::BN) + slab_place(row % 16, quad);
 }
 
 // A warp group's half of a tile.
@@ -60,10 +61,9 @@ __device__ void hand_over(const float (&sums)[Tile::BN / 2], int first_row, Quad
   const int lane = threadIdx.x % 32;
   const bool lower = lane % 2 != 0;
   const int row = first_row + threadIdx.x % Tile::group_threads / 32 * 16 + lower * 8 + lane / 4;
-  to += handed_quad<Tile>(row, lane % 4 / 2);
 #pragma unroll
   for (int eight = 0; eight < Tile::BN / 8; ++eight) {
-    to[eight * 32] = quad_of_pairs(sums + 4 * eight, lower);
+    to[handed_quad<Tile>(row, 2 * eight + lane % 4 / 2)] = quad_of_pairs(sums + 4 * eight, lower);
   }
 }
 
@@ -87,14 +87,14 @@ class Updater {
 
   __device__ void run() {
     for (int i = 0; i < Tile::slots; ++i) fetch();
-    RingPlace<Tile::places> handed;
+    std::uint32_t parity = 0;
     int chunk = warp();
     for (int tile = work_.first; tile < work_.order.count(); tile += work_.stride) {
-      wait(shared_.handed_over[handed.stage], handed.parity);
-      chunk = update_tile(origin(tile), chunk, sums_ + handed.stage * Tile::quads);
+      wait(shared_.handed_over, parity);
+      chunk = update_tile(origin(tile), chunk);
       __syncwarp();
-      if (lane() == 0) arrive(shared_.taken[handed.stage]);
-      handed.advance();
+      if (lane() == 0) arrive(shared_.taken);
+      parity ^= 1;
     }
   }
 
@@ -139,24 +139,29 @@ class Updater {
     }
   }
 
-  __device__ Gradient load(int chunk, const Quad* sums) const {
-    const Quad* from = sums + handed_quad<Tile>(first_row(chunk), first_col(chunk) / 4 + lane());
+  __device__ Gradient load(int chunk) const {
+    const int row = first_row(chunk), quad = first_col(chunk) / 4 + lane();
     Gradient gradient;
 #pragma unroll
-    for (int i = 0; i < Tile::chunk_rows; ++i) {  // a chunk is of one slab
-      const float4 four = __ldcg(reinterpret_cast<const float4*>(from + 2 * i));
-      gradient.row[i] = {four.x, four.y, four.z, four.w};
+    for (int i = 0; i < Tile::chunk_rows; ++i) {
+      const int at = handed_quad<Tile>(row + i, quad);
+      if constexpr (Tile::sums_in_shared) {
+        gradient.row[i] = shared_.sums[at];
+      } else {
+        const float4 four = __ldcg(reinterpret_cast<const float4*>(sums_ + at));
+        gradient.row[i] = {four.x, four.y, four.z, four.w};
+      }
     }
     return gradient;
   }
 
   // This warp's chunks of a tile, from `chunk` on: the warps take all chunks of all tiles in turn. Returns
   // its first of the next tile. A chunk's gradient is on its way while the chunk before is updated.
-  __device__ int update_tile(int2 at, int chunk, const Quad* sums) {
-    Gradient gradient = load(chunk, sums);
+  __device__ int update_tile(int2 at, int chunk) {
+    Gradient gradient = load(chunk);
 #pragma unroll 1
     for (; chunk < Tile::chunks; chunk += Tile::updating_warps) {
-      const Gradient next = load(min(chunk + Tile::updating_warps, Tile::chunks - 1), sums);
+      const Gradient next = load(min(chunk + Tile::updating_warps, Tile::chunks - 1));
       update(at.x + first_row(chunk), at.y + first_col(chunk) + lane() * 4, gradient);
       gradient = next;
     }
@@ -230,10 +235,8 @@ __device__ void prepare(UpdateShared<Tile>& shared) {
   for (int warp = 0; warp < Tile::updating_warps; ++warp) {
     for (int slot = 0; slot < Tile::slots; ++slot) init_barrier(shared.arrived[warp][slot], 1);
   }
-  for (int place = 0; place < Tile::places; ++place) {
-    init_barrier(shared.handed_over[place], 8);  // by the multiplying warps
-    init_barrier(shared.taken[place], Tile::updating_warps);
-  }
+  init_barrier(shared.handed_over, 8);  // by the multiplying warps
+  init_barrier(shared.taken, Tile::updating_warps);
   prepare(shared.product);
 }
 
@@ -241,18 +244,19 @@ template <typename Element, typename Tile>
 __device__ void multiply_and_hand_over(const GemmProblem& p, const Work& work, int group, Quad* sums_of_block,
                                        UpdateShared<Tile>& shared) {
   AdamEpilogue<Element> epilogue(p, shared.product.adam);  // of the bias
-  RingPlace<Tile::places> place;
-  multiply_tiles<Element, GemmLayout::tn, Tile>(
-      p, work, group, shared.product, epilogue, [&](const auto& sums, int, int) {
-        wait(shared.taken[place.stage], place.parity ^ 1);
-        hand_over<Tile>(sums[0], group * Tile::block_rows, sums_of_block + place.stage * Tile::quads);
-        __syncwarp();
-        if (threadIdx.x % 32 == 0) arrive(shared.handed_over[place.stage]);
-        place.advance();
-      });
+  Quad* const to = Tile::sums_in_shared ? shared.sums : sums_of_block;
+  std::uint32_t parity = 1;  // the place is free at first
+  multiply_tiles<Element, GemmLayout::tn, Tile>(p, work, group, shared.product, epilogue,
+                                                [&](const auto& sums, int, int) {
+                                                  wait(shared.taken, parity);
+                                                  hand_over<Tile>(sums[0], group * Tile::block_rows, to);
+                                                  __syncwarp();
+                                                  if (threadIdx.x % 32 == 0) arrive(shared.handed_over);
+                                                  parity ^= 1;
+                                                });
 }
 
-// `sums`: the places of every block of the grid.
+// `sums`: room for a tile of every block of the grid, where they are not in shared memory.
 template <typename Element, typename Tile>
 __global__ __launch_bounds__(Tile::threads,
                              1) void gemm_hopper_update_kernel(const __grid_constant__ CUtensorMap a,
@@ -265,8 +269,7 @@ __global__ __launch_bounds__(Tile::threads,
   auto& shared = *reinterpret_cast<UpdateShared<Tile>*>(dynamic);
   const int group = __shfl_sync(~0u, threadIdx.x / Tile::group_threads, 0);
   const Work work = share_of_work<Tile>(p, order);
-  Quad* const sums_of_block =
-      reinterpret_cast<Quad*>(sums) + std::int64_t{blockIdx.x} * (Tile::places * Tile::quads);
+  Quad* const sums_of_block = reinterpret_cast<Quad*>(sums) + std::int64_t{blockIdx.x} * Tile::quads;
   if (threadIdx.x == 0) {
     prefetch_map(a);
     prefetch_map(b);

@@ -16,11 +16,15 @@ void launch_update(const GemmProblem& p, CudaStream& stream) {
   ClusterLaunch launch(reinterpret_cast<const void*>(kernel), Tile::cluster, Tile::threads,
                        sizeof(UpdateShared<Tile>), stream.raw());
   static const int resident = launch.resident_clusters();
-  const GemmScratch scratch = stream.gemm_scratch();
-  constexpr std::size_t sums_bytes = Tile::cluster * Tile::places * Tile::quads * sizeof(Quad);
   const TileOrder order = order_of<Tile>(p);
-  const int clusters =
-      std::min({resident, order.tiles_m * order.tiles_n, static_cast<int>(scratch.sums_bytes / sums_bytes)});
+  int clusters = std::min(resident, order.tiles_m * order.tiles_n);
+  float* sums = nullptr;
+  if (!Tile::sums_in_shared) {
+    const GemmScratch scratch = stream.gemm_scratch();
+    constexpr std::size_t of_cluster = Tile::cluster * Tile::quads * sizeof(Quad);
+    clusters = std::min(clusters, static_cast<int>(scratch.sums_bytes / of_cluster));
+    sums = scratch.sums;
+  }
   const auto state_map = [&](const float* of) {
     return map_of_floats({of, p.m, p.n, p.ldc, breakeven::Element::fp32}, Tile::chunk_rows, Tile::chunk_cols);
   };
@@ -28,7 +32,7 @@ void launch_update(const GemmProblem& p, CudaStream& stream) {
   const StateMaps maps{state_map(weight.parameter), state_map(weight.first_moment),
                        state_map(weight.second_moment)};
   CUDA_CALL(cudaLaunchKernelEx(launch.of_clusters(clusters), kernel, map_of_a<layout, Tile>(p),
-                               map_of_b<layout, Tile>(p), maps, p, order, scratch.sums),
+                               map_of_b<layout, Tile>(p), maps, p, order, sums),
             "gemm_hopper_update_kernel");
 }
 
@@ -38,9 +42,9 @@ template <Precision precision>
 void launch_hopper_update(int tile_n, const GemmProblem& p, CudaStream& stream) {
   using Element = std::conditional_t<precision == Precision::bf16, __nv_bfloat16, __half>;
   if (tile_n == 256) {
-    hopper::launch_update<Element, hopper::UpdateTile<256, 2, 3, 3, 1>>(p, stream);
+    hopper::launch_update<Element, hopper::UpdateTile<256, 4, 2, 3, 3, false>>(p, stream);
   } else {
-    hopper::launch_update<Element, hopper::UpdateTile<128, 4, 2, 7, 2>>(p, stream);
+    hopper::launch_update<Element, hopper::UpdateTile<128, 3, 2, 3, 7, true>>(p, stream);
   }
 }
 

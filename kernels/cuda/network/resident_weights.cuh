@@ -10,6 +10,25 @@
 
 namespace breakeven {
 
+// adam_update of kernels/adam.h, but that a second moment below the smallest normal number counts as 0, which
+// beside epsilon it is: a quarter fewer instructions, in a quarter of the step.
+__device__ inline void update_flushing(const AdamFactors& factors, const Quad& gradient, Quad& parameter,
+                                       Quad& first_moment, Quad& second_moment) {
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    const float g = gradient.unit[i];
+    float& m = first_moment.unit[i];
+    float& v = second_moment.unit[i];
+    m = factors.beta1 * m + factors.fresh1 * g;
+    v = factors.beta2 * v + factors.fresh2 * g * g;
+    float root;
+    float inverse;
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(v));
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(root * factors.root_scale + factors.epsilon));
+    parameter.unit[i] -= factors.rate * m * inverse;
+  }
+}
+
 class WeightTile {
  public:
   // Tile `number` of the block, if there are as many.
@@ -71,7 +90,7 @@ class WeightTile {
     for_all([&](int u, int half) {
       const std::uint32_t at = w + u * unit_bytes + half * half_row;
       Quad weight = read_quad(at);
-      adam_update(factors, sum[u][half], weight, first_moment_[u][half], second_moment_[u][half]);
+      update_flushing(factors, sum[u][half], weight, first_moment_[u][half], second_moment_[u][half]);
       put_quad(at, weight);
     });
   }

@@ -37,7 +37,7 @@ __global__ __launch_bounds__(batch_threads) void load_batch_kernel(BatchSource s
                                                                    bool vectorised) {
   __shared__ std::int64_t from;  // the walk through the permutation is long: once a block
   const std::int64_t row = blockIdx.x;
-  start_after_predecessor();
+  wait_for_predecessor();
   if (threadIdx.x == 0) from = source_row(source, state->step, features.rows, row);
   __syncthreads();
   const std::int64_t of_features = quads_of(features);

@@ -10,16 +10,24 @@
 
 namespace breakeven {
 
-// Called once by every thread of a kernel launched early, before it touches what other kernels wrote. Returns
-// when the kernel before this one is done, and lets the next one be brought onto the GPU.
-__device__ inline void start_after_predecessor() {
+// Called by every thread of a kernel launched early, before it touches what other kernels wrote: returns when
+// the kernel before this one is done. The next one begins when all blocks of this one have ended.
+__device__ inline void wait_for_predecessor() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;\n" ::: "memory");
+#endif
+}
+
+// The same, and lets the next kernel be brought onto the GPU at once. Not for a kernel whose many blocks end
+// one after another: the next one's would crowd where the first of them ended.
+__device__ inline void start_after_predecessor() {
+  wait_for_predecessor();
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;\n" ::: "memory");
 #endif
 }
 
-// A launch of a kernel that calls start_after_predecessor(). Before sm_90 a plain one.
+// A launch of a kernel that calls one of these. Before sm_90 a plain one.
 template <typename... Parameters, typename... Arguments>
 void launch_early(void (*kernel)(Parameters...), const char* name, dim3 grid, dim3 block, CudaStream& stream,
                   Arguments&&... arguments) {

@@ -156,6 +156,9 @@ struct Product {
   ConstMatrix b;
   Matrix c;
   Epilogue epilogue = StoreProduct{};
+  // A promise: the operation that comes right before on the stream does not write B, nor does one that may
+  // still be running when that begins. A kernel may then read B before its turn (launch_order.cuh).
+  bool b_is_early = false;
 };
 
 struct GemmShape {

@@ -72,11 +72,11 @@ inline Fp16 from_float<Fp16>(float value) {
   return {static_cast<std::uint16_t>((bits >> 16 & 0x8000u) | rounded)};
 }
 
-// TF32 is a float with 10 bits of fraction. To nearest, ties away from zero, as cvt.rna.tf32.f32 does.
+// TF32 is a float with 10 bits of fraction. To nearest, ties to even, as cvt.rn.tf32.f32 does.
 inline float round_to_tf32(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const bool is_nan = (bits & 0x7FFFFFFFu) > 0x7F800000u;
-  return is_nan ? value : std::bit_cast<float>((bits + 0x1000u) & ~0x1FFFu);
+  return is_nan ? value : std::bit_cast<float>((bits + 0xFFFu + (bits >> 13 & 1u)) & ~0x1FFFu);
 }
 
 // The name of a type as a value: with_element(e, [&](auto tag) { using T = typename decltype(tag)::Type; }).

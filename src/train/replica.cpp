@@ -101,7 +101,9 @@ ConstMatrix Replica::weight(std::size_t layer) const {
 
 Product Replica::product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c,
                          const Epilogue& epilogue) const {
-  return {layout, settings_.precision, {settings_.gemm}, a, b, c, epilogue};
+  // Weights are written by the step before, activations by an earlier product than the one right before: what
+  // only reads them can begin early.
+  return {layout, settings_.precision, {settings_.gemm}, a, b, c, epilogue, true};
 }
 
 Product Replica::hidden_layer(std::size_t layer, float dropout) const {

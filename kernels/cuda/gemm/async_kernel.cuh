@@ -21,8 +21,10 @@ struct GemmGroup {
   int count;
 };
 
+// A block's way along its part of k.
 template <typename Math, GemmLayout layout, int stages>
-struct AsyncWalk {
+class AsyncWalk {
+ public:
   using T = typename Math::Element;
   static constexpr bool a_along_k = layout != GemmLayout::tn;
   static constexpr bool b_along_k = layout == GemmLayout::nt;
@@ -38,37 +40,79 @@ struct AsyncWalk {
     return tiles_bytes + (sends ? static_cast<int>(sizeof(SentSums<Math>)) : 0);
   }
 
-  // Adds A B over `depth` of k, which both tiles stand at the beginning of. With `sums_row` also the sum
-  // over k of each row of A, one thread a row.
-  static __device__ void run(TileA& a, TileB& b, int depth, char* shared, bool sums_row, Math& math,
-                             float& row_sum) {
-    const std::uint32_t place = shared_address(shared);
-    const int tiles = (depth + BK<T> - 1) / BK<T>;
-    const auto fetch = [&](int tile) {
-      if (tile < tiles) {
-        const std::uint32_t to = place + tile % stages * stage_bytes;
-        a.fetch(to, depth - tile * BK<T>);
-        b.fetch(to + TileA::bytes, depth - tile * BK<T>);
-      }
-      commit_copies();  // empty ones too: the count of groups tells which tile has arrived
-    };
+  // Over `depth` of k from `first_k` on.
+  __device__ AsyncWalk(const GemmProblem& p, int first_m, int first_n, int first_k, int depth, char* shared)
+      : a_(p.a, p.lda, first_m, p.m, first_k, p.copies_of_16_bytes),
+        b_(p.b, p.ldb, first_n, p.n, first_k, p.copies_of_16_bytes),
+        shared_(shared),
+        place_(shared_address(shared)),
+        depth_(depth),
+        tiles_((depth + BK<T> - 1) / BK<T>),
+        whole_(a_.is_whole() && b_.is_whole() && depth % BK<T> == 0) {}
+
+  // Sets out B's tiles of the first stages.
+  __device__ void fetch_first_of_b() {
 #pragma unroll 1
-    for (int tile = 0; tile < stages - 1; ++tile) fetch(tile);
-#pragma unroll 1
-    for (int tile = 0; tile < tiles; ++tile) {
-      wait_for_all_but<stages - 2>();
-      __syncthreads();           // this tile is there for all, and nobody reads the one before it any more
-      fetch(tile + stages - 1);  // which is where this goes
-      const std::uint32_t stage = tile % stages * stage_bytes;
-      const int left = depth - tile * BK<T>;
-      math.template multiply<layout>(place + stage, place + stage + TileA::bytes, left);
-      if constexpr (layout == GemmLayout::tn) {
-        if (sums_row) row_sum += Math::sum_over_k(shared + stage, static_cast<int>(threadIdx.x), left);
-      }
+    for (int tile = 0; tile < min(stages - 1, tiles_); ++tile) {
+      const std::uint32_t to = place_ + tile * stage_bytes + TileA::bytes;
+      whole_ ? b_.fetch_whole(to) : b_.fetch(to, depth_ - tile * BK<T>);
     }
+  }
+
+  // Adds A B; with `sums_row` also the sum over k of each row of A, one thread a row.
+  __device__ void run(bool sums_row, Math& math, float& row_sum) {
+    whole_ ? add_tiles<true>(sums_row, math, row_sum) : add_tiles<false>(sums_row, math, row_sum);
     wait_for_all_but<0>();
     __syncthreads();  // the tiles' place is free
   }
+
+ private:
+  template <bool whole, typename Tile>
+  static __device__ void fetch(Tile& tile, std::uint32_t to, int depth) {
+    if constexpr (whole) {
+      tile.fetch_whole(to);
+    } else {
+      tile.fetch(to, depth);
+    }
+  }
+
+  template <bool whole>
+  __device__ void add_tiles(bool sums_row, Math& math, float& row_sum) {
+#pragma unroll
+    for (int tile = 0; tile < stages - 1; ++tile) {
+      if (tile < tiles_) fetch<whole>(a_, place_ + tile * stage_bytes, depth_ - tile * BK<T>);
+      commit_copies();  // empty ones too: the count of groups tells which tile has arrived
+    }
+    int from = 0;                         // the stage that is multiplied,
+    int to = (stages - 1) * stage_bytes;  // and the one that is fetched
+    int left = depth_;                    // from the tile that is multiplied on
+    constexpr int ahead = (stages - 1) * BK<T>;
+#pragma unroll 1
+    for (; left > 0; left -= BK<T>) {
+      wait_for_all_but<stages - 2>();
+      __syncthreads();     // this tile is there for all, and nobody reads the one before it any more,
+      if (left > ahead) {  // which is where this goes
+        fetch<whole>(a_, place_ + to, left - ahead);
+        fetch<whole>(b_, place_ + to + TileA::bytes, left - ahead);
+      }
+      commit_copies();
+      const std::uint32_t stage = place_ + from;
+      math.template multiply<layout>(stage, stage + TileA::bytes, whole ? BK<T> : left);
+      if constexpr (layout == GemmLayout::tn) {
+        if (sums_row) row_sum += Math::sum_over_k(shared_ + from, static_cast<int>(threadIdx.x), left);
+      }
+      to = from;
+      from = from + stage_bytes == tiles_bytes ? 0 : from + stage_bytes;
+    }
+  }
+
+  TileA a_;
+  TileB b_;
+  char* shared_;
+  std::uint32_t place_;
+  int depth_;
+  int tiles_;
+  bool whole_;
 };
 
 // Finishes this block's rounds of quads, the loads of several rounds in flight together. A `whole` tile has
@@ -220,12 +264,13 @@ __global__ __launch_bounds__(Math::threads, Math::blocks_per_multiprocessor) voi
   TileParts<Math> parts(cut, static_cast<int>(tile), part, sums_rows,
                         *reinterpret_cast<OwnSums<Math>*>(shared),
                         *reinterpret_cast<SentSums<Math>*>(shared + Walk::tiles_bytes));
+  Walk walk(p, first_m, first_n, first_k, min(cut.depth, p.k - first_k), shared);
+  if (p.b_is_early) walk.fetch_first_of_b();
   start_after_predecessor();
-  typename Walk::TileA a(p.a, p.lda, first_m, p.m, first_k, p.copies_of_16_bytes);
-  typename Walk::TileB b(p.b, p.ldb, first_n, p.n, first_k, p.copies_of_16_bytes);
+  if (!p.b_is_early) walk.fetch_first_of_b();
   Math math;
   float row_sum = 0;
-  Walk::run(a, b, min(cut.depth, p.k - first_k), shared, sums_row, math, row_sum);
+  walk.run(sums_row, math, row_sum);
   parts.give(math, sums_row, row_sum);
   if constexpr (layout == GemmLayout::nt) finish_forward<Math>(p, first_m, first_n, parts);
   if constexpr (layout == GemmLayout::nn) finish_data_gradient<Math>(p, first_m, first_n, parts);

@@ -103,7 +103,7 @@ void launch_async_tile(int tile, const AsyncLaunch& launch) {
     case 1:
       return launch_async<typename Tiles::Tile1, layout, 4>(launch);
     case 2:
-      return launch_async<typename Tiles::Tile2, layout, 4>(launch);
+      return launch_async<typename Tiles::Tile2, layout, 3>(launch);
     default:
       return launch_async<typename Tiles::Tile3, layout, 3>(launch);
   }

@@ -84,24 +84,28 @@ class AsyncTile {
     elements_left_ = (k_along_lines ? 0 : sides - first) - along;
   }
 
-  // Sets the next tile, of which `depth` of k are in the matrix, out for shared memory at `to`. What is
-  // beyond the matrix becomes zeros, which add nothing.
-  __device__ void fetch(std::uint32_t to, int depth) {
-    if (whole_ && depth >= BK<T>) {
-      const char* from = from_;
+  // All rows (columns) of the tiles are in the matrix, and their lines start on borders.
+  __device__ bool is_whole() const { return whole_; }
+
+  // Sets the next tile out for shared memory at `to`: one of a whole tile's, with all of its k in the matrix.
+  __device__ void fetch_whole(std::uint32_t to) {
+    const char* from = from_;
 #pragma unroll
-      for (int i = 0; i < copies; ++i) {
-        copy_chunk(place_of(to + offset_, i), from);
-        from += pass_bytes_;
-      }
+    for (int i = 0; i < copies; ++i) {
+      copy_chunk(place_of(to + offset_, i), from);
+      from += pass_bytes_;
+    }
+    from_ += step_bytes_;
+  }
+  // Any tile, of which `depth` of k are in the matrix. What is beyond the matrix becomes zeros, which add
+  // nothing.
+  __device__ void fetch(std::uint32_t to, int depth) {
+    const int lines = lines_left_ + (k_along_lines ? 0 : depth);
+    const int elements = max(0, min(chunk_elements<T>, elements_left_ + (k_along_lines ? depth : 0)));
+    if (aligned_) {
+      copy_edge(to + offset_, lines, elements);
     } else {
-      const int lines = lines_left_ + (k_along_lines ? 0 : depth);
-      const int elements = max(0, min(chunk_elements<T>, elements_left_ + (k_along_lines ? depth : 0)));
-      if (aligned_) {
-        copy_edge(to + offset_, lines, elements);
-      } else {
-        carry(to + offset_, from_, pass_bytes_, lines, elements);
-      }
+      carry(to + offset_, from_, pass_bytes_, lines, elements);
     }
     from_ += step_bytes_;
   }

@@ -101,6 +101,8 @@ struct SixteenBitFragments {
     }
   }
 
+  static constexpr int terms = 1;
+  template <int>
   static __device__ void multiply(const A& a, const B& b, float (&sum)[4]) {
     if constexpr (std::is_same_v<T, __half>) {
       asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
@@ -116,9 +118,15 @@ struct SixteenBitFragments {
   }
 };
 
+// To the nearest; a value halfway to the even one from sm_90 on, where that is one instruction, else away
+// from zero.
 __device__ inline std::uint32_t round_to_tf32(std::uint32_t value) {
   std::uint32_t rounded;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm("cvt.rn.tf32.f32 %0, %1;\n" : "=r"(rounded) : "f"(__uint_as_float(value)));
+#else
   asm("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(rounded) : "f"(__uint_as_float(value)));
+#endif
   return rounded;
 }
 
@@ -209,7 +217,11 @@ struct Tf32Fragments : WholeFragments {
       b1[i] = round_to_tf32(b1[i]);
     }
   }
-  static __device__ void multiply(const A& a, const B& b, float (&sum)[4]) { multiply_tf32(a, b, sum); }
+  static constexpr int terms = 1;
+  template <int>
+  static __device__ void multiply(const A& a, const B& b, float (&sum)[4]) {
+    multiply_tf32(a, b, sum);
+  }
 };
 
 // fp32 by tensor cores: a value is the sum of two TF32 values to 21 bits, and the product of two values three
@@ -247,10 +259,11 @@ struct SplitTf32Fragments : WholeFragments {
     b0.split(whole0);
     b1.split(whole1);
   }
+  // The smallest terms first.
+  static constexpr int terms = 3;
+  template <int term>
   static __device__ void multiply(const A& a, const B& b, float (&sum)[4]) {
-    multiply_tf32(a.small, b.large, sum);
-    multiply_tf32(a.large, b.small, sum);
-    multiply_tf32(a.large, b.large, sum);
+    multiply_tf32(term == 0 ? a.small : a.large, term == 1 ? b.small : b.large, sum);
   }
 };
 

@@ -89,6 +89,7 @@ GemmProblem make_problem(const Product& p, CudaStream& stream) {
   problem.c = p.c.data;
   problem.element = p.a.element;
   problem.c_element = p.c.element;
+  problem.b_is_early = p.b_is_early;
   problem.copies_of_16_bytes = starts_chunks(p.a) && starts_chunks(p.b);
   problem.lda = p.a.ld;
   problem.ldb = p.b.ld;

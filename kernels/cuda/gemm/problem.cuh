@@ -52,6 +52,7 @@ struct GemmProblem {
   void* c;
   Element element;  // of A and B
   Element c_element;
+  bool b_is_early;          // product.h
   bool copies_of_16_bytes;  // every line of A and B starts on a border of 16 bytes
   std::int64_t lda, ldb, ldc;
   int m, n, k;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "kernels/cuda/gemm/async_tile.cuh"
 #include "kernels/cuda/gemm/fragment.cuh"
@@ -64,10 +65,23 @@ struct TensorCore {
     for (int j = 0; j < products_n; j += 2) {
       Fragments::template read_b<layout == GemmLayout::nt, BN>(place_b, j, step, b[j], b[j + 1]);
     }
+    add_terms(a, b, std::make_integer_sequence<int, Fragments::terms>{});
+  }
+
+  // A product waits for the one before it on the same sums: so one term of all, then the next.
+  template <int... term>
+  __device__ void add_terms(const typename Fragments::A (&a)[products_m],
+                            const typename Fragments::B (&b)[products_n],
+                            std::integer_sequence<int, term...>) {
+    (add_term<term>(a, b), ...);
+  }
+  template <int term>
+  __device__ void add_term(const typename Fragments::A (&a)[products_m],
+                           const typename Fragments::B (&b)[products_n]) {
 #pragma unroll
     for (int i = 0; i < products_m; ++i) {
 #pragma unroll
-      for (int j = 0; j < products_n; ++j) Fragments::multiply(a[i], b[j], sum[i][j]);
+      for (int j = 0; j < products_n; ++j) Fragments::template multiply<term>(a[i], b[j], sum[i][j]);
     }
   }
 

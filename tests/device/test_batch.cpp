@@ -53,6 +53,18 @@ TEST_F(Batch, ResidentRowsAreThoseOfTheSampleOrder) {
   }
 }
 
+// So many rows that a block has several, and the last one fewer.
+TEST_F(Batch, TakesMoreRowsThanTheDeviceHasMultiprocessors) {
+  const Table features = random_table(1500, 9, 1);
+  const Table targets = random_table(1500, 3, 2);
+  for (const std::int64_t rows : {131, 133, 265, 599, 1203}) {
+    const BatchSource settings = source_of(77, rows + 5, 2);
+    const Rows loaded = load(features, targets, settings, 4, rows, Padding::to_16_bytes);
+    EXPECT_EQ(loaded.features.values, reference::batch_rows(features, settings, 4, rows).values) << rows;
+    EXPECT_EQ(loaded.target.values, reference::batch_rows(targets, settings, 4, rows).values) << rows;
+  }
+}
+
 TEST_F(Batch, FeaturesAreRoundedToTheElementOfTheBatch) {
   const Table features = random_table(50, 67, 1);
   const Table targets = random_table(50, 3, 2);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small network's step as its three kernels see it: plain numbers, passed by value.
 //
-//   first_layer    the batch's rows are gathered, layer 0 forward            units x rows over all blocks
-//   later_layers   layers 1... forward, the loss, all data gradients         one or two rows a block
-//   update_layers  all weight gradients with Adam's update in them           32 x 64 weights a block
+//   first_layer     the batch's rows are gathered, layer 0 forward            units x rows over all blocks
+//   cluster_layers  layers 1... forward, the loss, all data gradients         8 or 16 rows a cluster
+//     or later_layers, before sm_90                                           one or two rows a block
+//   update_layers   all weight gradients with Adam's update in them           32 x 64 weights a block
+//
+// In TF32 the batch and the values of layers are stored as operands, rounded: nobody does but multiply them.
 //
 // Each starts while the one before it is still running and does what needs none of its results; all of them
 // may rely on the results of every earlier kernel but that one. A step's last kernel is the next step's
@@ -49,7 +52,7 @@ struct NetworkArguments {
   float* losses;
   std::uint64_t* step_ends;  // null, or as many as losses: when each step ended, in nanoseconds
   std::uint32_t loss_slots;
-  double* loss_parts;  // [loss_part_count], written by later_layers, added by update_layers
+  double* loss_parts;  // [loss_part_count], written by the second kernel, added by the third
   int loss_part_count;
 };
 
@@ -69,7 +72,6 @@ struct LaterLayersPlan {
 
 struct NetworkLaunch {
   const NetworkArguments& network;
-  const LaterLayersPlan& later;
   bool is_tf32;
   int multiprocessors;
   CudaStream& stream;
@@ -80,7 +82,7 @@ constexpr int later_threads = 256;
 constexpr int later_warps = later_threads / 32;
 
 void launch_first_layer(const NetworkLaunch& launch);
-void launch_later_layers(const NetworkLaunch& launch);
+void launch_later_layers(const NetworkLaunch& launch, const LaterLayersPlan& plan);
 void launch_update_layers(const NetworkLaunch& launch);
 
 }  // namespace breakeven

@@ -6,80 +6,102 @@
 #include <algorithm>
 
 #include "kernels/cuda/launch_order.cuh"
+#include "kernels/cuda/network/draw_ahead.cuh"
 #include "kernels/cuda/network/first_layer_math.cuh"
 #include "kernels/cuda/network/unit_factors.cuh"
 #include "kernels/divided_up.h"
-#include "kernels/sample_order.h"
 
 namespace breakeven {
 namespace {
 
-constexpr int most_threads = most_first_inputs / 4;
 constexpr int most_units_a_block = 64;
+// With so many a multiprocessor has one block, and registers for one of the next kernel, which starts
+// meanwhile.
+constexpr int most_registers = 144;
 
-// The step that the rows in the notes were drawn for, plus one; 0 if they are not of this source.
+// The step that the rows in the notes were drawn for, plus one; 0 if they are not of this source. By one
+// thread, which asks for everything at once.
 __device__ std::uint32_t number_of_draw(const NetworkArguments& net) {
   const StepNotes& notes = *net.notes;
-  const bool is_of_source = __ldcg(&notes.seed) == net.source.seed &&
-                            __ldcg(&notes.global_batch) == net.source.global_batch &&
-                            __ldcg(&notes.first_sample) == net.source.first_sample &&
-                            __ldcg(&notes.samples) == static_cast<std::uint32_t>(net.source.features.rows);
+  const std::uint64_t seed = __ldcg(&notes.seed);
   const std::uint32_t number = __ldcg(&notes.number);
+  const std::uint32_t global_batch = __ldcg(&notes.global_batch);
+  const std::uint32_t first_sample = __ldcg(&notes.first_sample);
+  const std::uint32_t samples = __ldcg(&notes.samples);
+  const bool is_of_source = seed == net.source.seed && global_batch == net.source.global_batch &&
+                            first_sample == net.source.first_sample &&
+                            samples == static_cast<std::uint32_t>(net.source.features.rows);
   return is_of_source ? number : 0;
 }
+
+// The rows of a block, and the step that they are of.
+struct FirstLayerRows {
+  std::uint32_t sample[first_rows];
+  std::uint32_t step;
+};
 
 // The part of the first layer that a block computes.
 struct FirstLayerBlock {
   const NetworkArguments& net;
   int first_row;
   int first_unit;
-  int units;              // a multiple of 4
-  std::uint32_t* sample;  // [first_rows]
-  float* factors;         // [first_rows][units]
-  float* bias;            // [units]
-  float* sums;            // [warps][first_rows][units]
+  int units;  // a multiple of 4
+  FirstLayerRows& of;
+  float* factors;  // [first_rows][units]
+  float* bias;     // [units]
+  float* sums;     // [warps][first_rows][units]
 
   __device__ const LayerArguments& layer() const { return net.layer[0]; }
   __device__ int rows() const { return min(first_rows, net.rows - first_row); }
   __device__ int row_of(int i) const { return first_row + min(i, rows() - 1); }
 
+  // The rows that the step before has drawn, which are most probably this step's.
   __device__ void take_drawn_rows() const {
     const auto last = static_cast<std::uint32_t>(net.source.features.rows - 1);
-    const int i = static_cast<int>(threadIdx.x);
-    if (i < first_rows) sample[i] = min(__ldcg(&net.notes->sample[row_of(i)]), last);
+    const auto i = threadIdx.x;
+    if (i < first_rows) of.sample[i] = min(__ldcg(&net.notes->sample[row_of(static_cast<int>(i))]), last);
+    if (i == blockDim.x - 1) of.step = number_of_draw(net) - 1;
   }
   __device__ void draw_rows(std::uint32_t step) const {
     const int i = static_cast<int>(threadIdx.x);
-    if (i >= first_rows) return;
-    const std::uint64_t position = std::uint64_t{step} * net.source.global_batch + net.source.first_sample +
-                                   static_cast<std::uint64_t>(row_of(i));
-    sample[i] = sample_at(net.source.seed, position, static_cast<std::uint32_t>(net.source.features.rows));
+    if (i < first_rows) of.sample[i] = draw_sample(net.source, step, row_of(i));
+    if (i == 0) of.step = step;
   }
-  __device__ void draw_factors(std::uint32_t step) const {
+  __device__ void draw_factors() const {
     const int quads = units / 4;
     for (int i = static_cast<int>(threadIdx.x); i < first_rows * quads; i += static_cast<int>(blockDim.x)) {
       const int row = i / quads;
       const int col = i % quads * 4;
       store_quad(factors + row * units + col,
-                 draw_unit_factors(net.mask, 0, step, first_row + row, first_unit + col));
+                 draw_unit_factors(net.mask, 0, of.step, first_row + row, first_unit + col));
     }
   }
 
-  // The rows' targets, where the other kernels look for them.
-  __device__ void ask_for_targets() const {
-    const auto lines = static_cast<int>((net.source.targets.ld + 31) / 32);
-    for (int i = static_cast<int>(threadIdx.x); i < rows() * lines; i += static_cast<int>(blockDim.x)) {
-      const float* row = net.source.targets.floats() + sample[i / lines] * net.source.targets.ld;
-      asm volatile("prefetch.global.L2 [%0];\n" ::"l"(row + i % lines * 32));
-    }
+  // The rows, as operands, and their targets, where the other kernels look for them: each block copies its
+  // share, which is one row at most where there are as many groups of units. A thread has a quad of a row.
+  __device__ Quad read_quad_of_row(int row) const {
+    const int at = 4 * static_cast<int>(threadIdx.x);
+    if (row >= rows() || at >= layer().in_ld) return {};
+    return load_quad(net.source.features.floats() + of.sample[row] * net.source.features.ld + at);
   }
+  __device__ void put_quad_of_row(int row, const Quad& quad) const {
+    const int at = 4 * static_cast<int>(threadIdx.x);
+    if (row >= rows() || at >= layer().in_ld) return;
+    put_quad(layer().input + std::int64_t{first_row + row} * layer().in_ld + at, quad);
+  }
+  template <typename Math>
+  __device__ void copy_rows_from(int row) const {
+    for (; row < rows(); row += static_cast<int>(gridDim.x))
+      put_quad_of_row(row, Math::operand(read_quad_of_row(row)));
+  }
+  // Nobody reads those of the step before any more: its second kernel is done.
   __device__ void copy_targets() const {
-    const int outs = static_cast<int>(net.source.targets.cols);
-    for (int i = static_cast<int>(threadIdx.x); i < rows() * outs; i += static_cast<int>(blockDim.x)) {
-      const int row = i / outs;
-      const int col = i % outs;
-      net.target[(first_row + row) * net.target_ld + col] =
-          net.source.targets.floats()[sample[row] * net.source.targets.ld + col];
+    for (int row = static_cast<int>(blockIdx.x); row < rows(); row += static_cast<int>(gridDim.x)) {
+      const float* const from = net.source.targets.floats() + of.sample[row] * net.source.targets.ld;
+      for (int at = 4 * static_cast<int>(threadIdx.x); at < net.target_ld;
+           at += 4 * static_cast<int>(blockDim.x)) {
+        put_quad(net.target + (first_row + row) * net.target_ld + at, load_quad(from + at));
+      }
     }
   }
 
@@ -90,7 +112,8 @@ struct FirstLayerBlock {
     }
   }
 
-  // Bias, ReLU and dropout of the sums over all warps.
+  // Bias, ReLU and dropout of the sums over all warps. Everyone who reads the output multiplies it.
+  template <typename Math>
   __device__ void finish() const {
     const int quads = units / 4;
     const int warps = static_cast<int>(blockDim.x) / 32;
@@ -109,77 +132,76 @@ struct FirstLayerBlock {
       for (int u = 0; u < 4; ++u) {
         value.unit[u] = activation_of(value.unit[u], factors[row * units + col + u]);
       }
-      store_quad(layer().output + (first_row + row) * layer().out_ld + first_unit + col, left, true, value);
+      store_quad(layer().output + (first_row + row) * layer().out_ld + first_unit + col, left, true,
+                 Math::operand(value));
     }
   }
 };
 
-// Grid: groups of units by groups of rows.
+// This warp's part of all sums of the block, over its inputs. The next weights are on their way meanwhile.
 template <typename Math>
-__global__ __launch_bounds__(most_threads) void first_layer_kernel(
-    const __grid_constant__ NetworkArguments net, int units_a_block) {
+__device__ void multiply_units(const FirstLayerBlock& block, const InputQuads& inputs, const Math& math,
+                               typename Math::Weights weights) {
+  float* const sums = block.sums + static_cast<int>(threadIdx.x) / 32 * first_rows * block.units;
+  const LayerArguments& layer = block.layer();
+#pragma unroll 1
+  for (int unit = 0; unit < block.units; unit += Math::units) {
+    typename Math::Weights next{};
+    if (unit + Math::units < block.units) {
+      next = Math::read_weights(layer.weight.parameter, block.first_unit + unit + Math::units, layer.out,
+                                inputs);
+    }
+    math.multiply(weights, sums + unit, block.units);
+    weights = next;
+  }
+}
+
+// Grid: groups of units by groups of rows. All is computed for the rows that were drawn ahead before it is
+// known whether they are this step's. They are not in the first step, or in one after steps of another kind.
+template <typename Math>
+__global__ __maxnreg__(most_registers) void first_layer_kernel(const __grid_constant__ NetworkArguments net,
+                                                               int units_a_block) {
   extern __shared__ __align__(16) float shared[];
-  __shared__ std::uint32_t sample[first_rows];
+  __shared__ FirstLayerRows of;
   const FirstLayerBlock block{net,
                               static_cast<int>(blockIdx.y) * first_rows,
                               static_cast<int>(blockIdx.x) * units_a_block,
                               units_a_block,
-                              sample,
+                              of,
                               shared,
                               shared + first_rows * units_a_block,
                               shared + (first_rows + 1) * units_a_block};
-  const LayerArguments& layer = net.layer[0];
-  const InputQuads inputs{layer.in_ld / 4, layer.in_ld};
-  const float* samples = net.source.features.floats();
-  const bool copies_targets = blockIdx.x + 1 == gridDim.x;
-  Math math;
-
-  const std::uint32_t drawn = number_of_draw(net);
+  const InputQuads inputs{net.layer[0].in_ld / 4, net.layer[0].in_ld};
+  const int share = static_cast<int>(blockIdx.x);
   block.take_drawn_rows();
-  __syncthreads();
-  math.read_rows(samples, sample, inputs);
-  if (copies_targets) block.ask_for_targets();
-  block.draw_factors(drawn - 1);
-
-  start_after_predecessor();
-  const std::uint32_t step = __ldcg(&net.state->step);
-  const auto read_weights = [&](int unit) {
-    return Math::read_weights(layer.weight.parameter, block.first_unit + unit, layer.out, inputs);
-  };
-  typename Math::Weights weights = read_weights(0);
-  block.read_bias();
-  if (drawn !=
-      step + 1) {  // for all threads of all blocks: the first step, or one after steps of another kind
+  for (bool is_anew = false;; is_anew = true) {
     __syncthreads();
-    block.draw_rows(step);
-    block.draw_factors(step);
-    __syncthreads();
-    math.read_rows(samples, sample, inputs);
+    Math math;
+    math.read_rows(net.source.features.floats(), of.sample, inputs);
+    const Quad of_share = block.read_quad_of_row(share);
+    block.copy_targets();
+    block.draw_factors();
+    math.prepare();
+    if (!is_anew) start_after_predecessor();
+    const auto weights =
+        Math::read_weights(net.layer[0].weight.parameter, block.first_unit, net.layer[0].out, inputs);
+    const std::uint32_t step = threadIdx.x == 0 ? __ldcg(&net.state->step) : of.step;
+    block.read_bias();
+    block.put_quad_of_row(share, Math::operand(of_share));
+    multiply_units(block, inputs, math, weights);
+    if (__syncthreads_or(step != of.step) == 0) break;
+    block.draw_rows(__ldcg(&net.state->step));
   }
-  if (blockIdx.x == 0)
-    math.store_rows(layer.input + std::int64_t{block.first_row} * layer.in_ld, block.rows(), inputs);
-  if (copies_targets) block.copy_targets();
-  math.prepare();
-  float* const sums = block.sums + static_cast<int>(threadIdx.x) / 32 * first_rows * units_a_block;
-#pragma unroll 1
-  for (int unit = 0; unit < units_a_block; unit += Math::units) {
-    typename Math::Weights next{};
-    if (unit + Math::units < units_a_block) next = read_weights(unit + Math::units);
-    math.multiply(weights, sums + unit, units_a_block);
-    weights = next;
-  }
-  __syncthreads();
-  block.finish();
+  block.finish<Math>();
+  block.copy_rows_from<Math>(share + static_cast<int>(gridDim.x));
 }
 
 template <typename Math>
 void launch(const NetworkLaunch& launch) {
   const NetworkArguments& net = launch.network;
   const LayerArguments& layer = net.layer[0];
-  // The multiprocessors of the next kernel are left to it: it brings its weights meanwhile.
-  const int free = std::max(launch.multiprocessors - launch.later.blocks - 1, launch.multiprocessors / 2);
   const int row_groups = divided_up(net.rows, first_rows);
-  const int unit_groups = std::max(free / row_groups, 1);
+  const int unit_groups = std::max(launch.multiprocessors / row_groups, 1);
   constexpr int multiple = std::max(4, Math::units);
   const int units =
       std::min(divided_up(divided_up(layer.out, unit_groups), multiple) * multiple, most_units_a_block);
@@ -187,8 +209,8 @@ void launch(const NetworkLaunch& launch) {
   const std::size_t shared_bytes =
       sizeof(float) * static_cast<std::size_t>(((warps + 1) * first_rows + 1) * units);
   const dim3 grid(static_cast<unsigned>(divided_up(layer.out, units)), static_cast<unsigned>(row_groups));
-  launch_network_kernel(first_layer_kernel<Math>, "first_layer_kernel", grid, 32 * warps, shared_bytes,
-                        launch.stream, net, units);
+  const KernelShape shape{.grid = grid, .threads = 32 * warps, .shared_bytes = shared_bytes};
+  launch_network_kernel(first_layer_kernel<Math>, "first_layer_kernel", shape, launch.stream, net, units);
 }
 
 }  // namespace

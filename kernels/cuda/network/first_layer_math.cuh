@@ -56,15 +56,8 @@ struct FirstLayerFp32 {
 #pragma unroll
     for (int row = 0; row < first_rows; ++row) x[row] = inputs.read(samples, sample[row], quad());
   }
-  // `rows` of them are in the batch.
-  __device__ void store_rows(float* batch, int rows, const InputQuads& inputs) const {
-    if (quad() >= inputs.count) return;
-#pragma unroll
-    for (int row = 0; row < first_rows; ++row) {
-      if (row < rows) store_quad(batch + row * inputs.ld + 4 * quad(), x[row]);
-    }
-  }
   __device__ void prepare() {}
+  static __device__ Quad operand(const Quad& quad) { return quad; }
 
   static __device__ Weights read_weights(const float* w, int unit, int outs, const InputQuads& inputs) {
     Weights weights;
@@ -88,6 +81,7 @@ struct FirstLayerFp32 {
         value[row * units + u] = sum;
       }
     }
+    __syncwarp();  // else the lanes may be apart, and every exchange of the sum has to bring them together
     const int lane = static_cast<int>(threadIdx.x) % 32;
     sums[lane / units * stride + lane % units] = sum_of_lane(value);
   }
@@ -118,23 +112,11 @@ struct FirstLayerTf32 {
       }
     }
   }
-  __device__ void store_rows(float* batch, int rows, const InputQuads& inputs) const {
-#pragma unroll
-    for (int step = 0; step < steps; ++step) {
-#pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        const int row = lane() / 4 + 8 * half;
-        if (row < rows && quad(step) < inputs.count) {
-          store_quad(batch + row * inputs.ld + 4 * quad(step), x[step][half]);
-        }
-      }
-    }
-  }
   __device__ void prepare() {
 #pragma unroll
     for (int step = 0; step < steps; ++step) {
 #pragma unroll
-      for (int half = 0; half < 2; ++half) x[step][half] = rounded(x[step][half]);
+      for (int half = 0; half < 2; ++half) x[step][half] = operand(x[step][half]);
     }
   }
 
@@ -152,7 +134,7 @@ struct FirstLayerTf32 {
     float sum[2][4] = {};  // two chains: a product waits for the one before it in its own
 #pragma unroll
     for (int step = 0; step < steps; ++step) {
-      const Quad w = rounded(weights.of_step[step]);
+      const Quad w = operand(weights.of_step[step]);
 #pragma unroll
       for (int i = 0; i < 4; i += 2) {
         const std::uint32_t a[4] = {bits(x[step][0].unit[i]), bits(x[step][1].unit[i]),
@@ -165,15 +147,15 @@ struct FirstLayerTf32 {
 #pragma unroll
     for (int i = 0; i < 4; ++i) place[i / 2 * 8 * stride + i % 2] = sum[0][i] + sum[1][i];
   }
-
- private:
-  static __device__ std::uint32_t bits(float value) { return __float_as_uint(value); }
-  static __device__ Quad rounded(const Quad& quad) {
+  static __device__ Quad operand(const Quad& quad) {
     Quad result;
 #pragma unroll
     for (int i = 0; i < 4; ++i) result.unit[i] = __uint_as_float(round_to_tf32(bits(quad.unit[i])));
     return result;
   }
+
+ private:
+  static __device__ std::uint32_t bits(float value) { return __float_as_uint(value); }
 };
 
 }  // namespace breakeven

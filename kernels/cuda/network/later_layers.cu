@@ -46,12 +46,12 @@ __global__ __launch_bounds__(later_threads,
 
 }  // namespace
 
-void launch_later_layers(const NetworkLaunch& launch) {
-  const LaterLayersPlan& plan = launch.later;
+void launch_later_layers(const NetworkLaunch& launch, const LaterLayersPlan& plan) {
+  const KernelShape shape{.grid = static_cast<unsigned>(plan.blocks + 1),
+                          .threads = later_threads,
+                          .shared_bytes = sizeof(float) * static_cast<std::size_t>(plan.floats)};
   const auto with = [&](auto kernel) {
-    launch_network_kernel(kernel, "later_layers_kernel", static_cast<unsigned>(plan.blocks + 1),
-                          later_threads, sizeof(float) * static_cast<std::size_t>(plan.floats), launch.stream,
-                          launch.network, plan);
+    launch_network_kernel(kernel, "later_layers_kernel", shape, launch.stream, launch.network, plan);
   };
   if (plan.rows_a_block == 1) {
     launch.is_tf32 ? with(later_layers_kernel<1, true>) : with(later_layers_kernel<1, false>);

@@ -228,7 +228,7 @@ class LaterLayers {
     const int at = row * layer.out_ld + unit;
     const float h = activation_of(value, shared_[plan_.factors_at[l] + at]);
     shared_[plan_.values_at[l + 1] + at] = operand(h);
-    if (first_row_ + row < net_.rows) layer.output[(first_row_ + row) * layer.out_ld + unit] = h;
+    if (first_row_ + row < net_.rows) layer.output[(first_row_ + row) * layer.out_ld + unit] = operand(h);
   }
   __device__ void put_error(int l, int row, int unit, float value) {
     const LayerArguments& layer = net_.layer[l];

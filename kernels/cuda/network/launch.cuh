@@ -8,25 +8,56 @@
 
 namespace breakeven {
 
-// launch_early (launch_order.cuh) with shared memory. `name` is what a failure is told by.
+struct KernelShape {
+  dim3 grid;
+  int threads;
+  std::size_t shared_bytes;
+  int cluster_blocks = 1;
+};
+
+// launch_early (launch_order.cuh) with shared memory and clusters. `name` is what a failure is told by.
+class KernelLaunch {
+ public:
+  template <typename Kernel>
+  KernelLaunch(Kernel* kernel, const char* name, const KernelShape& shape, const CudaStream& stream) {
+    CUDA_CALL(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(shape.shared_bytes)),
+              name, shape.shared_bytes);
+    // All kernels divide a multiprocessor's memory alike: it is divided anew only when nothing runs there.
+    CUDA_CALL(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                   cudaSharedmemCarveoutMaxShared),
+              name);
+    config_.gridDim = shape.grid;
+    config_.blockDim = static_cast<unsigned>(shape.threads);
+    config_.dynamicSmemBytes = shape.shared_bytes;
+    config_.stream = stream.raw();
+    config_.attrs = attributes_;
+    if (stream.launches_early()) {
+      cudaLaunchAttribute& early = attributes_[config_.numAttrs++];
+      early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      early.val.programmaticStreamSerializationAllowed = 1;
+    }
+    if (shape.cluster_blocks == 1) return;
+    CUDA_CALL(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), name);
+    cudaLaunchAttribute& cluster = attributes_[config_.numAttrs++];
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {static_cast<unsigned>(shape.cluster_blocks), 1, 1};
+  }
+  KernelLaunch(const KernelLaunch&) = delete;
+  KernelLaunch& operator=(const KernelLaunch&) = delete;
+
+  const cudaLaunchConfig_t& config() const { return config_; }
+
+ private:
+  cudaLaunchAttribute attributes_[2] = {};
+  cudaLaunchConfig_t config_{};
+};
+
 template <typename... Parameters, typename... Arguments>
-void launch_network_kernel(void (*kernel)(Parameters...), const char* name, dim3 grid, int threads,
-                           std::size_t shared_bytes, const CudaStream& stream,
-                           const Arguments&... arguments) {
-  CUDA_CALL(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(shared_bytes)),
-            name, shared_bytes);
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = grid;
-  config.blockDim = static_cast<unsigned>(threads);
-  config.dynamicSmemBytes = shared_bytes;
-  config.stream = stream.raw();
-  config.attrs = &early;
-  config.numAttrs = stream.launches_early() ? 1 : 0;
-  CUDA_CALL(cudaLaunchKernelEx(&config, kernel, arguments...), name);
+void launch_network_kernel(void (*kernel)(Parameters...), const char* name, const KernelShape& shape,
+                           const CudaStream& stream, const Arguments&... arguments) {
+  const KernelLaunch launch(kernel, name, shape, stream);
+  CUDA_CALL(cudaLaunchKernelEx(&launch.config(), kernel, arguments...), name);
 }
 
 // Four floats that an earlier kernel may have changed: from the L2 cache, since a kernel that starts early
@@ -34,6 +65,11 @@ void launch_network_kernel(void (*kernel)(Parameters...), const char* name, dim3
 __device__ inline Quad load_changed_quad(const float* from) {
   const float4 value = __ldcg(reinterpret_cast<const float4*>(from));
   return {{value.x, value.y, value.z, value.w}};
+}
+
+// Four floats in one store.
+__device__ inline void put_quad(float* to, const Quad& quad) {
+  *reinterpret_cast<float4*>(to) = make_float4(quad.unit[0], quad.unit[1], quad.unit[2], quad.unit[3]);
 }
 
 }  // namespace breakeven

@@ -161,8 +161,9 @@ std::optional<LaterLayersPlan> choose_later_layers(const NetworkArguments& net, 
 }
 
 // False where the network does not fit.
-bool take_resident_steps(const NetworkStep& step, const NetworkArguments& net, CudaStream& stream) {
-  if (!stream.launches_early() || step.forward.front().precision != Precision::fp32) return false;
+bool take_resident_steps(const NetworkStep& step, const NetworkArguments& net, int compute_capability,
+                         CudaStream& stream) {
+  if (compute_capability != 90 || step.forward.front().precision != Precision::fp32) return false;
   const std::optional<ResidentPlan> plan = plan_resident(net, most_shared_bytes());
   if (!plan || !can_launch_resident(*plan)) return false;
   for (std::uint32_t done = 0; done < step.steps; done += resident_most_steps) {
@@ -194,7 +195,7 @@ bool CudaDevice::network_step(const NetworkStep& step, Stream& stream) {
   if (!is_known_step(step) || !sizes_fit(step)) return false;
   auto& cuda = dynamic_cast<CudaStream&>(stream);
   const NetworkArguments net = network_arguments(step, cuda);
-  return take_resident_steps(step, net, cuda) ||
+  return take_resident_steps(step, net, info_.compute_capability, cuda) ||
          take_steps_of_three_launches(step, net, info_.multiprocessors, cuda);
 }
 

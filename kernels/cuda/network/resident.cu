@@ -7,20 +7,16 @@
 #include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/network/resident.cuh"
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)  // registers that move between warp groups
 #include "kernels/cuda/network/resident_steps.cuh"
 #endif
 
 namespace breakeven {
 namespace {
 
-// Of a thread: 2 * 216 + 72 on each of a multiprocessor's four parts, which have 512.
-constexpr int computing_registers = 216;
-constexpr int preparing_registers = 72;
-
 __global__ __launch_bounds__(resident_all_threads,
                              1) void resident_kernel(const __grid_constant__ ResidentArguments arguments) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   extern __shared__ __align__(16) float floats[];
   __shared__ ResidentShared shared;
   const ResidentBlock block{arguments, floats, shared_address(floats), shared,

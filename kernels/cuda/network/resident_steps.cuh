@@ -13,6 +13,10 @@
 
 namespace breakeven {
 
+// Of a thread: 2 * 216 + 72 on each of a multiprocessor's four parts, which have 512.
+constexpr int computing_registers = 216;
+constexpr int preparing_registers = 72;
+
 // ---- The batch -------------------------------------------------------------------------------------------
 
 // Of all steps of the launch. Beyond the batch's last row it is repeated; what becomes of it is not counted.

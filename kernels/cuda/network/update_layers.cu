@@ -7,20 +7,20 @@
 
 #include "kernels/cuda/adam.cuh"
 #include "kernels/cuda/gemm/async_tile.cuh"
-#include "kernels/cuda/gemm/fragment.cuh"
 #include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/network/clock.cuh"
 #include "kernels/cuda/network/launch.cuh"
+#include "kernels/cuda/network/update_products.cuh"
 #include "kernels/cuda/reduction.cuh"
 #include "kernels/divided_up.h"
 
 namespace breakeven {
 namespace {
 
-constexpr int BM = 32, BN = 64;  // units and inputs of a block
-constexpr int TM = 4, TN = 4;    // of a thread
-constexpr int threads = BM / TM * (BN / TN);
+constexpr int threads = 2 * update_half;
+constexpr int warps = threads / 32;
 constexpr int most_rows_at_once = 128;  // of the batch, in shared memory
+static_assert(update_units == 32, "a lane adds up the gradient of one bias");
 
 // Which part of which layer a block has.
 struct UpdateTiles {
@@ -33,7 +33,19 @@ struct UpdateArguments {
   UpdateTiles tiles;
 };
 
-template <bool is_tf32>
+// Floats of shared memory: what the halves exchange, the sums of the bias, and the rows.
+constexpr int given_floats = 2 * 4 * threads;
+constexpr int bias_floats = warps * update_units;
+// Rows of the batch at a time, in whole steps.
+__host__ __device__ constexpr int padded_rows(int rows) {
+  return ((rows < most_rows_at_once ? rows : most_rows_at_once) + update_step - 1) / update_step *
+         update_step;
+}
+constexpr int floats_for(int rows) {
+  return given_floats + bias_floats + padded_rows(rows) * (gradient_line + input_line);
+}
+
+template <typename Products>
 class UpdateTile {
  public:
   __device__ UpdateTile(const NetworkArguments& net, int layer_number, int first_unit, int first_input,
@@ -43,126 +55,141 @@ class UpdateTile {
         input_is_early_(layer_number <= 1),  // the first kernel's, which is done
         first_unit_(first_unit),
         first_input_(first_input),
-        gradients_(shared),
-        inputs_(shared + min(net.rows, most_rows_at_once) * BM) {}
+        shared_(shared) {}
 
   __device__ void run() {
     read_parameters();
     if (input_is_early_) fetch_inputs(0);
     start_after_predecessor();
-    const AdamFactors factors = read_factors();
     for (int row = 0; row < net_.rows; row += most_rows_at_once) {
       if (row > 0) __syncthreads();  // the rows before are read
       if (row > 0 || !input_is_early_) fetch_inputs(row);
-      fetch(layer_.output_gradient, layer_.out_ld, first_unit_, row, BM, gradients_);
+      fetch<update_units, gradient_line>(layer_.output_gradient, layer_.out_ld, first_unit_, row,
+                                         gradients());
       commit_copies();
+      if (row == 0) read_factors();
       wait_for_all_but<0>();
+      __syncthreads();
       add_rows(min(net_.rows - row, most_rows_at_once));
     }
-    update_weights(factors);
-    if (has_bias_) update_bias(factors);
+    exchange_halves();
+    update_weights(factors());
+    if (has_bias_) update_bias(factors());
   }
 
  private:
-  __device__ static int thread() { return static_cast<int>(threadIdx.x); }
-  __device__ int unit(int i) const { return first_unit_ + thread() / (BN / TN) * TM + i; }
-  __device__ int input() const { return first_input_ + thread() % (BN / TN) * TN; }
-  __device__ bool has(int i) const { return unit(i) < layer_.out && input() < layer_.in; }
-  __device__ std::int64_t place(int i) const { return std::int64_t{unit(i)} * layer_.in_ld + input(); }
+  static __device__ int thread() { return static_cast<int>(threadIdx.x); }
+  static __device__ int lane() { return thread() % 32; }
+  static __device__ int warp() { return thread() / 32; }
+  static __device__ int half() { return thread() / update_half; }
+
+  // Two quads of weights are this thread's to update.
+  static __device__ int own(int i) { return 2 * half() + i; }
+  __device__ int unit(int i) const { return first_unit_ + Products::unit(own(i)); }
+  __device__ int input(int i) const { return first_input_ + Products::input(own(i)); }
+  __device__ bool has(int i) const { return unit(i) < layer_.out && input(i) < layer_.in; }
+  __device__ std::int64_t place(int i) const { return std::int64_t{unit(i)} * layer_.in_ld + input(i); }
+
+  __device__ float* given() const { return shared_; }                     // [2][threads] quads
+  __device__ float* bias_sums() const { return shared_ + given_floats; }  // [warps][units]
+  __device__ float* gradients() const { return bias_sums() + bias_floats; }
+  __device__ float* inputs() const { return gradients() + padded_rows(net_.rows) * gradient_line; }
 
   __device__ void read_parameters() {
 #pragma unroll
-    for (int i = 0; i < TM; ++i) {
+    for (int i = 0; i < 2; ++i) {
       if (!has(i)) continue;
       parameter_[i] = load_changed_quad(layer_.weight.parameter + place(i));
       first_moment_[i] = load_changed_quad(layer_.weight.first_moment + place(i));
       second_moment_[i] = load_changed_quad(layer_.weight.second_moment + place(i));
     }
-    has_bias_ = first_input_ == 0 && thread() < BM && first_unit_ + thread() < layer_.out;
+    has_bias_ = first_input_ == 0 && warp() == 0 && first_unit_ + lane() < layer_.out;
     if (!has_bias_) return;
-    bias_ = __ldcg(layer_.bias.parameter + first_unit_ + thread());
-    bias_first_moment_ = __ldcg(layer_.bias.first_moment + first_unit_ + thread());
-    bias_second_moment_ = __ldcg(layer_.bias.second_moment + first_unit_ + thread());
+    bias_ = __ldcg(layer_.bias.parameter + first_unit_ + lane());
+    bias_first_moment_ = __ldcg(layer_.bias.first_moment + first_unit_ + lane());
+    bias_second_moment_ = __ldcg(layer_.bias.second_moment + first_unit_ + lane());
   }
-  // By all threads at once from the L2 cache: the second kernel wrote them.
-  __device__ AdamFactors read_factors() const {
-    const AdamFactors& at = net_.notes->factors;
-    return {__ldcg(&at.beta1), __ldcg(&at.fresh1),     __ldcg(&at.beta2),  __ldcg(&at.fresh2),
-            __ldcg(&at.rate),  __ldcg(&at.root_scale), __ldcg(&at.epsilon)};
+  // The second kernel wrote them. All blocks read them, so that each does it once.
+  __device__ void read_factors() const {
+    constexpr int count = sizeof(AdamFactors) / sizeof(float);
+    const auto* from = reinterpret_cast<const float*>(&net_.notes->factors);
+    if (thread() < count) reinterpret_cast<float*>(&factors())[thread()] = __ldcg(from + thread());
+  }
+  static __device__ AdamFactors& factors() {
+    __shared__ AdamFactors of_block;
+    return of_block;
   }
 
-  // Columns [col, col + width) of the rows from `row` on.
-  __device__ void fetch(const float* from, int ld, int col, int row, int width, float* to) const {
-    const int rows = min(net_.rows - row, most_rows_at_once);
-    const int quads = width / 4;
-    for (int i = thread(); i < rows * quads; i += threads) {
-      const int at = col + i % quads * 4;
-      const bool inside = at < ld;  // a whole quad then
-      copy_part_of_chunk(shared_address(to + 4 * i), from + (row + i / quads) * ld + (inside ? at : 0),
-                         inside ? chunk_bytes : 0);
+  // Columns [col, col + width) of the rows from `row` on, and zeros for what the matrix does not have.
+  template <int width, int line>
+  __device__ void fetch(const float* from, int ld, int col, int row, float* to) const {
+    constexpr int quads = width / 4;
+    constexpr int rows_at_once = threads / quads;
+    const int at = col + thread() % quads * 4;
+    const int first = thread() / quads;
+    const int left = at < ld ? net_.rows - row : 0;  // a whole quad then
+    const int end = padded_rows(net_.rows - row);
+    const float* place = from + std::int64_t{row + first} * ld + at;
+    std::uint32_t to_place = shared_address(to + first * line + thread() % quads * 4);
+#pragma unroll 4
+    for (int i = first; i < end; i += rows_at_once) {
+      copy_part_of_chunk(to_place, i < left ? place : from, i < left ? chunk_bytes : 0);
+      place += rows_at_once * ld;
+      to_place += rows_at_once * line * sizeof(float);
     }
   }
   __device__ void fetch_inputs(int row) const {
-    fetch(layer_.input, layer_.in_ld, first_input_, row, BN, inputs_);
-  }
-
-  // Rounds what this thread has brought, of `count` quads in all.
-  __device__ static void round_own(float* tile, int count) {
-    for (int i = thread(); i < count; i += threads) {
-      Quad quad = load_quad(tile + 4 * i);
-#pragma unroll
-      for (int u = 0; u < 4; ++u) {
-        quad.unit[u] = __uint_as_float(round_to_tf32(__float_as_uint(quad.unit[u])));
-      }
-      store_quad(tile + 4 * i, quad);
-    }
+    fetch<update_inputs, input_line>(layer_.input, layer_.in_ld, first_input_, row, inputs());
   }
 
   __device__ void add_rows(int rows) {
-    if (first_input_ == 0) {  // a bias has the gradients as they are, before any are rounded
-      __syncthreads();
-      if (has_bias_) {
+    const int middle = padded_rows(rows) / update_step / 2 * update_step;
+    products_.add_rows(gradients(), inputs(), half() == 0 ? 0 : middle, half() == 0 ? middle : rows);
+    if (first_input_ > 0) return;
 #pragma unroll 8
-        for (int k = 0; k < rows; ++k) bias_gradient_ += gradients_[k * BM + thread()];
-      }
-      if constexpr (is_tf32) __syncthreads();
+    for (int row = warp(); row < rows; row += warps)
+      bias_gradient_ += gradients()[row * gradient_line + lane()];
+  }
+
+  // Each half gives the sums over its rows of what the other has to update.
+  __device__ void exchange_halves() {
+    auto* const place = reinterpret_cast<Quad*>(given());
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      place[i * threads + thread()] = half() == 0 ? products_.quad(2 + i) : products_.quad(i);
     }
-    if constexpr (is_tf32) {
-      round_own(gradients_, rows * BM / 4);
-      round_own(inputs_, rows * BN / 4);
-    }
+    bias_sums()[warp() * update_units + lane()] = bias_gradient_;
     __syncthreads();
-    const float* dy = gradients_ + thread() / (BN / TN) * TM;
-    const float* x = inputs_ + thread() % (BN / TN) * TN;
-#pragma unroll 8
-    for (int k = 0; k < rows; ++k) {
-      const Quad a = load_quad(dy + k * BM);
-      const Quad b = load_quad(x + k * BN);
 #pragma unroll
-      for (int i = 0; i < TM; ++i) {
+    for (int i = 0; i < 2; ++i) {
+      gradient_[i] = half() == 0 ? products_.quad(i) : products_.quad(2 + i);
+      const Quad other = place[i * threads + (thread() ^ update_half)];
 #pragma unroll
-        for (int j = 0; j < TN; ++j) sum_[i].unit[j] += a.unit[i] * b.unit[j];
-      }
+      for (int u = 0; u < 4; ++u) gradient_[i].unit[u] += other.unit[u];
     }
+    if (!has_bias_) return;
+    bias_gradient_ = 0;
+#pragma unroll
+    for (int w = 0; w < warps; ++w) bias_gradient_ += bias_sums()[w * update_units + lane()];
   }
 
   __device__ void update_weights(const AdamFactors& factors) {
 #pragma unroll
-    for (int i = 0; i < TM; ++i) {
+    for (int i = 0; i < 2; ++i) {
       if (!has(i)) continue;
 #pragma unroll
-      for (int j = 0; j < TN; ++j) {
-        if (input() + j >= layer_.in) sum_[i].unit[j] = 0;  // padding stays zero whatever the gradients are
+      for (int u = 0; u < 4; ++u) {
+        if (input(i) + u >= layer_.in) gradient_[i].unit[u] = 0;  // padding stays zero whatever it is
       }
-      if (layer_.weight_gradient != nullptr) store_quad(layer_.weight_gradient + place(i), sum_[i]);
-      adam_update(factors, sum_[i], parameter_[i], first_moment_[i], second_moment_[i]);
-      store_quad(layer_.weight.parameter + place(i), parameter_[i]);
-      store_quad(layer_.weight.first_moment + place(i), first_moment_[i]);
-      store_quad(layer_.weight.second_moment + place(i), second_moment_[i]);
+      if (layer_.weight_gradient != nullptr) put_quad(layer_.weight_gradient + place(i), gradient_[i]);
+      adam_update(factors, gradient_[i], parameter_[i], first_moment_[i], second_moment_[i]);
+      put_quad(layer_.weight.parameter + place(i), parameter_[i]);
+      put_quad(layer_.weight.first_moment + place(i), first_moment_[i]);
+      put_quad(layer_.weight.second_moment + place(i), second_moment_[i]);
     }
   }
   __device__ void update_bias(const AdamFactors& factors) {
-    const int at = first_unit_ + thread();
+    const int at = first_unit_ + lane();
     if (layer_.bias_gradient != nullptr) layer_.bias_gradient[at] = bias_gradient_;
     adam_update(factors, bias_gradient_, bias_, bias_first_moment_, bias_second_moment_);
     layer_.bias.parameter[at] = bias_;
@@ -175,21 +202,22 @@ class UpdateTile {
   bool input_is_early_;
   int first_unit_;
   int first_input_;
-  float* gradients_;  // [rows][BM]
-  float* inputs_;     // [rows][BN]
-  Quad parameter_[TM], first_moment_[TM], second_moment_[TM];
-  Quad sum_[TM] = {};
+  float* shared_;
+  Products products_;
+  Quad parameter_[2], first_moment_[2], second_moment_[2], gradient_[2];
   bool has_bias_ = false;
   float bias_ = 0, bias_first_moment_ = 0, bias_second_moment_ = 0, bias_gradient_ = 0;
 };
 
-// By one warp. All other readers of the state have ended, or take what they need of it from the notes.
+// By one block. All other readers of the state have ended, or take what they need of it from the notes.
 __device__ void end_step(const NetworkArguments& net) {
   start_after_predecessor();
   double sum = 0;
-  for (int i = static_cast<int>(threadIdx.x); i < net.loss_part_count; i += 32)
+#pragma unroll 4
+  for (int i = static_cast<int>(threadIdx.x); i < net.loss_part_count; i += threads) {
     sum += __ldcg(net.loss_parts + i);
-  sum = warp_reduce(sum, Add{});
+  }
+  sum = block_reduce<warps>(sum, Add{});
   if (threadIdx.x != 0) return;
   StepState& state = *net.state;
   net.losses[state.step % net.loss_slots] = static_cast<float>(sum * net.loss_scale);
@@ -197,21 +225,20 @@ __device__ void end_step(const NetworkArguments& net) {
   advance(state, net.adam.beta1, net.adam.beta2);
 }
 
-template <bool is_tf32>
-__global__ __launch_bounds__(threads) void update_layers_kernel(
-    const __grid_constant__ UpdateArguments arguments) {
+template <typename Products>
+__global__ __launch_bounds__(threads,
+                             2) void update_layers_kernel(const __grid_constant__ UpdateArguments arguments) {
   extern __shared__ __align__(16) float shared[];
   const NetworkArguments& net = arguments.network;
   const UpdateTiles& tiles = arguments.tiles;
   const int tile = static_cast<int>(blockIdx.x);
-  if (tile == tiles.first[net.layers]) {
-    if (threadIdx.x < 32) end_step(net);
-    return;
-  }
+  if (tile == tiles.first[net.layers]) return end_step(net);
   int l = 0;
   while (tile >= tiles.first[l + 1]) ++l;
   const int in_layer = tile - tiles.first[l];
-  UpdateTile<is_tf32>(net, l, in_layer / tiles.across[l] * BM, in_layer % tiles.across[l] * BN, shared).run();
+  UpdateTile<Products>(net, l, in_layer / tiles.across[l] * update_units,
+                       in_layer % tiles.across[l] * update_inputs, shared)
+      .run();
 }
 
 }  // namespace
@@ -220,16 +247,17 @@ void launch_update_layers(const NetworkLaunch& launch) {
   UpdateArguments arguments{launch.network, {}};
   for (int l = 0; l < launch.network.layers; ++l) {
     const LayerArguments& layer = launch.network.layer[l];
-    arguments.tiles.across[l] = divided_up(layer.in, BN);
+    arguments.tiles.across[l] = divided_up(layer.in, update_inputs);
     arguments.tiles.first[l + 1] =
-        arguments.tiles.first[l] + divided_up(layer.out, BM) * arguments.tiles.across[l];
+        arguments.tiles.first[l] + divided_up(layer.out, update_units) * arguments.tiles.across[l];
   }
   const int tiles = arguments.tiles.first[launch.network.layers];
-  const int rows = std::min(launch.network.rows, most_rows_at_once);
-  const std::size_t shared_bytes = sizeof(float) * static_cast<std::size_t>(rows * (BM + BN));
-  const auto kernel = launch.is_tf32 ? update_layers_kernel<true> : update_layers_kernel<false>;
-  launch_network_kernel(kernel, "update_layers_kernel", static_cast<unsigned>(tiles + 1), threads,
-                        shared_bytes, launch.stream, arguments);
+  const auto kernel = launch.is_tf32 ? update_layers_kernel<Tf32Update> : update_layers_kernel<Fp32Update>;
+  const KernelShape shape{
+      .grid = static_cast<unsigned>(tiles + 1),
+      .threads = threads,
+      .shared_bytes = sizeof(float) * static_cast<std::size_t>(floats_for(launch.network.rows))};
+  launch_network_kernel(kernel, "update_layers_kernel", shape, launch.stream, arguments);
 }
 
 }  // namespace breakeven

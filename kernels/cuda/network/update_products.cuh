@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gradients of a tile of weights, summed over rows of the batch in shared memory: a line a row, of the
+// gradients of the tile's units and of the tile's inputs. Two halves of the block's threads have the whole
+// tile each, and half of the rows.
+//
+// Two kinds with the same members: by fused multiply-adds in fp32, and by tensor cores in TF32. A thread has
+// four quads of neighbouring inputs.
+#pragma once
+
+#include "kernels/cuda/gemm/fragment.cuh"
+#include "kernels/cuda/quad.cuh"
+
+namespace breakeven {
+
+constexpr int update_units = 32;
+constexpr int update_inputs = 64;
+constexpr int update_half = 128;  // threads
+// Floats from line to line: four neighbouring lines, eight floats of each, meet 32 different banks.
+constexpr int gradient_line = update_units + 8;
+constexpr int input_line = update_inputs + 8;
+constexpr int update_step = 8;  // rows in one step; those beyond the batch are zero
+
+// Four units by four inputs.
+class Fp32Update {
+ public:
+  __device__ void add_rows(const float* gradients, const float* inputs, int row, int end) {
+    const float* dy = gradients + row * gradient_line + unit(0);
+    const float* x = inputs + row * input_line + input(0);
+#pragma unroll 4
+    for (; row < end; ++row) {
+      const Quad a = load_quad(dy);
+      const Quad b = load_quad(x);
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+#pragma unroll
+        for (int j = 0; j < 4; ++j) sum_[i].unit[j] += a.unit[i] * b.unit[j];
+      }
+      dy += gradient_line;
+      x += input_line;
+    }
+  }
+  __device__ const Quad& quad(int i) const { return sum_[i]; }
+  // Where the quad lies in the tile.
+  static __device__ int unit(int i) { return thread() / (update_inputs / 4) * 4 + i; }
+  static __device__ int input(int /*i*/) { return thread() % (update_inputs / 4) * 4; }
+
+ private:
+  static __device__ int thread() { return static_cast<int>(threadIdx.x) % update_half; }
+
+  Quad sum_[4] = {};
+};
+
+// A warp has 16 units by 32 inputs. The tensor core is told that units 2 g and 2 g + 1 are rows g and g + 8
+// of the product, and inputs 2 n and 2 n + 1 column n of one product and of the next: so both are read, and
+// the sums found, beside one another. The inputs are operands already.
+class Tf32Update {
+ public:
+  __device__ void add_rows(const float* gradients, const float* inputs, int row, int end) {
+    const float* dy = gradients + (row + t()) * gradient_line + first_unit() + 2 * g();
+    const float* x = inputs + (row + t()) * input_line + first_input() + 2 * g();
+#pragma unroll 2
+    for (; row < end; row += update_step) {
+      std::uint32_t a[4];
+      read_pair(dy, a[0], a[1]);
+      read_pair(dy + 4 * gradient_line, a[2], a[3]);
+#pragma unroll
+      for (std::uint32_t& value : a) value = round_to_tf32(value);
+#pragma unroll
+      for (int side = 0; side < 2; ++side) {
+        std::uint32_t b[2][2];
+        read_pair(x + 16 * side, b[0][0], b[1][0]);
+        read_pair(x + 16 * side + 4 * input_line, b[0][1], b[1][1]);
+        multiply_tf32(a, b[0], sum_[side][0]);
+        multiply_tf32(a, b[1], sum_[side][1]);
+      }
+      dy += update_step * gradient_line;
+      x += update_step * input_line;
+    }
+  }
+  __device__ Quad quad(int i) const {
+    const float(&even)[4] = sum_[i / 2][0];
+    const float(&odd)[4] = sum_[i / 2][1];
+    const int at = i % 2 * 2;
+    return {{even[at], odd[at], even[at + 1], odd[at + 1]}};
+  }
+  static __device__ int unit(int i) { return first_unit() + 2 * g() + i % 2; }
+  static __device__ int input(int i) { return first_input() + i / 2 * 16 + 4 * t(); }
+
+ private:
+  static __device__ int lane() { return static_cast<int>(threadIdx.x) % 32; }
+  static __device__ int g() { return lane() / 4; }
+  static __device__ int t() { return lane() % 4; }
+  static __device__ int first_unit() { return static_cast<int>(threadIdx.x) / 32 % 2 * 16; }
+  static __device__ int first_input() { return static_cast<int>(threadIdx.x) / 64 % 2 * 32; }
+
+  static __device__ void read_pair(const float* from, std::uint32_t& first, std::uint32_t& second) {
+    const auto pair = *reinterpret_cast<const float2*>(from);
+    first = __float_as_uint(pair.x);
+    second = __float_as_uint(pair.y);
+  }
+
+  float sum_[2][2][4] = {};  // [16 inputs][even or odd][...]
+};
+
+}  // namespace breakeven

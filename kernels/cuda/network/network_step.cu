@@ -9,6 +9,7 @@
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/network/arguments.cuh"
+#include "kernels/cuda/network/cluster_plan.cuh"
 #include "kernels/cuda/network/places.cuh"
 #include "kernels/cuda/network/resident.cuh"
 #include "kernels/cuda/quad.cuh"
@@ -175,15 +176,16 @@ bool take_resident_steps(const NetworkStep& step, const NetworkArguments& net, i
 
 bool take_steps_of_three_launches(const NetworkStep& step, NetworkArguments net, int multiprocessors,
                                   CudaStream& stream) {
-  const std::optional<LaterLayersPlan> plan = choose_later_layers(net, multiprocessors);
-  if (!plan) return false;
-  const int groups = divided_up(net.rows, plan->rows_a_block);
-  net.loss_part_count = groups * later_warps;
   const bool is_tf32 = step.forward.front().precision == Precision::tf32;
-  const NetworkLaunch launch{net, *plan, is_tf32, multiprocessors, stream};
+  const NetworkLaunch launch{net, is_tf32, multiprocessors, stream};
+  const auto clusters = stream.launches_early() ? plan_clusters(launch) : std::nullopt;
+  const auto rows = clusters ? std::nullopt : choose_later_layers(net, multiprocessors);
+  if (!clusters && !rows) return false;
+  net.loss_part_count =
+      clusters ? clusters->loss_parts : divided_up(net.rows, rows->rows_a_block) * later_warps;
   for (std::uint32_t done = 0; done < step.steps; ++done) {
     launch_first_layer(launch);
-    launch_later_layers(launch);
+    clusters ? launch_cluster_layers(launch, *clusters) : launch_later_layers(launch, *rows);
     launch_update_layers(launch);
   }
   return true;

@@ -35,18 +35,33 @@ __device__ Work share_of_work(const GemmProblem& p, const TileOrder& order) {
           static_cast<int>(gridDim.x) / Tile::cluster};
 }
 
+template <typename Tile>
+__device__ void fetch_for_peers(const CUtensorMap& map, int x, int y, unsigned char* to, std::uint64_t& full,
+                                const Work& work) {
+  if constexpr (Tile::cluster > 1) {
+    const auto peers = static_cast<std::uint16_t>(((1u << Tile::cluster) - 1) << work.first_peer);
+    load_box_for(peers, map, x, y, to, full);
+  } else {
+    load_box(map, x, y, to, full);
+  }
+}
+
+// The block may not go while a peer can still arrive at its barriers. `place` follows that of the last stage.
+template <typename Tile>
+__device__ void wait_for_peers(RingPlace<Tile::stages> place, Shared<Tile>& shared) {
+  for (int stage = 0; stage < Tile::stages && Tile::cluster > 1; ++stage) {
+    wait(shared.ring.empty[place.stage], place.parity ^ 1);
+    place.advance();
+  }
+}
+
 // One thread: fetches every tile of A and of B that the block multiplies, and its part of B for the others.
 template <GemmLayout layout, typename Tile>
 __device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& work, Shared<Tile>& shared) {
   constexpr bool a_along_k = layout != GemmLayout::tn, b_along_k = layout == GemmLayout::nt;
   constexpr int part = Tile::BN / Tile::cluster;  // of B that this block fetches
-  const auto peers = static_cast<std::uint16_t>(((1u << Tile::cluster) - 1) << work.first_peer);
   const auto fetch_b = [&](int x, int y, unsigned char* to, std::uint64_t& full) {
-    if constexpr (Tile::cluster > 1) {
-      load_box_for(peers, b, x, y, to, full);
-    } else {
-      load_box(b, x, y, to, full);
-    }
+    fetch_for_peers<Tile>(b, x, y, to, full, work);
   };
   RingPlace<Tile::stages> place;
   for (int tile = work.first; tile < work.order.count(); tile += work.stride) {
@@ -75,11 +90,7 @@ __device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& wo
       place.advance();
     }
   }
-  // The block may not go while a peer can still arrive at its barriers.
-  for (int stage = 0; stage < Tile::stages && Tile::cluster > 1; ++stage) {
-    wait(shared.ring.empty[place.stage], place.parity ^ 1);
-    place.advance();
-  }
+  wait_for_peers(place, shared);
 }
 
 // Adds one stage: A's rows of this warp group begin at `a`.

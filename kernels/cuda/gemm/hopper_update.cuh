@@ -1,71 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A weight's gradient with Adam's update of the weight beside it. An update moves 26 bytes a parameter, and
 // while it does the tensor cores should not wait, nor memory while they multiply. So the warp groups that
-// multiply hand over the sums of a tile, through memory that stays in the L2 cache, and go on; the warps
-// beside the one that fetches update the tile's parameters meanwhile, which the copy engine brings and takes
-// away in chunks.
+// multiply hand over the sums of a tile and go on; the warps beside the one that fetches update the tile's
+// parameters meanwhile, which the copy engine brings in chunks.
 #pragma once
 
-#include "kernels/cuda/gemm/hopper.cuh"
+#include "kernels/cuda/gemm/hopper_update_tile.cuh"
+#include "kernels/cuda/launch_order.cuh"
 
 namespace breakeven::hopper {
-
-// A chunk is chunk_rows x chunk_cols parameters with their moments. Each updating warp has `slots` of them in
-// shared memory: there must be many bytes on their way to use all of memory's bandwidth. The sums of a tile
-// are handed over in shared memory where there is room for them, else in memory that stays in the L2 cache,
-// whose own bandwidth is the limit where k is short.
-template <int BN, int stages, int chunk_rows_, int slots_, int updating_warps_, bool sums_in_shared_>
-struct UpdateTile : Tile<128, BN, stages, 2, false> {
-  static constexpr int scratch_floats = 4 * 64;  // quarters of the sums of A's rows
-  // Those beside the warp that fetches A and B, and perhaps a warp group of their own.
-  static constexpr int updating_warps = updating_warps_;
-  static_assert(updating_warps == 3 || updating_warps == 7);
-  static constexpr int threads = (updating_warps + 9) * 32;
-  static constexpr int chunk_rows = chunk_rows_, chunk_cols = 128, slots = slots_;
-  static constexpr int chunks_across = BN / chunk_cols, chunks = 128 / chunk_rows * chunks_across;
-  static constexpr bool sums_in_shared = sums_in_shared_;
-  static constexpr int quads = 128 * BN / 4;
-};
-
-// Of a weight: where the copy engine finds its parameters and moments.
-struct StateMaps {
-  CUtensorMap parameter, first_moment, second_moment;
-};
-
-template <typename Tile>
-struct alignas(128) Chunk {
-  static constexpr int bytes = 3 * Tile::chunk_rows * Tile::chunk_cols * static_cast<int>(sizeof(float));
-  Quad parameter[Tile::chunk_rows][32], first_moment[Tile::chunk_rows][32],
-      second_moment[Tile::chunk_rows][32];
-};
-
-template <typename Tile>
-struct UpdateShared {
-  Shared<Tile> product;
-  Chunk<Tile> chunks[Tile::updating_warps][Tile::slots];
-  Quad sums[Tile::sums_in_shared ? Tile::quads : 1];
-  std::uint64_t arrived[Tile::updating_warps][Tile::slots];  // a chunk has
-  std::uint64_t handed_over;                                 // the sums of a tile are all in their place
-  std::uint64_t taken;                                       // and have been read there
-};
-
-// Where a block hands over its sums: slabs of 16 rows, which are what a warp multiplies.
-template <typename Tile>
-__device__ int handed_quad(int row, int quad) {
-  return row / 16 * (4 * Tile::BN) + slab_place(row % 16, quad);
-}
-
-// A warp group's half of a tile.
-template <typename Tile>
-__device__ void hand_over(const float (&sums)[Tile::BN / 2], int first_row, Quad* to) {
-  const int lane = threadIdx.x % 32;
-  const bool lower = lane % 2 != 0;
-  const int row = first_row + threadIdx.x % Tile::group_threads / 32 * 16 + lower * 8 + lane / 4;
-#pragma unroll
-  for (int eight = 0; eight < Tile::BN / 8; ++eight) {
-    to[handed_quad<Tile>(row, 2 * eight + lane % 4 / 2)] = quad_of_pairs(sums + 4 * eight, lower);
-  }
-}
 
 // One warp of those that update. It fetches its own chunks ahead, across the borders of tiles.
 template <typename Working, typename Tile>
@@ -90,10 +33,13 @@ class Updater {
     std::uint32_t parity = 0;
     int chunk = warp();
     for (int tile = work_.first; tile < work_.order.count(); tile += work_.stride) {
-      wait(shared_.handed_over, parity);
-      chunk = update_tile(origin(tile), chunk);
-      __syncwarp();
-      if (lane() == 0) arrive(shared_.taken);
+      for (int half = 0; half < 2; ++half) {
+        wait(shared_.handed_over[half], parity);
+        chunk = update_half(origin(tile), chunk, (half + 1) * (Tile::chunks / 2));
+        __syncwarp();
+        if (lane() == 0) arrive(shared_.taken[half]);
+      }
+      chunk -= Tile::chunks;
       parity ^= 1;
     }
   }
@@ -155,17 +101,18 @@ class Updater {
     return gradient;
   }
 
-  // This warp's chunks of a tile, from `chunk` on: the warps take all chunks of all tiles in turn. Returns
-  // its first of the next tile. A chunk's gradient is on its way while the chunk before is updated.
-  __device__ int update_tile(int2 at, int chunk) {
+  // This warp's chunks of half a tile, from `chunk` to before `end`: the warps take all chunks of all tiles
+  // in turn. Returns its next. A chunk's gradient is on its way while the chunk before is updated.
+  __device__ int update_half(int2 at, int chunk, int end) {
+    if (chunk >= end) return chunk;
     Gradient gradient = load(chunk);
 #pragma unroll 1
-    for (; chunk < Tile::chunks; chunk += Tile::updating_warps) {
-      const Gradient next = load(min(chunk + Tile::updating_warps, Tile::chunks - 1));
+    for (; chunk < end; chunk += Tile::updating_warps) {
+      const Gradient next = load(min(chunk + Tile::updating_warps, end - 1));
       update(at.x + first_row(chunk), at.y + first_col(chunk) + lane() * 4, gradient);
       gradient = next;
     }
-    return chunk - Tile::chunks;
+    return chunk;
   }
 
   // The chunk whose first row this is, of which this lane has the quads at `col`.
@@ -230,16 +177,6 @@ class Updater {
   int2 fetched_origin_;
 };
 
-template <typename Tile>
-__device__ void prepare(UpdateShared<Tile>& shared) {
-  for (int warp = 0; warp < Tile::updating_warps; ++warp) {
-    for (int slot = 0; slot < Tile::slots; ++slot) init_barrier(shared.arrived[warp][slot], 1);
-  }
-  init_barrier(shared.handed_over, 8);  // by the multiplying warps
-  init_barrier(shared.taken, Tile::updating_warps);
-  prepare(shared.product);
-}
-
 template <typename Element, typename Tile>
 __device__ void multiply_and_hand_over(const GemmProblem& p, const Work& work, int group, Quad* sums_of_block,
                                        UpdateShared<Tile>& shared) {
@@ -248,10 +185,11 @@ __device__ void multiply_and_hand_over(const GemmProblem& p, const Work& work, i
   std::uint32_t parity = 1;  // the place is free at first
   multiply_tiles<Element, GemmLayout::tn, Tile>(p, work, group, shared.product, epilogue,
                                                 [&](const auto& sums, int, int) {
-                                                  wait(shared.taken, parity);
+                                                  wait(shared.taken[group], parity);
                                                   hand_over<Tile>(sums[0], group * Tile::block_rows, to);
                                                   __syncwarp();
-                                                  if (threadIdx.x % 32 == 0) arrive(shared.handed_over);
+                                                  if (threadIdx.x % 32 == 0)
+                                                    arrive(shared.handed_over[group]);
                                                   parity ^= 1;
                                                 });
 }

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step's rows of the data set, gathered by the shuffled order or taken from where the host has laid them.
-#include <algorithm>
-
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/quad.cuh"
-#include "kernels/divided_up.h"
 #include "kernels/sample_order.h"
 
 namespace breakeven {
 namespace {
 
-constexpr int batch_threads = 1024;
-constexpr std::int64_t most_rows_a_block = 4;
+constexpr int batch_threads = 256;
 
 __host__ __device__ std::int64_t quads_of(const Matrix& matrix) { return (matrix.cols + 3) / 4; }
 
@@ -34,32 +30,22 @@ __device__ void copy_quad(const ConstMatrix& from, std::int64_t from_row, const 
              load_quad(from.as<From>() + from_row * from.ld + col, to.cols - col, vectorised));
 }
 
-// A block has some whole rows, the features' quads before the targets'. No more blocks than multiprocessors
-// where that makes few rows a block: all end at about the same time, and the next kernel's, which are brought
-// onto the GPU meanwhile, find it evenly filled.
+// A thread a quad: blocks (row, part of the row), the features' quads before the targets'.
 template <typename From, typename To>
 __global__ __launch_bounds__(batch_threads) void load_batch_kernel(BatchSource source, const StepState* state,
                                                                    Matrix features, Matrix target,
-                                                                   int rows_a_block, bool vectorised) {
-  __shared__ std::int64_t from[most_rows_a_block];  // the walk through the permutation is long: once a row
-  const std::int64_t first_row = std::int64_t{blockIdx.x} * rows_a_block;
-  const auto rows = static_cast<int>(min(std::int64_t{rows_a_block}, features.rows - first_row));
-  const int thread = static_cast<int>(threadIdx.x);
-  start_after_predecessor();
-  if (thread < rows) from[thread] = source_row(source, state->step, features.rows, first_row + thread);
+                                                                   bool vectorised) {
+  __shared__ std::int64_t from;  // the walk through the permutation is long: once a block
+  const std::int64_t row = blockIdx.x;
+  wait_for_predecessor();
+  if (threadIdx.x == 0) from = source_row(source, state->step, features.rows, row);
   __syncthreads();
-  const auto of_features = static_cast<int>(quads_of(features));
-  const int of_row = of_features + static_cast<int>(quads_of(target));
-#pragma unroll 2
-  for (int i = thread; i < rows * of_row; i += batch_threads) {
-    const int row = i / of_row;
-    const int quad = i - row * of_row;
-    if (quad < of_features) {
-      copy_quad<From, To>(source.features, from[row], features, first_row + row, quad, vectorised);
-    } else {
-      copy_quad<float, float>(source.targets, from[row], target, first_row + row, quad - of_features,
-                              vectorised);
-    }
+  const std::int64_t of_features = quads_of(features);
+  const std::int64_t quad = std::int64_t{blockIdx.y} * batch_threads + threadIdx.x;
+  if (quad < of_features) {
+    copy_quad<From, To>(source.features, from, features, row, quad, vectorised);
+  } else if (quad < of_features + quads_of(target)) {
+    copy_quad<float, float>(source.targets, from, target, row, quad - of_features, vectorised);
   }
 }
 
@@ -73,12 +59,11 @@ void CudaDevice::load_batch(const BatchSource& source, const StepState* state, M
   with_elements(source.features.element, features.element, [&](auto from_tag, auto to_tag) {
     using From = typename decltype(from_tag)::Type;
     using To = typename decltype(to_tag)::Type;
-    const std::int64_t rows_a_block =
-        std::min(divided_up(features.rows, info_.multiprocessors), most_rows_a_block);
-    const dim3 grid(static_cast<unsigned>(divided_up(features.rows, rows_a_block)));
+    const std::int64_t quads = quads_of(features) + quads_of(target);
+    const dim3 grid(static_cast<unsigned>(features.rows),
+                    static_cast<unsigned>((quads + batch_threads - 1) / batch_threads));
     launch_early(load_batch_kernel<From, To>, "load_batch_kernel", grid, batch_threads,
-                 dynamic_cast<CudaStream&>(stream), source, state, features, target,
-                 static_cast<int>(rows_a_block), vectorised);
+                 dynamic_cast<CudaStream&>(stream), source, state, features, target, vectorised);
   });
 }
 

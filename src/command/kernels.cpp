@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/gemm_table.h"
 #include "kernels/telemetry.h"
 #include "mpi/open_device.h"
 #include "mpi/terminate.h"
@@ -152,6 +153,7 @@ ExitCode kernels_command(int argc, char** argv) {
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const std::string unknown = unknown_kernel(options, *device);
   if (!unknown.empty()) return refuse(session, unknown);
+  if (!options.gemm_table.empty()) device->use_gemm_table(read_gemm_table(options.gemm_table));
   const auto stream = device->make_stream();
   Launch launch = describe(argc, argv, options, session, *device);
   if (!options.tune.empty()) return write_table(tune_all(options, *device, *stream), options, launch);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
+#include "src/plan/gemm_table_option.h"
 #include "src/plan/lists.h"
 #include "src/report/report_format.h"
 
@@ -45,6 +46,7 @@ po::options_description describe(Spelled& s, KernelOptions& o) {
       "times that each kernel is measured, interleaved with all others");
   add("seed", po::value(&o.protocol.seed)->default_value(o.protocol.seed), "of operands and order");
   add("backend", po::value(&o.backend)->default_value("auto"), "cuda, host, or auto");
+  add("gemm-table", po::value(&o.gemm_table)->value_name("FILE"), gemm_table_meaning);
   add("format", po::value(&s.format)->default_value("text"), "text, markdown, csv or json");
   add("output", po::value(&o.output)->value_name("FILE"), "write the results as JSON into a file, too");
   add("tune", po::value(&o.tune)->value_name("FILE"),
@@ -126,6 +128,8 @@ std::string interpret(const Spelled& s, KernelOptions& o) {
   if (o.protocol.rounds < 1 || o.protocol.rounds > 1000) return "--rounds must be from 1 to 1000";
   if (o.backend != "auto" && o.backend != "cuda" && o.backend != "host")
     return fmt::format("--backend '{}' is not one of auto, cuda, host", o.backend);
+  if (!o.tune.empty() && !o.gemm_table.empty())
+    return "--gemm-table is for --gemm tuned, and --tune measures every variant without it";
   const auto format = parse_format(s.format);
   if (const auto* error = std::get_if<UsageError>(&format)) return error->sentence;
   o.format = std::get<ReportFormat>(format);
@@ -158,6 +162,7 @@ std::variant<KernelOptions, UsageError, HelpText> parse_kernel_options(int argc,
 std::vector<std::pair<std::string, std::string>> settings_of(const KernelOptions& options) {
   return {{"rounds", std::to_string(options.protocol.rounds)},
           {"seed", std::to_string(options.protocol.seed)},
+          {"gemm-table", recorded_gemm_table(options.gemm_table)},
           {"products", std::to_string(options.tasks.size())}};
 }
 

@@ -18,7 +18,8 @@ struct KernelOptions {
   std::vector<Precision> precisions;
   std::vector<GemmKernel> kernels;  // empty: every one that the device has
   BenchProtocol protocol;
-  std::string backend;  // "auto", "cuda", "host"
+  std::string backend;     // "auto", "cuda", "host"
+  std::string gemm_table;  // a file of kernels/gemm_table.h; "": the one that came with the program
   ReportFormat format = ReportFormat::text;
   std::string output;  // JSON goes there too; "": nowhere
   std::string tune;    // the table of measured products goes there; "": the kernels are compared instead

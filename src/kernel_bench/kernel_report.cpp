@@ -54,6 +54,7 @@ Document document(const KernelResults& results) {
   document.item("Ceilings: " + ceilings_in_words(results.launch));
   document.item("Command: `" + results.launch.command_line + "`");
   document.item("Revision: " + results.launch.git_revision);
+  document.item("Settings: " + in_words(results.launch.settings));
   document.item("Started: " + results.launch.started);
   return document;
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
+#include "src/plan/gemm_table_option.h"
 #include "src/plan/lists.h"
 
 namespace breakeven {
@@ -74,8 +75,7 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
     text.add_options()(name, value, meaning);
   };
   add("backend", po::value(&o.backend)->default_value("auto"), "cuda, host, or auto");
-  add("gemm-table", po::value(&o.gemm_table)->value_name("FILE"),
-      "table of measured products ('breakeven kernels --tune') for --gemm tuned");
+  add("gemm-table", po::value(&o.gemm_table)->value_name("FILE"), gemm_table_meaning);
   add("share-gpus", po::bool_switch(&o.share_gpus), "let ranks share a GPU (they exchange over MPI)");
   add("timeout", po::value(&o.timeout_seconds)->default_value(preset.timeout_seconds),
       "seconds for one run to answer");
@@ -140,7 +140,7 @@ std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& o
           {"samples", o.dataset.empty() ? std::to_string(o.samples) : "all"},
           {"optimizer", o.optimizer == OptimizerKind::adam ? "adam" : "sgd"},
           {"learning-rate", fmt::format("{}", o.learning_rate)},
-          {"gemm-table", o.gemm_table.empty() ? "built in" : o.gemm_table},
+          {"gemm-table", recorded_gemm_table(o.gemm_table)},
           {"timeout", fmt::format("{}", o.timeout_seconds)}};
 }
 

@@ -9,6 +9,15 @@
 #include "src/report/sections.h"
 
 namespace breakeven {
+
+std::string in_words(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  std::string text;
+  for (const auto& [name, value] : pairs) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+  }
+  return text;
+}
+
 namespace {
 
 std::string runs_in_words(const Results& results) {
@@ -41,14 +50,6 @@ void add_facts(const Results& results, const std::string& name, Word word, std::
     seen.push_back(text);
     facts.push_back(name + ": " + text);
   }
-}
-
-std::string in_words(const std::vector<std::pair<std::string, std::string>>& pairs) {
-  std::string text;
-  for (const auto& [name, value] : pairs) {
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
-  }
-  return text;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/report/analysis.h"
@@ -47,6 +48,7 @@ std::vector<std::string> doubts(const Analysis& analysis);
 std::vector<std::string> provenance(const Analysis& analysis);
 std::vector<std::string> environments(const Analysis& analysis);
 std::vector<std::string> runs_not_done(const Analysis& analysis);
+std::string in_words(const std::vector<std::pair<std::string, std::string>>& pairs);  // "seed=42 steps=100"
 
 // figures_of_merit.cpp: one line a case for ReFrame, Ramble and grep.
 std::string figures_of_merit(const Analysis& analysis);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`breakeven kernels` on the host: four formats that agree, the fields that readers rely on, a table that the
-tuner writes, and refusals."""
+tuner writes and that is read again, and refusals."""
 import csv
 import io
 import json
@@ -17,6 +17,7 @@ SMALL = ["--backend", "host", "--models", "33-17-5", "--batches", "12", "--squar
 PRODUCTS = [("nt", 12, 17, 33), ("tn", 17, 33, 12), ("nt", 12, 5, 17), ("nn", 12, 17, 5), ("tn", 5, 17, 12)]
 PRECISIONS = ["fp32", "tf32x3", "tf32", "bf16", "fp16"]
 KERNELS = ["openblas", "naive"]
+TABLES = pathlib.Path(__file__).parents[2] / "kernels/cuda/gemm/tuned"
 LIMITS = {"tf32": 1e-3, "bf16": 1e-2, "fp16": 1e-2}
 
 
@@ -100,6 +101,27 @@ def check_tune(folder: pathlib.Path) -> None:
     assert all(len(row) == 9 and row[5] in KERNELS and float(row[8]) > 0 for row in rows), rows
 
 
+def check_gemm_table(folder: pathlib.Path) -> None:
+    """The table that is used is named in the results, and one that cannot be read ends the program."""
+    def table_in(text: str) -> str:
+        return json.loads(text)["settings"]["gemm-table"]
+
+    small = ["--backend", "host", "--shapes", "nt:3x4x5", "--rounds", "1", "--precisions", "fp32"]
+    assert table_in(said(*small, "--format", "json")) == "built in"
+    assert "gemm-table=built in" in said(*small)
+    for table in [folder / "products.txt", *TABLES.glob("sm_*.txt")]:  # the tuner's, and those of the program
+        assert table_in(said(*small, "--format", "json", "--gemm-table", str(table))) == str(table)
+        assert f"gemm-table={table}" in said(*small, "--gemm-table", str(table))
+    missing = kernels(*small, "--gemm-table", str(folder / "none.txt"))
+    assert missing.returncode == 5, missing
+    assert f"{folder}/none.txt: the table of products cannot be read" in missing.stderr, missing.stderr
+    broken = folder / "broken.txt"
+    broken.write_text("# a table\nfp31 nt 8 8 8 tiled 0 1 1\n", encoding="utf-8")
+    failed = kernels(*small, "--gemm-table", str(broken))
+    assert failed.returncode == 5 and f"{broken}:2: 'fp31' is no precision" in failed.stderr, failed.stderr
+    refused("--tune measures every variant", *small, "--gemm-table", str(broken), "--tune", str(folder / "new.txt"))
+
+
 def check_refusals() -> None:
     refused("not one of text, markdown, csv, json", *SMALL, "--format", "xml")
     refused("is not of the form LAYOUT:MxNxK", "--backend", "host", "--shapes", "nt:16x8")
@@ -109,7 +131,7 @@ def check_refusals() -> None:
     refused("has no such kernel", *SMALL, "--gemm", "hopper")
     refused("--rounds must be", *SMALL[:-1], "0")
     check_refusal("one device", program.run(2, "kernels", *SMALL))
-    assert "--tune" in said("--help")
+    assert "--tune" in said("--help") and "--gemm-table" in said("--help")
 
 
 def main() -> None:
@@ -117,6 +139,7 @@ def main() -> None:
         check_formats()
         check_output(pathlib.Path(name))
         check_tune(pathlib.Path(name))
+        check_gemm_table(pathlib.Path(name))
         check_refusals()
 
 

@@ -99,6 +99,8 @@ Json protocol_of(const KernelResults& results) {
           {"seed", results.protocol.seed},
           {"warm_series_seconds", results.sizes.warm_seconds},
           {"most_launches", results.sizes.most_launches},
+          {"slow_launch_seconds", results.sizes.slow_launch_seconds},
+          {"long_launch_seconds", results.sizes.long_launch_seconds},
           {"cold_bytes_read", results.sizes.cold_bytes}};
 }
 

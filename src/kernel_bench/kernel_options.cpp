@@ -41,7 +41,8 @@ po::options_description describe(Spelled& s, KernelOptions& o) {
       "sides of square products beside them, or 'none' (4096,8192 beside models, none beside shapes)");
   add("precisions", po::value(&s.precisions)->default_value("fp32,tf32x3,tf32,bf16,fp16")->value_name("LIST"),
       "of the products");
-  add("gemm", po::value(&s.gemm)->default_value("all")->value_name("LIST"), "kernels by name, or all");
+  add("gemm", po::value(&s.gemm)->default_value("all")->value_name("LIST"),
+      "kernels by name, or all: every rung of the ladder and what it is measured beside");
   add("rounds", po::value(&o.protocol.rounds)->default_value(o.protocol.rounds),
       "times that each kernel is measured, interleaved with all others");
   add("seed", po::value(&o.protocol.seed)->default_value(o.protocol.seed), "of operands and order");

@@ -17,8 +17,9 @@ std::string kernel_of(const Candidate& candidate) {
 
 std::string times(double ratio) { return format_ratio(ratio); }
 
-std::string half_range(const Spread& seconds) {
-  return format_percent((seconds.high - seconds.low) / 2 / seconds.median);
+std::string half_range(const KernelRow& row) {
+  if (row.rounds < 2) return std::string(dash);
+  return format_percent((row.warm.high - row.warm.low) / 2 / row.warm.median);
 }
 
 std::string tera(double flops_per_second) { return format_significant(flops_per_second / 1e12, 3); }
@@ -37,7 +38,7 @@ std::vector<Cell> product_row(const KernelRow& row, bool beside_reference) {
     return row.right ? Cell(text) : Cell(std::string(dash));
   };
   std::vector<Cell> cells{label_of(row.task), kernel_of(row.candidate),
-                          row.right ? format_seconds(row.warm.median) : "WRONG", speed(half_range(row.warm)),
+                          row.right ? format_seconds(row.warm.median) : "WRONG", speed(half_range(row)),
                           speed(tera(row.flops_per_second))};
   if (beside_reference) cells.push_back(speed(times(row.warm_reference.speedup)));
   cells.push_back(speed(format_seconds(row.cold.median)));

@@ -42,14 +42,37 @@ double estimate_seconds(Device& device, Stream& stream, const Product& product, 
   return seconds > slow_seconds ? seconds : seconds_of_launch(device, stream, product);
 }
 
-Series capture_series(Device& device, Stream& stream, const Operands& operands, const Candidate& candidate,
+// Before anything is captured: how long is a launch, of each candidate and of the fastest in its precision?
+struct Estimate {
+  Candidate candidate;
+  double seconds;
+  double fastest_seconds;
+};
+
+std::vector<Estimate> estimate_all(Device& device, Stream& stream, const Operands& operands,
+                                   std::span<const Candidate> candidates, double slow_seconds) {
+  std::vector<Estimate> all;
+  for (const Candidate& candidate : candidates) {
+    const double seconds = estimate_seconds(device, stream, operands.product(candidate, 0), slow_seconds);
+    all.push_back({candidate, seconds, seconds});
+  }
+  for (Estimate& one : all) {
+    for (const Estimate& other : all) {
+      if (other.candidate.precision != one.candidate.precision) continue;
+      one.fastest_seconds = std::min(one.fastest_seconds, other.seconds);
+    }
+  }
+  return all;
+}
+
+Series capture_series(Device& device, Stream& stream, const Operands& operands, const Estimate& estimate,
                       const BenchSizes& sizes, const TimedGraph::Operations& empty_caches) {
+  const Candidate& candidate = estimate.candidate;
   const Product product = operands.product(candidate, 0);
-  const double estimate = estimate_seconds(device, stream, product, sizes.slow_launch_seconds);
   Series series{};
-  series.slow = estimate > sizes.slow_launch_seconds;
-  const double wanted = std::clamp(sizes.warm_seconds / estimate, 2.0, double(sizes.most_launches));
-  const bool one_is_enough = series.slow || estimate > 5 * sizes.warm_seconds;
+  series.slow = is_slow(estimate.seconds, estimate.fastest_seconds, sizes);
+  const double wanted = std::clamp(sizes.warm_seconds / estimate.seconds, 2.0, double(sizes.most_launches));
+  const bool one_is_enough = series.slow || estimate.seconds > 5 * sizes.warm_seconds;
   series.launches = one_is_enough ? 1 : static_cast<int>(wanted);
   series.cold_launches = series.slow ? 1 : operands.sets();
   const auto launch = [&device, &stream, product](int times) {
@@ -97,8 +120,14 @@ std::vector<Precision> precisions_in(std::span<const Candidate> candidates) {
 }  // namespace
 
 BenchSizes bench_sizes(const DeviceInfo& info) {
-  if (info.backend == "host") return {1e-4, 4, 0.5, 8 * MiB, 16 * MiB};
-  return {2e-4, 64, 0.04, 256 * MiB, 512 * MiB};
+  if (info.backend == "host") return {1e-4, 4, 0.5, 0.1, 8 * MiB, 16 * MiB};
+  return {2e-4, 64, 0.04, 1e-3, 256 * MiB, 512 * MiB};
+}
+
+bool is_slow(double seconds, double fastest_seconds, const BenchSizes& sizes) {
+  constexpr double far_behind = 10;
+  const bool is_far_behind = seconds > far_behind * fastest_seconds;
+  return seconds > sizes.slow_launch_seconds || (is_far_behind && seconds > sizes.long_launch_seconds);
 }
 
 TaskBench::TaskBench(Device& device, Stream& stream, const BenchProtocol& protocol)
@@ -122,9 +151,10 @@ std::vector<Measured> TaskBench::measure(const GemmTask& task, std::span<const C
   empty_caches();  // sets it up, ahead of the captures
   std::vector<Series> series;
   std::vector<Measured> measured;
-  for (const Candidate& candidate : candidates) {
-    series.push_back(capture_series(device_, stream_, operands, candidate, sizes_, empty_caches));
-    measured.push_back({candidate, series.back().launches, {}, {}, {}});
+  for (const Estimate& estimate :
+       estimate_all(device_, stream_, operands, candidates, sizes_.slow_launch_seconds)) {
+    series.push_back(capture_series(device_, stream_, operands, estimate, sizes_, empty_caches));
+    measured.push_back({estimate.candidate, series.back().launches, {}, {}, {}});
   }
   for (std::uint32_t round = 0; round < rounds; ++round) {
     if (round > 0) operands.randomize(first_seed + round);

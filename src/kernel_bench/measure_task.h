@@ -23,10 +23,15 @@ struct BenchSizes {
   double warm_seconds;         // about as long is a warm series of launches
   int most_launches;           // of it
   double slow_launch_seconds;  // a kernel beyond it is measured in one round, by one launch
+  double long_launch_seconds;  // and beyond this one where others are many times as fast
   std::size_t cold_bytes;      // read before a cold series: several times the last cache
   std::size_t operand_bytes;   // for all sets of a product's operands
 };
 BenchSizes bench_sizes(const DeviceInfo& info);
+
+// Whether one round of one launch must do: the lowest rungs would take most of the time otherwise. The
+// fastest is that of all kernels for the product in the same precision.
+bool is_slow(double seconds, double fastest_seconds, const BenchSizes& sizes);
 
 // By round. Seconds are of one launch.
 struct Measured {

@@ -5,9 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "src/kernel_bench/exact_sample.h"
+#include "src/kernel_bench/kernel_report.h"
 #include "src/kernel_bench/tuner.h"
 
 namespace breakeven {
@@ -78,6 +80,18 @@ TEST(KernelRow, AWrongRoundIsEnough) {
   std::vector measured{measured_by(GemmKernel::tiled, {1e-6, 1e-6, 1e-6})};
   measured[0].errors[1] = nan;
   EXPECT_FALSE(make_rows(task, measured, ceilings_by_hand())[0].right);
+}
+
+TEST(KernelRow, ARangeNeedsTwoRounds) {
+  const auto range_of = [](const std::vector<double>& seconds) {
+    const std::vector measured{measured_by(GemmKernel::naive, seconds)};
+    const ReportTable table = product_table(make_rows(task, measured, ceilings_by_hand()), Precision::fp32);
+    const auto column = std::find_if(table.columns.begin(), table.columns.end(),
+                                     [](const Column& one) { return one.key == "range"; });
+    return table.rows.at(0).at(static_cast<std::size_t>(column - table.columns.begin())).text;
+  };
+  EXPECT_EQ(range_of({4e-6}), "–");
+  EXPECT_EQ(range_of({3e-6, 5e-6}), "25 %");
 }
 
 TEST(KernelRow, NothingIsFasterThanAWrongReference) {

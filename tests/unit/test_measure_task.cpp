@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which kernels are measured in one round.
+#include "src/kernel_bench/measure_task.h"
+
+#include <gtest/gtest.h>
+
+namespace breakeven {
+namespace {
+
+constexpr BenchSizes sizes{.warm_seconds = 2e-4,
+                           .most_launches = 64,
+                           .slow_launch_seconds = 0.04,
+                           .long_launch_seconds = 1e-3,
+                           .cold_bytes = 0,
+                           .operand_bytes = 0};
+
+TEST(SlowKernel, IsOneOfVeryLongLaunches) {
+  EXPECT_TRUE(is_slow(0.05, 0.05, sizes));
+  EXPECT_FALSE(is_slow(0.04, 0.04, sizes));
+}
+
+TEST(SlowKernel, IsOneOfLongLaunchesFarBehindTheFastest) {
+  EXPECT_TRUE(is_slow(2e-3, 1e-4, sizes));
+  EXPECT_FALSE(is_slow(2e-3, 2e-4, sizes));  // ten times as long, not more
+  EXPECT_FALSE(is_slow(1e-3, 1e-6, sizes));  // behind, but short enough for all rounds
+  EXPECT_FALSE(is_slow(0.03, 0.02, sizes));  // the fastest takes as long
+}
+
+}  // namespace
+}  // namespace breakeven

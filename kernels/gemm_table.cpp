@@ -17,6 +17,9 @@ namespace {
 constexpr std::string_view blanks = " \t\r";
 constexpr std::string_view columns = "precision layout m n k kernel tile parts microseconds";
 constexpr std::size_t column_count = 9;
+constexpr std::int64_t most_apart = 2;  // each of m, n and k of a neighbour, as a ratio
+
+auto start_of_key(const GemmTableRow& row) { return std::tuple(row.precision, row.layout, row.shape.m); }
 
 auto key_of(const GemmTableRow& row) {
   return std::tuple(row.precision, row.layout, row.shape.m, row.shape.n, row.shape.k);
@@ -92,24 +95,23 @@ class LineReader {
   std::string place_;
 };
 
-// NaN-free, since all sizes are at least 1; nothing where one of the ratios is beyond the limit.
-std::optional<double> distance_between(const GemmShape& one, const GemmShape& other) {
-  constexpr double farthest = 1.0;  // of each of the three: a factor of two
-  double sum = 0;
+// 2 to the power of the distance: the product of the three ratios, each of the larger size to the smaller. No
+// logarithms, since a product that is in no table is looked up as often as it is enqueued.
+std::optional<double> ratio_of(const GemmShape& one, const GemmShape& other) {
+  double product = 1;
   for (const auto& [a, b] :
        {std::pair(one.m, other.m), std::pair(one.n, other.n), std::pair(one.k, other.k)}) {
-    const double apart = std::abs(std::log2(static_cast<double>(a) / static_cast<double>(b)));
-    if (!(apart <= farthest)) return std::nullopt;
-    sum += apart;
+    const auto [smaller, larger] = std::minmax(a, b);
+    if (larger > most_apart * smaller) return std::nullopt;
+    product *= static_cast<double>(larger) / static_cast<double>(smaller);
   }
-  return sum;
+  return product;
 }
 
 }  // namespace
 
 GemmTable::GemmTable(std::vector<GemmTableRow> rows) : rows_(std::move(rows)) {
-  std::stable_sort(rows_.begin(), rows_.end(),
-                   [](const GemmTableRow& a, const GemmTableRow& b) { return key_of(a) < key_of(b); });
+  std::ranges::stable_sort(rows_, {}, key_of);
   std::vector<GemmTableRow> last_of_each;
   for (const GemmTableRow& row : rows_) {
     if (!last_of_each.empty() && key_of(last_of_each.back()) == key_of(row)) last_of_each.pop_back();
@@ -120,18 +122,20 @@ GemmTable::GemmTable(std::vector<GemmTableRow> rows) : rows_(std::move(rows)) {
 
 std::optional<GemmVariant> GemmTable::find(Precision precision, GemmLayout layout,
                                            const GemmShape& shape) const {
-  const GemmTableRow wanted{precision, layout, shape, {}, 0};
-  const auto before = [](const GemmTableRow& a, const GemmTableRow& b) { return key_of(a) < key_of(b); };
-  const auto exact = std::lower_bound(rows_.begin(), rows_.end(), wanted, before);
-  if (exact != rows_.end() && key_of(*exact) == key_of(wanted)) return exact->variant;
+  const std::tuple key(precision, layout, shape.m, shape.n, shape.k);
+  const auto exact = std::ranges::lower_bound(rows_, key, {}, key_of);
+  if (exact != rows_.end() && key_of(*exact) == key) return exact->variant;
+  const std::tuple fewest_m(precision, layout, (shape.m + most_apart - 1) / most_apart);
+  const std::tuple most_m(precision, layout, shape.m * most_apart);
+  const auto first = std::ranges::lower_bound(rows_, fewest_m, {}, start_of_key);
+  const auto last = std::ranges::upper_bound(first, rows_.end(), most_m, {}, start_of_key);
   const GemmTableRow* nearest = nullptr;
   double least = 0;
-  for (const GemmTableRow& row : rows_) {
-    if (row.precision != precision || row.layout != layout) continue;
-    const std::optional<double> apart = distance_between(row.shape, shape);
-    if (!apart || (nearest != nullptr && *apart >= least)) continue;
+  for (const GemmTableRow& row : std::ranges::subrange(first, last)) {
+    const std::optional<double> ratio = ratio_of(row.shape, shape);
+    if (!ratio || (nearest != nullptr && *ratio >= least)) continue;
     nearest = &row;
-    least = *apart;
+    least = *ratio;
   }
   return nearest == nullptr ? std::nullopt : std::optional(nearest->variant);
 }

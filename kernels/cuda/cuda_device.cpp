@@ -8,15 +8,12 @@
 #include "kernels/cuda/allocation_allowed.h"
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_graph.h"
-#include "kernels/cuda/gemm/tuned_table.h"
 #include "kernels/failure.h"
 
 namespace breakeven {
 CudaDevice::CudaDevice(int gpu) {
   CUDA_CALL(cudaSetDevice(gpu));
   info_ = describe_gpu(gpu);
-  gemm_table_ =
-      parse_gemm_table(tuned_table_text(info_.compute_capability), "the program's table of products");
   CUDA_CALL(cudaStreamCreateWithFlags(setup_stream_.out(), cudaStreamNonBlocking));
 }
 

@@ -6,6 +6,8 @@
 #include <cublasLt.h>
 #include <cublas_v2.h>
 
+#include <optional>
+
 #include "kernels/cuda/cuda_stream.h"
 #include "kernels/device.h"
 #include "kernels/handle.h"
@@ -29,7 +31,7 @@ class CudaDevice final : public Device {
   std::unique_ptr<Graph> capture(GraphBody body, std::span<Event* const> marks, Stream& stream) override;
 
   std::span<const GemmKernel> gemm_kernels(Precision precision) const override;
-  void use_gemm_table(GemmTable table) override { gemm_table_ = std::move(table); }
+  void use_gemm_table(GemmTable table) override { given_table_ = std::move(table); }
   std::vector<GemmVariant> gemm_variants(const Product& product) const override;
   using Device::gemm;
   void gemm(std::span<const Product> products, Stream& stream) override;
@@ -67,6 +69,7 @@ class CudaDevice final : public Device {
  private:
   // kernels/cuda/gemm/gemm.cu
   void check(const Product& product) const;
+  const GemmTable& gemm_table() const;
   GemmVariant tuned_variant(const Product& product) const;
   GemmVariant settle(const Product& product) const;
   bool gemm_together(std::span<const Product> products, CudaStream& stream);
@@ -78,7 +81,7 @@ class CudaDevice final : public Device {
   cublasLtHandle_t cublaslt_handle();
 
   DeviceInfo info_;
-  GemmTable gemm_table_;
+  std::optional<GemmTable> given_table_;                  // instead of the one that came with the program
   Handle<cudaStream_t, cudaStreamDestroy> setup_stream_;  // zero-fills new memory
   Handle<cublasHandle_t, cublasDestroy> cublas_;
   Handle<cublasLtHandle_t, cublasLtDestroy> cublaslt_;

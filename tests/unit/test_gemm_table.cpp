@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+#include <limits>
+
 #include "kernels/failure.h"
 
 namespace breakeven {
@@ -64,6 +68,47 @@ TEST(GemmTable, ElseTheNearestWithinAFactorOfTwo) {
   EXPECT_EQ(kernel_for({49, 100, 100}), GemmKernel::tuned);   // no row
   EXPECT_EQ(kernel_for({100, 100, 201}), GemmKernel::tuned);  // k alone is too far
   EXPECT_EQ(kernel_for({400, 100, 100}), GemmKernel::warp_tiled);
+}
+
+// The sum of |log2| of the ratios; infinite where one of them is beyond a factor of two.
+double distance(const GemmShape& one, const GemmShape& other) {
+  double sum = 0;
+  for (const auto& [a, b] : {std::pair(one.m, other.m), {one.n, other.n}, {one.k, other.k}}) {
+    const double apart = std::abs(std::log2(static_cast<double>(a) / static_cast<double>(b)));
+    sum += apart <= 1 ? apart : std::numeric_limits<double>::infinity();
+  }
+  return sum;
+}
+
+TEST(GemmTable, OfManyRowsTheNearestAnswers) {
+  constexpr std::array sizes{1, 2, 3, 5, 8, 12, 20, 33, 64};
+  std::vector<GemmTableRow> rows;
+  for (const GemmLayout layout : {GemmLayout::nt, GemmLayout::nn, GemmLayout::tn}) {
+    for (const int m : sizes) {
+      for (const int n : sizes) {
+        const int index = static_cast<int>(rows.size());
+        rows.push_back({Precision::tf32, layout, {m, n, 3 * m + n}, {GemmKernel::tiled, index, 1}, 1e-6});
+      }
+    }
+  }
+  const GemmTable table(rows);
+  std::size_t found = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const GemmShape shape{1 + i % 150, 1 + i * 7 % 140, 1 + i * 31 % 300};
+    double least = std::numeric_limits<double>::infinity();
+    for (const GemmTableRow& row : rows) {
+      if (row.layout == GemmLayout::nn) least = std::min(least, distance(row.shape, shape));
+    }
+    const auto variant = table.find(Precision::tf32, GemmLayout::nn, shape);
+    ASSERT_EQ(variant.has_value(), std::isfinite(least)) << "product " << i;
+    if (!variant) continue;
+    const GemmTableRow& answer = rows.at(static_cast<std::size_t>(variant->tile));
+    EXPECT_EQ(answer.layout, GemmLayout::nn);
+    EXPECT_NEAR(distance(answer.shape, shape), least, 1e-12) << "product " << i;
+    ++found;
+  }
+  EXPECT_GT(found, 100u);
+  EXPECT_LT(found, 1900u);
 }
 
 TEST(GemmTable, OtherPrecisionsAndLayoutsSayNothing) {

@@ -14,6 +14,7 @@
 #include "kernels/cuda/gemm/naive.h"
 #include "kernels/cuda/gemm/problem.cuh"
 #include "kernels/cuda/gemm/tiled.h"
+#include "kernels/cuda/gemm/tuned_table.h"
 #include "kernels/failure.h"
 
 namespace breakeven {
@@ -80,11 +81,15 @@ std::vector<GemmVariant> CudaDevice::gemm_variants(const Product& product) const
   return variants;
 }
 
+const GemmTable& CudaDevice::gemm_table() const {
+  return given_table_ ? *given_table_ : tuned_table(info_.compute_capability);
+}
+
 // What the table says, else the rule. The table's products are plain ones: an update in the epilogue moves so
 // much more memory that another variant may be the best.
 GemmVariant CudaDevice::tuned_variant(const Product& p) const {
   if (!std::holds_alternative<AdamUpdate>(p.epilogue)) {
-    const auto measured = gemm_table_.find(p.precision, p.layout, shape_of(p));
+    const auto measured = gemm_table().find(p.precision, p.layout, shape_of(p));
     const auto offered = gemm_kernels(p.precision);
     const bool known = measured && measured->kernel != tuned &&
                        std::find(offered.begin(), offered.end(), measured->kernel) != offered.end();

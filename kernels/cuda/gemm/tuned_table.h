@@ -2,11 +2,11 @@
 // The table of measured products that comes with the program (kernels/cuda/gemm/tuned/).
 #pragma once
 
-#include <string_view>
+#include "kernels/gemm_table.h"
 
 namespace breakeven {
 
-// For GPUs of this compute capability; empty where none has been measured.
-std::string_view tuned_table_text(int compute_capability);
+// For GPUs of this compute capability; empty where none has been measured. Parsed at the first call.
+const GemmTable& tuned_table(int compute_capability);
 
 }  // namespace breakeven

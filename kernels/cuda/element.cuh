@@ -7,26 +7,14 @@
 #include <cuda_fp16.h>
 
 #include "kernels/precision.h"
+#include "kernels/with_element.h"
 
 namespace breakeven {
-
-// The name of a type as a value: with_element(e, [&](auto tag) { using T = typename decltype(tag)::Type; }).
-template <typename T>
-struct ElementTag {
-  using Type = T;
-};
 
 // Calls work(ElementTag<T>{}) with the type of `element`.
 template <typename Work>
 void with_element(Element element, const Work& work) {
-  switch (element) {
-    case Element::fp32:
-      return work(ElementTag<float>{});
-    case Element::bf16:
-      return work(ElementTag<__nv_bfloat16>{});
-    case Element::fp16:
-      return work(ElementTag<__half>{});
-  }
+  with_element_among<__nv_bfloat16, __half>(element, work);
 }
 
 // Calls work(ElementTag<T1>{}, ElementTag<T2>{}).

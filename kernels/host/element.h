@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "kernels/precision.h"
+#include "kernels/with_element.h"
 
 namespace breakeven {
 
@@ -79,23 +80,10 @@ inline float round_to_tf32(float value) {
   return is_nan ? value : std::bit_cast<float>((bits + 0xFFFu + (bits >> 13 & 1u)) & ~0x1FFFu);
 }
 
-// The name of a type as a value: with_element(e, [&](auto tag) { using T = typename decltype(tag)::Type; }).
-template <typename T>
-struct ElementTag {
-  using Type = T;
-};
-
 // Calls work(ElementTag<T>{}) with the type of `element`.
 template <typename Work>
 void with_element(Element element, const Work& work) {
-  switch (element) {
-    case Element::fp32:
-      return work(ElementTag<float>{});
-    case Element::bf16:
-      return work(ElementTag<Bf16>{});
-    case Element::fp16:
-      return work(ElementTag<Fp16>{});
-  }
+  with_element_among<Bf16, Fp16>(element, work);
 }
 
 }  // namespace breakeven

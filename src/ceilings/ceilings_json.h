@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/ceilings/ceilings.h"
+#include "src/record/ceilings.h"
 
 namespace breakeven {
 

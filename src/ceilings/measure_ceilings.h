@@ -5,7 +5,7 @@
 #include <span>
 
 #include "kernels/device.h"
-#include "src/ceilings/ceilings.h"
+#include "src/record/ceilings.h"
 
 namespace breakeven {
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "src/ceilings/ceilings.h"
-#include "src/measure/phase.h"
-#include "src/plan/model_shape.h"
+#include "src/model/model_shape.h"
+#include "src/record/ceilings.h"
+#include "src/strategy/phase.h"
 
 namespace breakeven {
 

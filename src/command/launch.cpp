@@ -10,7 +10,7 @@
 #include "mpi/open_device.h"
 #include "mpi/terminate.h"
 #include "mpi/versions.h"
-#include "src/plan/model_shape.h"
+#include "src/model/model_shape.h"
 #include "src/strategy/strategy.h"
 
 namespace breakeven {

@@ -11,10 +11,10 @@
 
 #include "src/command/command.h"
 #include "src/command/write_text.h"
-#include "src/file/results.h"
-#include "src/plan/usage.h"
+#include "src/file/read_results.h"
 #include "src/report/report.h"
 #include "src/report/report_format.h"
+#include "src/text/usage.h"
 
 namespace breakeven {
 namespace {

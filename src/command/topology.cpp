@@ -16,7 +16,7 @@
 #include "mpi/watchdog.h"
 #include "src/command/command.h"
 #include "src/command/topology_report.h"
-#include "src/plan/usage.h"
+#include "src/text/usage.h"
 
 namespace breakeven {
 namespace {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "kernels/failure.h"
+#include "src/data/dataset.h"
 #include "src/file/h5.h"
-#include "src/train/dataset.h"
 
 namespace breakeven {
 namespace {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of results files; its counterpart is results_writer.cpp, and docs/results-file.md rules both.
+#include "src/file/read_results.h"
+
 #include "kernels/failure.h"
 #include "src/file/labels.h"
 #include "src/file/records.h"
-#include "src/file/results.h"
 #include "src/file/serial_file.h"
 
 namespace breakeven {

@@ -8,7 +8,7 @@
 
 #include "src/file/cells.h"
 #include "src/file/layout.h"
-#include "src/file/results.h"
+#include "src/record/results.h"
 
 namespace breakeven {
 

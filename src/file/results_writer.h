@@ -8,7 +8,7 @@
 #include <string>
 
 #include "mpi/session.h"
-#include "src/file/results.h"
+#include "src/record/results.h"
 
 namespace breakeven {
 

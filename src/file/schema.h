@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "src/file/results.h"
+#include "src/record/results.h"
 
 namespace breakeven {
 
@@ -24,7 +24,7 @@ inline constexpr std::array<std::string_view, 6> dimension_names{"run",   "rank"
 
 // What a variable's values are where they are not a member of something.
 struct PlaceNumber {};     // 0, 1, ... along the dimension
-struct PhaseName {};       // the names of src/measure/phase.h
+struct PhaseName {};       // the names of src/strategy/phase.h
 struct RecordChecksum {};  // of the rank's numbers in the run (checksum.h)
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "src/plan/lists.h"
+#include "src/text/lists.h"
 
 namespace breakeven {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "kernels/product.h"
-#include "src/plan/model_shape.h"
-#include "src/plan/usage.h"
+#include "src/model/model_shape.h"
+#include "src/text/usage.h"
 
 namespace breakeven {
 

@@ -10,8 +10,8 @@
 #include <boost/program_options.hpp>
 
 #include "src/plan/gemm_table_option.h"
-#include "src/plan/lists.h"
 #include "src/report/report_format.h"
+#include "src/text/lists.h"
 
 namespace breakeven {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "src/file/results.h"
 #include "src/kernel_bench/kernel_rows.h"
+#include "src/record/results.h"
 #include "src/report/report.h"
 #include "src/report/table.h"
 

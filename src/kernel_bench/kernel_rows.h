@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "src/ceilings/ceilings.h"
 #include "src/ceilings/phase_limits.h"
 #include "src/kernel_bench/measure_task.h"
+#include "src/record/ceilings.h"
 
 namespace breakeven {
 

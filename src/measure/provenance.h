@@ -2,8 +2,8 @@
 // Everything about a launch that a reader of its figures may ask later.
 #pragma once
 
-#include "src/file/results.h"
 #include "src/plan/options.h"
+#include "src/record/results.h"
 
 namespace breakeven {
 

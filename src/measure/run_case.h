@@ -2,9 +2,9 @@
 // One case, measured once: fresh replica, warm-up, steps, and what they took.
 #pragma once
 
-#include "src/measure/run_record.h"
 #include "src/measure/workbench.h"
 #include "src/plan/case.h"
+#include "src/record/run_record.h"
 
 namespace breakeven {
 

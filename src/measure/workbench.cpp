@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "src/plan/model_shape.h"
+#include "src/model/model_shape.h"
 #include "src/train/training.h"
 
 namespace breakeven {

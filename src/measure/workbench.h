@@ -12,9 +12,9 @@
 #include "kernels/telemetry.h"
 #include "mpi/communicator.h"
 #include "mpi/session.h"
+#include "src/data/dataset.h"
 #include "src/plan/case.h"
 #include "src/plan/options.h"
-#include "src/train/dataset.h"
 
 namespace breakeven {
 

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "src/plan/usage.h"
-#include "src/train/replica.h"
+#include "src/model/replica.h"
+#include "src/text/usage.h"
 
 namespace breakeven {
 

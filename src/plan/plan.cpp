@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "kernels/philox.h"
-#include "src/plan/lists.h"
-#include "src/plan/model_shape.h"
+#include "src/model/model_shape.h"
+#include "src/text/lists.h"
 
 namespace breakeven {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "src/plan/case.h"
 #include "src/plan/options.h"
-#include "src/plan/usage.h"
+#include "src/text/usage.h"
 
 namespace breakeven {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "src/file/results.h"
+#include "src/record/results.h"
 
 namespace breakeven {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "src/measure/phase.h"
+#include "src/strategy/phase.h"
 
 namespace breakeven {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <variant>
 
-#include "src/plan/usage.h"
 #include "src/report/report.h"
+#include "src/text/usage.h"
 
 namespace breakeven {
 

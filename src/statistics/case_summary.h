@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/file/results.h"
+#include "src/record/results.h"
 #include "src/statistics/interval.h"
 #include "src/statistics/run_summary.h"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/file/results.h"
+#include "src/record/results.h"
 
 namespace breakeven {
 

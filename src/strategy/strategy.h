@@ -13,8 +13,8 @@
 
 #include "kernels/device.h"
 #include "mpi/communicator.h"
-#include "src/measure/phase_marks.h"
-#include "src/train/replica.h"
+#include "src/model/replica.h"
+#include "src/strategy/phase_marks.h"
 
 namespace breakeven {
 

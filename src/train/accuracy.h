@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/device.h"
-#include "src/train/dataset.h"
+#include "src/data/dataset.h"
 #include "src/train/training.h"
 
 namespace breakeven {

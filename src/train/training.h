@@ -11,10 +11,10 @@
 
 #include "kernels/device.h"
 #include "mpi/communicator.h"
+#include "src/data/batch_feeder.h"
+#include "src/data/dataset.h"
+#include "src/model/replica.h"
 #include "src/strategy/strategy.h"
-#include "src/train/batch_feeder.h"
-#include "src/train/dataset.h"
-#include "src/train/replica.h"
 
 namespace breakeven {
 

@@ -11,6 +11,7 @@
 
 #include "kernels/failure.h"
 #include "mpi/mpi_call.h"
+#include "src/file/read_results.h"
 #include "src/file/records.h"
 #include "src/file/serial_file.h"
 #include "tests/support/mpi_session.h"

@@ -10,8 +10,8 @@ wrong=0
 
 plant() {
   rm -rf "${tree:?}"/*
-  mkdir -p "$tree"/kernels/cuda "$tree"/mpi/nccl "$tree"/src "$tree"/tests
-  for floor in kernels mpi src; do
+  mkdir -p "$tree"/kernels/cuda "$tree"/mpi/nccl "$tree"/src/model "$tree"/tests
+  for floor in kernels mpi src src/model; do
     printf '// SPDX-License-Identifier: Apache-2.0\n#pragma once\n' >"$tree/$floor/good.h"
   done
 }
@@ -20,6 +20,7 @@ plant() {
 fails_after() {
   plant
   bash "$here/$1" "$tree" >/dev/null 2>&1 || { echo "$1 fails a clean tree"; wrong=1; }
+  mkdir -p "$(dirname "$tree/$2")"
   printf '%b\n' "$3" >>"$tree/$2"
   ! bash "$here/$1" "$tree" >/dev/null 2>&1 || { echo "$1 passes $2 with: $3"; wrong=1; }
 }
@@ -29,6 +30,8 @@ fails_after floors.sh kernels/good.h '#include <mpi.h>'
 fails_after floors.sh mpi/good.h '#include "src/plan/case.h"'
 fails_after floors.sh src/good.h '#include <cuda_runtime.h>'
 fails_after floors.sh src/good.h '#include <nccl.h>'
+fails_after floors.sh src/model/good.h '#include "src/train/training.h"'
+fails_after floors.sh src/unheard_of/good.h ''
 fails_after sources.sh src/no_licence.cpp 'int x;'
 fails_after sources.sh src/good.h "$(printf '\\n%.0s' {1..300})"
 fails_after sources.sh src/good.h 'if (std::abs(a - b) > tolerance) return false;'

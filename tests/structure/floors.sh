@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Includes go down only: src -> mpi -> kernels; CUDA and NCCL stay in the folders that can be left out.
+# Includes go down only: src -> mpi -> kernels, and inside src/ from folder to folder in the order below; CUDA
+# and NCCL stay in the folders that can be left out.
 #   floors.sh [ROOT]
 set -euo pipefail
 cd "${1:-.}"
@@ -29,4 +30,17 @@ refuse "src/ knows no tests:" 'tests/' src
 refuse "CUDA is included in kernels/cuda and mpi/nccl only:" 'cu(da|blas)[_a-z0-9]*\.h|kernels/cuda/' \
   "${host_kernels[@]}" "${host_mpi[@]}" src
 refuse "NCCL is included in mpi/nccl only:" 'nccl\.h|mpi/nccl/' "${host_mpi[@]}" kernels src
+
+# The folders of src/, the lowest first.
+order=(text model plan data strategy record train measure ceilings file statistics report kernel_bench verify command)
+for folder in src/*/; do
+  name=$(basename "$folder")
+  [[ " ${order[*]} " == *" $name "* ]] || { echo "the order of src/ does not name $name"; wrong=1; }
+done
+higher=("${order[@]}")
+for folder in "${order[@]}"; do
+  higher=("${higher[@]:1}")
+  [ -d "src/$folder" ] && [ ${#higher[@]} -gt 0 ] || continue
+  refuse "src/$folder knows nothing above it:" "src/($(IFS='|'; echo "${higher[*]}"))/" "src/$folder"
+done
 exit $wrong

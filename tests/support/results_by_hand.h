@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "src/file/results.h"
+#include "src/record/results.h"
 
 namespace breakeven {
 

@@ -2,7 +2,7 @@
 // Numbers, widths and words as people read them.
 #include <gtest/gtest.h>
 
-#include "src/measure/run_record.h"
+#include "src/record/run_record.h"
 #include "src/report/display_width.h"
 #include "src/report/numbers.h"
 #include "src/report/throttle.h"

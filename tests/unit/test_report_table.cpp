@@ -2,7 +2,7 @@
 // One table rendered four ways.
 #include <gtest/gtest.h>
 
-#include "src/measure/run_record.h"
+#include "src/record/run_record.h"
 #include "src/report/document.h"
 
 namespace breakeven {

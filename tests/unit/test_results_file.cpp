@@ -15,6 +15,7 @@
 
 #include "kernels/failure.h"
 #include "src/file/cell.h"
+#include "src/file/read_results.h"
 #include "src/file/records.h"
 #include "src/file/serial_file.h"
 

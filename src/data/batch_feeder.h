@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "kernels/device.h"
-#include "src/train/dataset.h"
+#include "src/data/dataset.h"
 
 namespace breakeven {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/train/batch_feeder.h"
+#include "src/data/batch_feeder.h"
 
 #include <cstring>
 #include <thread>

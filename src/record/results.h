@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "mpi/topology.h"
-#include "src/ceilings/ceilings.h"
-#include "src/measure/run_record.h"
 #include "src/plan/case.h"
+#include "src/record/ceilings.h"
+#include "src/record/run_record.h"
 
 namespace breakeven {
 
@@ -52,8 +52,5 @@ struct Results {
   std::vector<Launch> launches;
   std::vector<RecordedRun> runs;
 };
-
-// Throws Failure(file) with one sentence where the file cannot be read or is not a results file.
-Results read_results(const std::string& path);
 
 }  // namespace breakeven

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/matrix.h"
-#include "src/plan/model_shape.h"
+#include "src/model/model_shape.h"
 
 namespace breakeven {
 

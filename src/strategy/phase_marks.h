@@ -7,7 +7,7 @@
 
 #include "kernels/device.h"
 #include "kernels/profiler_range.h"
-#include "src/measure/phase.h"
+#include "src/strategy/phase.h"
 
 namespace breakeven {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/train/replica.h"
+#include "src/model/replica.h"
 
 #include <cmath>
 

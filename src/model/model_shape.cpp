@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of named models, and the parser of typed shapes.
-#include "src/plan/model_shape.h"
+#include "src/model/model_shape.h"
 
 #include <array>
 #include <charconv>
 
 #include <fmt/format.h>
 
-#include "src/plan/lists.h"
+#include "src/text/lists.h"
 
 namespace breakeven {
 namespace {

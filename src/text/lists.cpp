@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/plan/lists.h"
+#include "src/text/lists.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

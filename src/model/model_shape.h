@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "src/plan/usage.h"
+#include "src/text/usage.h"
 
 namespace breakeven {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/train/parameter_layout.h"
+#include "src/model/parameter_layout.h"
 
 namespace breakeven {
 

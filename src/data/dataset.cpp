@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/train/dataset.h"
+#include "src/data/dataset.h"
 
 namespace breakeven {
 namespace {

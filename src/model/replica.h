@@ -10,8 +10,8 @@
 
 #include "kernels/device.h"
 #include "kernels/network_step.h"
-#include "src/plan/model_shape.h"
-#include "src/train/parameter_layout.h"
+#include "src/model/model_shape.h"
+#include "src/model/parameter_layout.h"
 
 namespace breakeven {
 

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "kernels/precision.h"
-#include "src/measure/run_record.h"
+#include "src/record/run_record.h"
 
 namespace breakeven {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "src/measure/phase.h"
+#include "src/strategy/phase.h"
 
 namespace breakeven {
 

@@ -46,9 +46,8 @@ Replica::Replica(Device& device, const ReplicaSettings& settings, Stream& stream
       settings_(settings),
       element_(info_of(settings.precision).element),
       layout_(settings.shape),
-      parameters_(device, layout_.floats() * sizeof(float), false, "parameters"),
+      parameters_(device, layout_.floats() * sizeof(float) + sizeof(StepState), false, "parameters"),
       gradients_(device, layout_.floats() * sizeof(float), false, "gradients"),
-      step_state_(device, sizeof(StepState), false, "step state"),
       step_notes_(device, sizeof(StepNotes), false, "step notes"),
       losses_(device, settings.total_steps * sizeof(float), false, "loss history"),
       step_ends_(device, settings.total_steps * sizeof(std::uint64_t), false, "ends of steps"),
@@ -75,7 +74,7 @@ Replica::Replica(Device& device, const ReplicaSettings& settings, Stream& stream
     start.loss_scale = first_loss_scale;
     start.growth_interval = growth_interval;
   }
-  device.copy(step_state_.as<StepState>(), &start, sizeof start, stream);
+  device.copy(state(), &start, sizeof start, stream);
   stream.synchronize();  // `start` lives on this stack
   for (std::size_t l = 0; l < layers(); ++l) {
     // He et al., "Delving Deep into Rectifiers", ICCV 2015, section 2.2: variance 2 / inputs; biases start at
@@ -87,8 +86,8 @@ Replica::Replica(Device& device, const ReplicaSettings& settings, Stream& stream
   if (element_ != Element::fp32) {
     working_ = Buffer(device, layout_.floats() * static_cast<std::size_t>(bytes_of(element_)), false,
                       "working copy of the parameters");
-    device.convert(layout_.floats(), parameters_.as<>(), working_.as<void>(), element_, stream);
   }
+  take_parameters(stream);
 }
 
 ConstMatrix Replica::weight(std::size_t layer) const {
@@ -119,15 +118,14 @@ Product Replica::output_layer() const {
 
 Product Replica::output_layer_with_loss() {
   const std::size_t last = layers() - 1;
-  return product(
-      GemmLayout::nt, activations_[last], weight(last), activation_gradients_.back(),
-      SquaredErrorLoss{bias(last), target_, settings_.global_batch, step_state_.as<StepState>(), losses()});
+  return product(GemmLayout::nt, activations_[last], weight(last), activation_gradients_.back(),
+                 SquaredErrorLoss{bias(last), target_, settings_.global_batch, state(), losses()});
 }
 
 Product Replica::data_gradient(std::size_t layer) const {
-  return product(
-      GemmLayout::nn, activation_gradients_[layer], weight(layer), activation_gradients_[layer - 1],
-      ReluDropoutBackward{activations_[layer], settings_.shape.dropout, step_state_.as<StepState>()});
+  return product(GemmLayout::nn, activation_gradients_[layer], weight(layer),
+                 activation_gradients_[layer - 1],
+                 ReluDropoutBackward{activations_[layer], settings_.shape.dropout, state()});
 }
 
 Product Replica::weight_gradient(std::size_t layer, const Epilogue& epilogue) const {
@@ -151,16 +149,11 @@ Product Replica::update_of_layer(std::size_t layer) const {
 bool Replica::whole_steps(const BatchSource& source, std::uint32_t count, Stream& stream) {
   if (settings_.optimizer != OptimizerKind::adam || settings_.loss != LossKind::mean_squared_error)
     return false;
-  NetworkStep step{source,
-                   activations_.front(),
-                   target_,
-                   {},
-                   {},
-                   settings_.adam,
-                   step_state_.as<StepState>(),
-                   step_notes_.as<StepNotes>(),
-                   count,
-                   step_ends_.as<std::uint64_t>()};
+  NetworkStep step{source,  activations_.front(),
+                   target_, {},
+                   {},      settings_.adam,
+                   state(), step_notes_.as<StepNotes>(),
+                   count,   step_ends_.as<std::uint64_t>()};
   for (std::size_t l = 0; l < layers(); ++l) {
     const bool is_last = l + 1 == layers();
     step.forward.push_back(is_last ? output_layer_with_loss() : hidden_layer(l, settings_.shape.dropout));
@@ -181,8 +174,8 @@ void Replica::forward(Stream& stream) {
     return;
   }
   device_.gemm(output_layer(), stream);
-  device_.softmax_cross_entropy(activations_.back(), target_, settings_.global_batch,
-                                step_state_.as<StepState>(), activation_gradients_.back(), losses(), stream);
+  device_.softmax_cross_entropy(activations_.back(), target_, settings_.global_batch, state(),
+                                activation_gradients_.back(), losses(), stream);
 }
 
 void Replica::backward(const LayerHook& gradient_ready, Stream& stream) {
@@ -195,21 +188,25 @@ void Replica::backward(const LayerHook& gradient_ready, Stream& stream) {
 }
 
 void Replica::update(Stream& stream) {
-  auto* state = step_state_.as<StepState>();
   void* working = working_.as<void>();
   // Another rank's part of the gradient may have overflowed.
   if (settings_.precision == Precision::fp16) {
-    device_.find_overflow(layout_.floats(), gradients_.as<>(), state, stream);
+    device_.find_overflow(layout_.floats(), gradients_.as<>(), state(), stream);
   }
   if (settings_.optimizer == OptimizerKind::adam) {
-    device_.adam(layout_.floats(), gradients_.as<>(), settings_.adam, state,
+    device_.adam(layout_.floats(), gradients_.as<>(), settings_.adam, state(),
                  {parameters_.as<>(), first_moment_.as<>(), second_moment_.as<>()}, working, element_,
                  stream);
   } else {
-    device_.sgd(layout_.floats(), gradients_.as<>(), settings_.adam.learning_rate, state, parameters_.as<>(),
-                working, element_, stream);
+    device_.sgd(layout_.floats(), gradients_.as<>(), settings_.adam.learning_rate, state(),
+                parameters_.as<>(), working, element_, stream);
   }
-  device_.advance_step(settings_.adam, state, stream);
+  device_.advance_step(settings_.adam, state(), stream);
+}
+
+void Replica::take_parameters(Stream& stream) {
+  if (element_ == Element::fp32) return;
+  device_.convert(layout_.floats(), parameters_.as<>(), working_.as<void>(), element_, stream);
 }
 
 void Replica::update_beside(std::span<const Product> updates, Stream& stream) {
@@ -244,7 +241,7 @@ void Replica::backward_and_update(Stream& stream) {
     joined_->record(*beside_);
     stream.wait_for(*joined_);
   }
-  device_.advance_step(settings_.adam, step_state_.as<StepState>(), stream);
+  device_.advance_step(settings_.adam, state(), stream);
 }
 
 ConstMatrix Replica::predict(Stream& stream) {

@@ -46,7 +46,12 @@ class Replica {
   const ReplicaSettings& settings() const { return settings_; }
   std::span<float> parameters() { return {parameters_.as<>(), layout_.floats()}; }
   std::span<float> gradients() { return {gradients_.as<>(), layout_.floats()}; }
-  const StepState* step_state() const { return step_state_.as<StepState>(); }
+  // What another replica needs to go on as this one does: the step state lies behind the parameters.
+  static_assert(sizeof(StepState) % sizeof(float) == 0);
+  std::span<float> parameters_and_state() {
+    return {parameters_.as<>(), layout_.floats() + sizeof(StepState) / sizeof(float)};
+  }
+  const StepState* step_state() const { return state(); }
   std::span<float> losses() {
     return {losses_.as<>(), settings_.total_steps};
   }  // loss history, on the device
@@ -66,6 +71,8 @@ class Replica {
   // layer first, so that an exchange can start beside the rest.
   void backward(const LayerHook& gradient_ready, Stream& stream);
   void update(Stream& stream);  // ends the step: the step number advances
+  // In the place of update, once parameters_and_state() has come from a replica that made it.
+  void take_parameters(Stream& stream);
   // Both at once: every layer's parameters are updated where its gradient appears, and it need not be stored.
   // The chain of data gradients goes ahead; updates run beside it once it has read the layer's weights.
   void backward_and_update(Stream& stream);
@@ -76,6 +83,7 @@ class Replica {
 
  private:
   std::size_t layers() const { return settings_.shape.layers(); }
+  StepState* state() const { return reinterpret_cast<StepState*>(parameters_.as<>() + layout_.floats()); }
   ConstMatrix weight(std::size_t layer) const;  // what products read
   const float* bias(std::size_t layer) const { return layout_.bias(parameters_.as<>(), layer); }
   Product product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c, const Epilogue& epilogue) const;
@@ -91,12 +99,11 @@ class Replica {
   ReplicaSettings settings_;
   Element element_;
   ParameterLayout layout_;
-  Buffer parameters_;
-  Buffer working_;  // the parameters in the precision's element; empty where that is fp32
+  Buffer parameters_;  // and behind them the step state
+  Buffer working_;     // the parameters in the precision's element; empty where that is fp32
   Buffer gradients_;
   Buffer first_moment_;
   Buffer second_moment_;
-  Buffer step_state_;
   Buffer step_notes_;
   Buffer losses_;
   Buffer step_ends_;

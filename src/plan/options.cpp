@@ -166,7 +166,7 @@ RunOptions verify_defaults() {
   RunOptions d = run_defaults();
   d.axes.models = {"medium"};
   d.axes.batches = {"64"};
-  d.axes.strategies = {"ddp"};
+  d.axes.strategies = {"ddp", "parameter-server"};
   d.axes.instruments = {"total"};
   d.repeats = 1;
   d.output = "";

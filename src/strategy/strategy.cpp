@@ -11,6 +11,9 @@ constexpr std::array table{
     StrategyInfo{"single", "one GPU, no exchange machinery at all", false, make_single},
     StrategyInfo{"ddp", "data parallel: one flat all-reduce of the gradient after the backward pass", true,
                  make_ddp},
+    StrategyInfo{"parameter-server",
+                 "data parallel: rank 0 sums the gradients, updates, sends the parameters", true,
+                 make_parameter_server},
 };
 
 }  // namespace

@@ -51,5 +51,6 @@ std::vector<std::string> strategy_names();
 // Each in the file of its name.
 std::unique_ptr<Strategy> make_single(Communicator* none);
 std::unique_ptr<Strategy> make_ddp(Communicator* communicator);
+std::unique_ptr<Strategy> make_parameter_server(Communicator* communicator);
 
 }  // namespace breakeven

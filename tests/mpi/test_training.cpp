@@ -78,11 +78,15 @@ DatasetFile with_large_targets() {
   return {std::move(table), {}, LossKind::mean_squared_error, 5};
 }
 
-TEST_F(TrainingTest, DdpIsTheSingleDeviceInEveryPrecision) {
-  for (const PrecisionInfo& info : precisions) {
-    SCOPED_TRACE(info.name);
-    what.precision = info.name;
-    expect_all_passed(what, verdict_of(what));
+TEST_F(TrainingTest, EveryExchangeIsTheSingleDeviceInEveryPrecision) {
+  for (const StrategyInfo& strategy : strategies()) {
+    if (!strategy.exchanges) continue;
+    what.strategy = strategy.name;
+    for (const PrecisionInfo& info : precisions) {
+      SCOPED_TRACE(testing::Message() << strategy.name << " " << info.name);
+      what.precision = info.name;
+      expect_all_passed(what, verdict_of(what));
+    }
   }
 }
 
@@ -100,10 +104,14 @@ TEST_F(TrainingTest, SingleIsTheSerialDefinitionInEveryPrecision) {
 
 // Targets so large that the first loss scales are too large for fp16: on the ranks with the largest errors
 // the gradient overflows longest, and until it does on none, all of them skip the step.
-TEST_F(TrainingTest, OverflowOnOneRankSkipsTheStepOnAll) {
+class Overflow : public TrainingTest, public testing::WithParamInterface<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Training, Overflow, testing::Values("ddp", "parameter-server"));
+
+TEST_P(Overflow, OnOneRankSkipsTheStepOnAll) {
   const DatasetFile file = with_large_targets();
   Workbench of_file(test_session(), *device, options, &file);
   what.precision = "fp16";
+  what.strategy = GetParam();
   const References references = test_session().is_root() ? train_references(what, of_file) : References{};
   const Trajectory trajectory = train(what, of_file);
   EXPECT_FALSE(std::isfinite(trajectory.gradient_norms.front()));
@@ -116,12 +124,24 @@ TEST_F(TrainingTest, OverflowOnOneRankSkipsTheStepOnAll) {
   }
   const auto overflows =
       std::ranges::count_if(trajectory.gradient_norms, [](double norm) { return !std::isfinite(norm); });
-  EXPECT_EQ(run_case(what, of_file).skipped_steps, static_cast<double>(overflows));
+  const double skipped = run_case(what, of_file).skipped_steps;
+  // With a server the root alone has the sum of the gradients.
+  if (test_session().is_root()) EXPECT_EQ(skipped, static_cast<double>(overflows));
 }
 
 TEST_F(TrainingTest, DdpInAGraphIsTheSingleDevice) {
   what.graph = true;
   expect_all_passed(what, verdict_of(what));
+}
+
+TEST_F(TrainingTest, ParameterServerExchangesGradientsAndParameters) {
+  what.strategy = "parameter-server";
+  what.instrument = "phases";
+  const RunRecord record = run_case(what, bench);
+  const double floats = static_cast<double>(ParameterLayout(bench.settings_for(what, 20).shape).floats());
+  EXPECT_EQ(record.exchange_calls, 2);
+  EXPECT_EQ(record.exchange_bytes, 2 * floats * sizeof(float) + sizeof(StepState));
+  EXPECT_GE(record.at(0, Phase::broadcast), 0);
 }
 
 TEST_F(TrainingTest, StreamedDataAreTheResidentOnes) {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// One rank serves the parameters: it collects the sum of all gradients, makes the update, and sends the new
+// parameters back. The form in which data parallelism began (Li et al., "Scaling Distributed Machine Learning
+// with the Parameter Server", OSDI 2014), here with the server among the workers. What the root has to take
+// in and send out grows with every rank, where an all-reduce shares that among all.
+#include <array>
+
+#include "src/strategy/strategy.h"
+
+namespace breakeven {
+namespace {
+
+class ParameterServer final : public Strategy {
+ public:
+  explicit ParameterServer(Communicator& communicator) : communicator_(communicator) {}
+
+  void step(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) override {
+    enqueue_forward(replica, source, marks, stream);
+    replica.backward([](std::size_t) {}, stream);
+    marks.end_of(Phase::backward, stream);
+    communicator_.reduce_sum(replica.gradients().data(), replica.gradients().size(), root, stream);
+    marks.end_of(Phase::exchange, stream);
+    const bool serves = communicator_.rank() == root;
+    if (serves) replica.update(stream);
+    marks.end_of(Phase::optimizer, stream);
+    const std::span<float> served = replica.parameters_and_state();
+    communicator_.broadcast(served.data(), served.size(), root, stream);
+    if (!serves) replica.take_parameters(stream);
+    marks.end_of(Phase::broadcast, stream);
+  }
+
+  std::span<const Phase> phases() const override { return order; }
+
+ private:
+  static constexpr int root = 0;
+  static constexpr std::array order{Phase::input,    Phase::forward,   Phase::backward,
+                                    Phase::exchange, Phase::optimizer, Phase::broadcast};
+  Communicator& communicator_;
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_parameter_server(Communicator* communicator) {
+  return std::make_unique<ParameterServer>(*communicator);
+}
+
+}  // namespace breakeven

@@ -107,10 +107,10 @@ TEST(Precision, ZeroKeepsItsSign) {
   EXPECT_EQ(from_float<Fp16>(-0x1p-26f).bits, 0x8000u);
 }
 
-TEST(Precision, Tf32HasTenBitsOfFractionAndTiesGoAway) {
+TEST(Precision, Tf32HasTenBitsOfFractionAndTiesGoToEven) {
   EXPECT_EQ(round_to_tf32(1 + 0x1p-10f), 1 + 0x1p-10f);
-  EXPECT_EQ(round_to_tf32(1 + 0x1p-11f), 1 + 0x1p-10f);
-  EXPECT_EQ(round_to_tf32(-1 - 0x1p-11f), -1 - 0x1p-10f);
+  EXPECT_EQ(round_to_tf32(1 + 0x1p-11f), 1.0f);
+  EXPECT_EQ(round_to_tf32(-1 - 0x1p-11f), -1.0f);
   EXPECT_EQ(round_to_tf32(1 + 0x3p-11f), 1 + 0x1p-9f);
   EXPECT_EQ(round_to_tf32(1 + 0x1p-12f), 1.0f);
   EXPECT_EQ(round_to_tf32(2 - 0x1p-23f), 2.0f);

@@ -115,7 +115,7 @@ def check_products():
 
 def check_models():
     """The peer's models are the program's."""
-    source = (ROOT / "src" / "plan" / "model_shape.cpp").read_text(encoding="utf-8")
+    source = (ROOT / "src" / "model" / "model_shape.cpp").read_text(encoding="utf-8")
     stated = re.findall(r'ModelShape\{"(\S+)", \{([\d, ]+)\}, ([\d.]+)f\}', source)
     assert {name: models.Model(tuple(map(int, widths.split(", "))), float(dropout))
             for name, widths, dropout in stated} == models.NAMED

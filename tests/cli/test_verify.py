@@ -8,6 +8,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import program  # noqa: E402
 
 MODEL = "medium-50"
+EXCHANGING = ["ddp", "parameter-server"]  # what verify takes unless it is told otherwise
+PRECISIONS = ["fp32", "tf32x3", "tf32", "bf16", "fp16"]
 
 
 def check(device: list[str], ranks: int, cases: int, *axes: str) -> None:
@@ -26,9 +28,12 @@ def main() -> None:
         device = program.device_options(ranks)
         # Ranks that share a GPU exchange over MPI, which no CUDA graph holds.
         graphs = ["off"] if "--share-gpus" in device else ["on", "off"]
-        check(device, ranks, 2 * len(graphs), "--graph", ",".join(graphs), "--data", "resident,streamed")
+        ways = ["--graph", ",".join(graphs), "--data", "resident,streamed"]
+        check(device, ranks, 2 * len(graphs) * len(EXCHANGING), *ways)
         if ranks <= 2:
-            check(device, ranks, 10, "--strategies", "single,ddp", "--precisions", "fp32,tf32x3,tf32,bf16,fp16")
+            strategies = ["single", *EXCHANGING]
+            cases = len(strategies) * len(PRECISIONS)
+            check(device, ranks, cases, "--strategies", ",".join(strategies), "--precisions", ",".join(PRECISIONS))
 
 
 if __name__ == "__main__":

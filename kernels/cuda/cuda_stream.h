@@ -21,7 +21,8 @@ struct ReductionScratch {
   std::size_t parts_bytes;
 };
 
-// The same for matrix products whose k is cut into parts.
+// The same for matrix products whose k is cut into parts, and for sums that a block's warps hand to others of
+// it (hopper_update.cuh).
 struct GemmScratch {
   std::uint32_t* arrived;  // a counter for each tile; 0 between products
   std::int64_t counters;

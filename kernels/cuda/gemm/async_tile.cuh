@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/cluster_memory.cuh"
 #include "kernels/cuda/element.cuh"
 
 namespace breakeven {
@@ -23,11 +24,6 @@ constexpr int BK = line_bytes_of_k / static_cast<int>(sizeof(T));
 
 template <typename T>
 constexpr int chunk_elements = chunk_bytes / static_cast<int>(sizeof(T));
-
-// Shared memory has addresses of 32 bits of its own.
-__device__ inline std::uint32_t shared_address(const void* pointer) {
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
-}
 
 __device__ inline void copy_chunk(std::uint32_t to, const void* from) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(to), "l"(from));

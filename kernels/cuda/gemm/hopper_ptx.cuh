@@ -7,13 +7,9 @@
 
 #include <cstdint>
 
-#include "kernels/cuda/quad.cuh"
+#include "kernels/cuda/cluster_memory.cuh"
 
 namespace breakeven::hopper {
-
-__device__ inline std::uint32_t shared_address(const void* shared) {
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
-}
 
 // ---- Barriers (mbarrier). A phase ends when all arrivals and all bytes that were announced have come.
 // ------
@@ -134,26 +130,10 @@ __device__ inline void wait_for_cluster() {
 // Where this block's `shared` lies in another block of the cluster.
 template <typename T>
 __device__ std::uint32_t address_in(const T& shared, int block) {
-  std::uint32_t address;
-  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(address) : "r"(shared_address(&shared)), "r"(block));
-  return address;
-}
-
-// Into shared memory of the cluster; the bytes count towards the phase of the barrier there.
-__device__ inline void send(std::uint32_t to, const Quad& quad, std::uint32_t barrier) {
-  asm volatile(
-      "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(to),
-      "f"(quad.unit[0]), "f"(quad.unit[1]), "f"(quad.unit[2]), "f"(quad.unit[3]), "r"(barrier)
-      : "memory");
-}
-__device__ inline void send(std::uint32_t to, float value, std::uint32_t barrier) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];" ::"r"(to),
-               "f"(value), "r"(barrier)
-               : "memory");
+  return address_in_block(shared_address(&shared), block);
 }
 
 // ---- Warp groups: four warps whose first has a number divisible by four
-// ------------------------------------
 
 template <int count>
 __device__ inline void keep_registers() {

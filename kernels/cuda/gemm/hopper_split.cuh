@@ -64,14 +64,14 @@ class SplitBlock {
     for (int eight = 0; eight < Tile::BN / 8; ++eight) {
       const Quad quad = quad_of_pairs(sums + 4 * eight, lower);
       const int at = slab_place(row, 2 * eight + lane % 4 / 2);
-      hopper::send(to + at * static_cast<int>(sizeof(Quad)), quad, barrier);
+      breakeven::send(to + at * static_cast<int>(sizeof(Quad)), quad, barrier);
     }
   }
   // A row of the tile that this block has the sum of.
   __device__ void send_row(int row, float sum) {
     const int block = owner(row / 16);
     float& to = shared_.row_sums[part() * slabs() * 16 + row % (slabs() * 16)];
-    hopper::send(address_in(to, block), sum, address_in(shared_.received, block));
+    breakeven::send(address_in(to, block), sum, address_in(shared_.received, block));
   }
 
   __device__ void receive() { wait(shared_.received, 0); }

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/cluster_memory.cuh"
 #include "kernels/cuda/gemm/async_gemm.h"
 #include "kernels/cuda/gemm/async_tile.cuh"
 #include "kernels/cuda/gemm/tile_order.cuh"
@@ -43,7 +44,7 @@ struct SentSums {
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 
-// Arrivals and bytes in shared memory (PTX ISA, "mbarrier" and "st.async").
+// Arrivals and bytes in shared memory (PTX ISA, "mbarrier").
 __device__ inline void start_counting(std::uint32_t barrier, int bytes) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n" ::"r"(barrier));
   asm volatile("fence.mbarrier_init.release.cluster;\n" ::: "memory");
@@ -55,23 +56,6 @@ __device__ inline void wait_for_bytes(std::uint32_t barrier) {
       "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], 0;\n"
       "@!done bra again;\n}\n" ::"r"(barrier)
       : "memory");
-}
-__device__ inline std::uint32_t address_in_block(std::uint32_t address, int block) {
-  std::uint32_t mapped;
-  asm("mapa.shared::cluster.u32 %0, %1, %2;\n" : "=r"(mapped) : "r"(address), "r"(block));
-  return mapped;
-}
-__device__ inline void send(std::uint32_t to, const Quad& quad, std::uint32_t barrier) {
-  asm volatile(
-      "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [%0], {%1, %2, %3, %4}, [%5];\n" ::"r"(
-          to),
-      "f"(quad.unit[0]), "f"(quad.unit[1]), "f"(quad.unit[2]), "f"(quad.unit[3]), "r"(barrier)
-      : "memory");
-}
-__device__ inline void send(std::uint32_t to, float value, std::uint32_t barrier) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];\n" ::"r"(to),
-               "f"(value), "r"(barrier)
-               : "memory");
 }
 
 template <typename Math>

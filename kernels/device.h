@@ -173,6 +173,13 @@ class Device {
   virtual void sgd(std::size_t count, const float* gradient, float learning_rate, const StepState* state,
                    float* parameter, void* working, Element element, Stream& stream) = 0;
 
+  // Flat buffers of `count` floats: sum += values; values *= factor.
+  virtual void add(std::size_t count, const float* values, float* sum, Stream& stream) = 0;
+  virtual void scale(std::size_t count, float factor, float* values, Stream& stream) = 0;
+  // values *= clip_factor(*sum_of_squares, limit) of clip.h: what makes their norm at most `limit`.
+  virtual void clip_to_norm(std::size_t count, const double* sum_of_squares, float limit, float* values,
+                            Stream& stream) = 0;
+
   // values[i] of `count` floats, rounded to nearest even.
   virtual void convert(std::size_t count, const float* values, void* converted, Element element,
                        Stream& stream) = 0;

@@ -52,6 +52,10 @@ class CudaDevice final : public Device {
             const AdamArrays& arrays, void* working, Element element, Stream& stream) override;
   void sgd(std::size_t count, const float* gradient, float learning_rate, const StepState* state,
            float* parameter, void* working, Element element, Stream& stream) override;
+  void add(std::size_t count, const float* values, float* sum, Stream& stream) override;
+  void scale(std::size_t count, float factor, float* values, Stream& stream) override;
+  void clip_to_norm(std::size_t count, const double* sum_of_squares, float limit, float* values,
+                    Stream& stream) override;
   void convert(std::size_t count, const float* values, void* converted, Element element,
                Stream& stream) override;
   void find_overflow(std::size_t count, const float* values, StepState* state, Stream& stream) override;

@@ -3,24 +3,18 @@
 #include "kernels/cuda/adam.cuh"
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
+#include "kernels/cuda/flat.cuh"
 
 namespace breakeven {
 namespace {
 
-constexpr int update_threads = 256;
-
-__device__ std::int64_t first_place() {
-  return 4 * (std::int64_t{blockIdx.x} * update_threads + threadIdx.x);
-}
-__device__ std::int64_t place_stride() { return 4 * std::int64_t{gridDim.x} * update_threads; }
-
 // 28 bytes a parameter, four reads and three writes, and those of the working copy. Bound by memory from some
 // 10^5 parameters on.
 template <typename Working>
-__global__ __launch_bounds__(update_threads) void adam_kernel(std::int64_t count, const float* gradient,
-                                                              AdamSettings settings, const StepState* state,
-                                                              AdamArrays arrays, Working* working,
-                                                              bool vectorised) {
+__global__ __launch_bounds__(flat_threads) void adam_kernel(std::int64_t count, const float* gradient,
+                                                            AdamSettings settings, const StepState* state,
+                                                            AdamArrays arrays, Working* working,
+                                                            bool vectorised) {
   if (state->overflow != 0) return;
   __shared__ AdamFactors factors;  // in double, and so by one thread
   if (threadIdx.x == 0) factors = adam_factors(settings, *state);
@@ -32,10 +26,10 @@ __global__ __launch_bounds__(update_threads) void adam_kernel(std::int64_t count
 }
 
 template <typename Working>
-__global__ __launch_bounds__(update_threads) void sgd_kernel(std::int64_t count, const float* gradient,
-                                                             float learning_rate, const StepState* state,
-                                                             float* parameter, Working* working,
-                                                             bool vectorised) {
+__global__ __launch_bounds__(flat_threads) void sgd_kernel(std::int64_t count, const float* gradient,
+                                                           float learning_rate, const StepState* state,
+                                                           float* parameter, Working* working,
+                                                           bool vectorised) {
   if (state->overflow != 0) return;
   for (std::int64_t i = first_place(); i < count; i += place_stride()) {
     const std::int64_t left = count - i;
@@ -49,17 +43,11 @@ __global__ __launch_bounds__(update_threads) void sgd_kernel(std::int64_t count,
 }
 
 template <typename Converted>
-__global__ __launch_bounds__(update_threads) void convert_kernel(std::int64_t count, const float* values,
-                                                                 Converted* converted, bool vectorised) {
+__global__ __launch_bounds__(flat_threads) void convert_kernel(std::int64_t count, const float* values,
+                                                               Converted* converted, bool vectorised) {
   for (std::int64_t i = first_place(); i < count; i += place_stride()) {
     store_quad(converted + i, count - i, vectorised, load_quad(values + i, count - i, vectorised));
   }
-}
-
-// Enough blocks to hide the latency of memory; their threads stride over the rest.
-unsigned update_blocks(std::int64_t count, const DeviceInfo& gpu) {
-  constexpr int blocks_per_multiprocessor = 8;
-  return blocks_for(count, 4 * update_threads, blocks_per_multiprocessor * gpu.multiprocessors);
 }
 
 }  // namespace
@@ -74,7 +62,7 @@ void CudaDevice::adam(std::size_t count, const float* gradient, const AdamSettin
                           on_border(working, element);
   with_element(element, [&](auto tag) {
     using Working = typename decltype(tag)::Type;
-    adam_kernel<<<update_blocks(floats, info_), update_threads, 0, cuda_stream(stream)>>>(
+    adam_kernel<<<flat_blocks(floats, info_), flat_threads, 0, cuda_stream(stream)>>>(
         floats, gradient, settings, state, arrays, static_cast<Working*>(working), vectorised);
   });
   CHECK_LAUNCH("adam_kernel", floats);
@@ -87,7 +75,7 @@ void CudaDevice::sgd(std::size_t count, const float* gradient, float learning_ra
   const bool vectorised = on_border(gradient) && on_border(parameter) && on_border(working, element);
   with_element(element, [&](auto tag) {
     using Working = typename decltype(tag)::Type;
-    sgd_kernel<<<update_blocks(floats, info_), update_threads, 0, cuda_stream(stream)>>>(
+    sgd_kernel<<<flat_blocks(floats, info_), flat_threads, 0, cuda_stream(stream)>>>(
         floats, gradient, learning_rate, state, parameter, static_cast<Working*>(working), vectorised);
   });
   CHECK_LAUNCH("sgd_kernel", floats);
@@ -100,7 +88,7 @@ void CudaDevice::convert(std::size_t count, const float* values, void* converted
   const bool vectorised = on_border(values) && on_border(converted, element);
   with_element(element, [&](auto tag) {
     using Converted = typename decltype(tag)::Type;
-    convert_kernel<<<update_blocks(floats, info_), update_threads, 0, cuda_stream(stream)>>>(
+    convert_kernel<<<flat_blocks(floats, info_), flat_threads, 0, cuda_stream(stream)>>>(
         floats, values, static_cast<Converted*>(converted), vectorised);
   });
   CHECK_LAUNCH("convert_kernel", floats);

@@ -30,14 +30,11 @@ void make_gradient(Replica& replica, const Dataset& dataset, Stream& stream) {
 }
 
 // Every replica gets the sum in rank order, as an all-reduce gives it: with whatever has overflowed in it, so
-// that all of them skip the step. A descent by rate -1 is an addition; it skips nothing, because the state
-// that it reads is not that of any replica.
-void add_gradients(Device& device, const Replicas& replicas, const StepState* never_overflows,
-                   Stream& stream) {
+// that all of them skip the step.
+void add_gradients(Device& device, const Replicas& replicas, Stream& stream) {
   const std::span<float> sum = replicas.front()->gradients();
   for (std::size_t rank = 1; rank < replicas.size(); ++rank) {
-    device.sgd(sum.size(), replicas[rank]->gradients().data(), -1.0f, never_overflows, sum.data(), nullptr,
-               Element::fp32, stream);
+    device.add(sum.size(), replicas[rank]->gradients().data(), sum.data(), stream);
   }
   for (std::size_t rank = 1; rank < replicas.size(); ++rank) {
     device.copy(replicas[rank]->gradients().data(), sum.data(), sum.size_bytes(), stream);
@@ -67,10 +64,9 @@ Trajectory train_in_shards(const Case& what, Workbench& bench) {
     settings.first_sample = shard_of(what.batch, rank, what.gpus).first_sample;
     replicas.push_back(std::make_unique<Replica>(device, settings, *stream));
   }
-  const Buffer never_overflows(device, sizeof(StepState), false, "state of a sum");
   for (std::uint32_t step = 0; step < steps; ++step) {
     for (const auto& replica : replicas) make_gradient(*replica, dataset, *stream);
-    add_gradients(device, replicas, never_overflows.as<StepState>(), *stream);
+    add_gradients(device, replicas, *stream);
     for (const auto& replica : replicas) replica->update(*stream);
   }
   Trajectory trajectory;

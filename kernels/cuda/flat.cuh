@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The walk over flat buffers, four values a thread at a time:
+// for (i = first_place(); i < count; i += place_stride()) with load_quad and store_quad of quad.cuh.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/cuda/quad.cuh"
+#include "kernels/device.h"
+
+namespace breakeven {
+
+constexpr int flat_threads = 256;
+
+__device__ inline std::int64_t first_place() {
+  return 4 * (std::int64_t{blockIdx.x} * flat_threads + threadIdx.x);
+}
+__device__ inline std::int64_t place_stride() { return 4 * std::int64_t{gridDim.x} * flat_threads; }
+
+// Enough blocks to hide the latency of memory; their threads stride over the rest.
+inline unsigned flat_blocks(std::int64_t count, const DeviceInfo& gpu) {
+  constexpr int blocks_per_multiprocessor = 8;
+  return blocks_for(count, 4 * flat_threads, std::int64_t{blocks_per_multiprocessor} * gpu.multiprocessors);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A flat buffer times a factor: a given one, or what clips it to a norm.
+#include "kernels/clip.h"
+#include "kernels/host/host_device.h"
+
+namespace breakeven {
+
+void HostDevice::scale(std::size_t count, float factor, float* values, Stream& /*stream*/) {
+  for (std::size_t i = 0; i < count; ++i) values[i] *= factor;
+}
+
+void HostDevice::clip_to_norm(std::size_t count, const double* sum_of_squares, float limit, float* values,
+                              Stream& stream) {
+  const float factor = clip_factor(*sum_of_squares, limit);
+  if (factor != 1) scale(count, factor, values, stream);
+}
+
+}  // namespace breakeven

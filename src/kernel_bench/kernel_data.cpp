@@ -4,7 +4,8 @@
 
 #include "src/ceilings/ceilings_json.h"
 #include "src/kernel_bench/kernel_report.h"
-#include "src/report/machine.h"
+#include "src/report/launch_json.h"
+#include "src/report/tidy_row.h"
 
 namespace breakeven {
 namespace {
@@ -13,23 +14,6 @@ using Json = nlohmann::ordered_json;
 
 Cell whole(std::int64_t value) { return exact(static_cast<std::uint64_t>(value)); }
 Cell choice(int value) { return {std::to_string(value), std::int64_t{value}}; }  // below 0: by rule
-
-// Gathers a row and its columns together, so that a value cannot stand under another's name.
-struct TidyRow {
-  std::vector<Column> columns;
-  std::vector<Cell> cells;
-  TidyRow& add(const std::string& key, Cell cell) {
-    columns.push_back({key, key});
-    cells.push_back(std::move(cell));
-    return *this;
-  }
-  TidyRow& add(const std::string& key, double value) { return add(key, exact(value)); }
-};
-
-void append(TidyRow row, ReportTable& table) {
-  table.columns = std::move(row.columns);
-  table.rows.push_back(std::move(row.cells));
-}
 
 // The reference stands under its own name: cuBLAS of a plain product, cuBLASLt of a fused one.
 void add_reference(const KernelRow& row, const std::string& name, bool fused, TidyRow& tidy) {
@@ -75,12 +59,6 @@ TidyRow tidy_row(const KernelRow& row) {
       .add("tile", choice(candidate.variant.tile))
       .add("parts", choice(candidate.variant.parts));
   return tidy;
-}
-
-Json as_object(const std::vector<std::pair<std::string, std::string>>& pairs) {
-  Json object = Json::object();
-  for (const auto& [name, value] : pairs) object[name] = value;
-  return object;
 }
 
 Json device_of(const Launch& launch) {
@@ -141,21 +119,14 @@ ReportTable tidy_summaries(const std::vector<KernelRow>& rows) {
 
 std::string kernel_json(const KernelResults& results) {
   const Launch& launch = results.launch;
-  const Json report{{"format", "breakeven kernels"},
-                    {"version", kernels_version},
-                    {"machine", machine_name(launch.topology)},
-                    {"started", launch.started},
-                    {"command_line", launch.command_line},
-                    {"revision", launch.git_revision},
-                    {"versions", as_object(launch.versions)},
-                    {"settings", as_object(launch.settings)},
-                    {"environment", as_object(launch.environment)},
-                    {"device", device_of(launch)},
-                    {"protocol", protocol_of(results)},
-                    {"ceilings", ceilings_as_json(launch.ceilings.at(0))},
-                    {"summary", render_json(tidy_summaries(results.rows))},
-                    {"rows", render_json(tidy_rows(rows_with(results.rows, false)))},
-                    {"fused_rows", render_json(tidy_rows(rows_with(results.rows, true)))}};
+  Json report{{"format", "breakeven kernels"}, {"version", kernels_version}};
+  report.update(launch_as_json(launch));
+  report["device"] = device_of(launch);
+  report["protocol"] = protocol_of(results);
+  report["ceilings"] = ceilings_as_json(launch.ceilings.at(0));
+  report["summary"] = render_json(tidy_summaries(results.rows));
+  report["rows"] = render_json(tidy_rows(rows_with(results.rows, false)));
+  report["fused_rows"] = render_json(tidy_rows(rows_with(results.rows, true)));
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

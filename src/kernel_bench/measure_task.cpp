@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 
-#include "kernels/philox.h"
 #include "src/kernel_bench/exact_sample.h"
 #include "src/measure/timed_graph.h"
+#include "src/plan/shuffled.h"
 
 namespace breakeven {
 namespace {
@@ -86,16 +85,6 @@ Series capture_series(Device& device, Stream& stream, const Operands& operands, 
   };
   series.cold = std::make_unique<TimedGraph>(device, stream, empty_caches, launch_all_sets);
   return series;
-}
-
-std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed, std::uint32_t round) {
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t left = count; left > 1; --left) {  // Fisher and Yates
-    const auto word = random_word(seed, RandomUse::shuffle, round, 0, static_cast<std::uint32_t>(left), 0);
-    std::swap(order[left - 1], order[word % left]);
-  }
-  return order;
 }
 
 void measure_once(Operands& operands, Stream& stream, Series& series, ExactSample& sample,

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "kernels/philox.h"
 #include "src/model/model_shape.h"
+#include "src/plan/shuffled.h"
 #include "src/text/lists.h"
 
 namespace breakeven {
@@ -192,12 +192,9 @@ std::vector<PlannedRun> plan_runs(const std::vector<Case>& cases, std::uint32_t 
                                   std::uint64_t seed) {
   std::vector<PlannedRun> runs;
   std::vector<std::size_t> order(cases.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    for (std::size_t left = order.size(); random_order && left > 1; --left) {  // Fisher and Yates
-      const auto word = random_word(seed, RandomUse::shuffle, repeat, 0, static_cast<std::uint32_t>(left), 0);
-      std::swap(order[left - 1], order[word % left]);
-    }
+    if (random_order) order = shuffled(cases.size(), seed, repeat);
     for (const std::size_t index : order) {
       runs.push_back({cases[index], repeat, static_cast<std::uint32_t>(runs.size())});
     }

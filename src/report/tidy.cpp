@@ -4,11 +4,12 @@
 
 #include "src/report/machine.h"
 #include "src/report/sections.h"
+#include "src/report/tidy_row.h"
 
 namespace breakeven {
 namespace {
 
-void add_axes(const CaseSummary& summary, std::vector<Column>& columns, std::vector<Cell>& row) {
+void add_axes(const CaseSummary& summary, TidyRow& row) {
   const Case& what = summary.what;
   const std::vector<std::pair<std::string, Cell>> axes{
       {"model", what.model},
@@ -24,34 +25,10 @@ void add_axes(const CaseSummary& summary, std::vector<Column>& columns, std::vec
       {"data", what.data},
       {"parameters", exact(summary.parameters)},
   };
-  for (const auto& [key, cell] : axes) {
-    columns.push_back({key, key});
-    row.push_back(cell);
-  }
+  for (const auto& [key, cell] : axes) row.add(key, cell);
 }
 
-// Gathers a row and its columns together, so that a value cannot stand under another's name.
-class RowBuilder {
- public:
-  explicit RowBuilder(const CaseSummary& summary) { add_axes(summary, columns, row); }
-  RowBuilder& add(const std::string& key, Cell cell) {
-    columns.push_back({key, key});
-    row.push_back(std::move(cell));
-    return *this;
-  }
-  RowBuilder& add(const std::string& key, double value) { return add(key, exact(value)); }
-  RowBuilder& add(const std::string& key, std::size_t value) { return add(key, exact(std::uint64_t{value})); }
-
-  std::vector<Column> columns;
-  std::vector<Cell> row;
-};
-
-void append(RowBuilder& row, ReportTable& table) {
-  table.columns = std::move(row.columns);
-  table.rows.push_back(std::move(row.row));
-}
-
-void add_step(const CaseSummary& summary, RowBuilder& row) {
+void add_step(const CaseSummary& summary, TidyRow& row) {
   const StepTimes& step = summary.step;
   row.add("runs_planned", summary.planned.size())
       .add("runs_done", summary.done.size())
@@ -66,7 +43,7 @@ void add_step(const CaseSummary& summary, RowBuilder& row) {
 }
 
 // Against the base by the same instrument.
-void add_comparison(const CaseSummary& summary, const Analysis& analysis, RowBuilder& row) {
+void add_comparison(const CaseSummary& summary, const Analysis& analysis, TidyRow& row) {
   MeasuredCase alone;
   alone.what = summary.what;
   (summary.what.instrument == "phases" ? alone.phases : alone.total) = &summary;
@@ -84,14 +61,14 @@ void add_comparison(const CaseSummary& summary, const Analysis& analysis, RowBui
       .add("more_blocks", comparison.decision.more_blocks);
 }
 
-void add_phases(const PhaseSeconds& seconds, RowBuilder& row) {
+void add_phases(const PhaseSeconds& seconds, TidyRow& row) {
   for (const PhaseInfo& info : phases) {
     if (info.phase != Phase::step)
       row.add(std::string(info.name) + "_seconds", seconds[index_of(info.phase)]);
   }
 }
 
-void add_readings(const Readings& readings, RowBuilder& row) {
+void add_readings(const Readings& readings, TidyRow& row) {
   row.add("exchange_bytes", readings.exchange_bytes)
       .add("exchange_calls", readings.exchange_calls)
       .add("peak_memory_bytes", readings.peak_memory_bytes)
@@ -110,7 +87,7 @@ void add_readings(const Readings& readings, RowBuilder& row) {
       .add("skipped_steps", readings.skipped_steps);
 }
 
-void add_steadiness(const Steadiness& steadiness, RowBuilder& row) {
+void add_steadiness(const Steadiness& steadiness, TidyRow& row) {
   row.add("launch_seconds", steadiness.launch_seconds)
       .add("device_over_host", steadiness.device_over_host)
       .add("clock_disagreements", steadiness.clock_disagreements)
@@ -127,7 +104,7 @@ double observer_cost_of(const CaseSummary& summary, const Analysis& analysis) {
 }
 
 // The file's machine, builds and commands stand in every row, since a CSV has no other place for them.
-void add_provenance(const Results& results, RowBuilder& row) {
+void add_provenance(const Results& results, TidyRow& row) {
   const auto joined = [&](auto word) {
     std::string text;
     std::string last;
@@ -162,7 +139,8 @@ std::vector<const CaseSummary*> in_order(const Analysis& analysis) {
 ReportTable tidy_cases(const Analysis& analysis) {
   ReportTable table;
   for (const CaseSummary* summary : in_order(analysis)) {
-    RowBuilder row(*summary);
+    TidyRow row;
+    add_axes(*summary, row);
     add_step(*summary, row);
     add_comparison(*summary, analysis, row);
     add_phases(summary->phases.mean, row);
@@ -170,7 +148,7 @@ ReportTable tidy_cases(const Analysis& analysis) {
     add_readings(summary->readings, row);
     add_steadiness(summary->steadiness, row);
     add_provenance(analysis.results(), row);
-    append(row, table);
+    append(std::move(row), table);
   }
   return table;
 }
@@ -179,11 +157,12 @@ ReportTable tidy_ranks(const Analysis& analysis) {
   ReportTable table;
   for (const CaseSummary* summary : in_order(analysis)) {
     for (std::size_t rank = 0; rank < summary->phases.by_rank.size(); ++rank) {
-      RowBuilder row(*summary);
+      TidyRow row;
+      add_axes(*summary, row);
       row.add("rank", rank);
       add_phases(summary->phases.by_rank[rank], row);
       row.add("step_seconds", summary->phases.by_rank[rank][index_of(Phase::step)]);
-      append(row, table);
+      append(std::move(row), table);
     }
   }
   return table;

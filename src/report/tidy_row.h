@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A row of a table that only machines read, gathered together with its columns, so that a value cannot stand
+// under another's name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "src/report/table.h"
+
+namespace breakeven {
+
+struct TidyRow {
+  std::vector<Column> columns;
+  std::vector<Cell> cells;
+  TidyRow& add(const std::string& key, Cell cell) {
+    columns.push_back({key, key});
+    cells.push_back(std::move(cell));
+    return *this;
+  }
+  TidyRow& add(const std::string& key, double value) { return add(key, exact(value)); }
+  TidyRow& add(const std::string& key, std::uint64_t value) { return add(key, exact(value)); }
+};
+
+// All rows of a table have the same columns.
+inline void append(TidyRow row, ReportTable& table) {
+  table.columns = std::move(row.columns);
+  table.rows.push_back(std::move(row.cells));
+}
+
+}  // namespace breakeven

@@ -81,7 +81,8 @@ std::optional<ResidentPlan> plan_resident(const NetworkArguments& net, int share
     tiles += layer.tiles;
     floats_of_input = layer.owners * layer.units;
   }
-  if (tiles > resident_tiles * resident_threads) return std::nullopt;
+  static_assert(resident_most_tiles <= resident_threads);
+  if (tiles > resident_most_tiles) return std::nullopt;
   number_tiles(net.layers, plan);
   place(net, plan);
   const int bytes = plan.floats * static_cast<int>(sizeof(float)) + static_cast<int>(sizeof(ResidentShared));

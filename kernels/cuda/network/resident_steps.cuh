@@ -170,11 +170,11 @@ __device__ inline bool keeps_gradients(const ResidentBlock& block, int step) {
 }
 
 __device__ inline void compute_steps(const ResidentBlock& block) {
-  WeightTile tiles[resident_tiles] = {{block, block.thread()}, {block, block.thread() + resident_threads}};
+  WeightTile tile(block, block.thread());
   const std::uint32_t first_step = __ldcg(&block.net().state->step);
   bring_weights(block);
 #pragma unroll
-  for (WeightTile& tile : tiles) tile.load_moments();
+  tile.load_moments();
   wait_for_all_but<0>();
   hopper::synchronize_cluster();  // all blocks are set up
   meet_after_update();
@@ -184,13 +184,13 @@ __device__ inline void compute_steps(const ResidentBlock& block) {
     backward(block, step);
     meet_before_update();
 #pragma unroll
-    for (WeightTile& tile : tiles) tile.update(step, keeps_gradients(block, step));
+    tile.update(step, keeps_gradients(block, step));
     end_step_of_cluster();
     meet_after_update();  // the next step reads the new parameters
     note_end(block, first_step, step);
   }
 #pragma unroll
-  for (const WeightTile& tile : tiles) tile.store();
+  tile.store();
   wait_for_step_of_cluster();
 }
 

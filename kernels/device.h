@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "kernels/gemm_table.h"
+#include "kernels/gradient_codes.h"
 #include "kernels/matrix.h"
 #include "kernels/product.h"
 #include "kernels/step_state.h"
@@ -99,9 +100,8 @@ struct BatchSource {
   bool staged = false;             // the host has laid the rows of step s into half s % 2 already
 };
 
-class Device {
+class Device : public GradientCodes {
  public:
-  virtual ~Device() = default;
   virtual const DeviceInfo& info() const = 0;
 
   // Memory. A failed allocation throws Failure(environment) with the purpose and the bytes in its text.

@@ -70,6 +70,22 @@ class CudaDevice final : public Device {
   void fill_uniform(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w, Stream& stream) override;
   void fill_synthetic(std::uint64_t seed, Matrix features, Matrix targets, Stream& stream) override;
 
+  void find_not_finite(ConstMatrix values, std::uint32_t* found, Stream& stream) override;
+  void copy_unless(const std::uint32_t* flag, std::size_t count, const float* from, float* to,
+                   Stream& stream) override;
+  void encode_element(std::size_t count, float* values, void* codes, Element element,
+                      Stream& stream) override;
+  void widen(std::size_t count, const void* codes, Element element, float* values, Stream& stream) override;
+  void encode_int8(std::size_t count, float* values, float* message, Stream& stream) override;
+  void sum_int8(std::size_t count, const Messages& messages, float* sum, Stream& stream) override;
+  void encode_largest(std::size_t count, std::size_t chosen, float* values, float* message,
+                      Stream& stream) override;
+  void sum_largest(std::size_t count, std::size_t chosen, const Messages& messages, float* sum,
+                   Stream& stream) override;
+  void encode_signs(Matrix values, float* means, std::uint32_t* words, Stream& stream) override;
+  void sum_signs(const Messages& means, const Messages& words, Matrix sum, Stream& stream) override;
+  void orthonormalise_rows(std::span<const Matrix> matrices, Stream& stream) override;
+
  private:
   // kernels/cuda/gemm/gemm.cu
   void check(const Product& product) const;

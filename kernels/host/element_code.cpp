@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// A gradient in 16 bits a value.
+#include "kernels/host/element.h"
+#include "kernels/host/host_device.h"
+#include "kernels/host/rows.h"
+
+namespace breakeven {
+
+void HostDevice::encode_element(std::size_t count, float* values, void* codes, Element element,
+                                Stream& /*stream*/) {
+  with_element(element, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    for (std::size_t i = 0; i < count; ++i) {
+      const T code = from_float<T>(values[i]);
+      static_cast<T*>(codes)[i] = code;
+      values[i] -= to_float(code);
+    }
+  });
+}
+
+void HostDevice::widen(std::size_t count, const void* codes, Element element, float* values,
+                       Stream& /*stream*/) {
+  to_floats(count, codes, element, values);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks of 256 values as 8-bit numbers and one scale: the largest magnitude becomes 127 (Dettmers, "8-Bit
+// Approximations for Parallelism in Deep Learning", ICLR 2016, has the scale; here linear, and a block
+// each). A message is the scales, then the codes, with zeros up to a multiple of four bytes.
+#pragma once
+
+#include <cfloat>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/portable.h"
+
+namespace breakeven {
+
+constexpr int int8_block = 256;
+
+constexpr std::size_t int8_blocks(std::size_t count) { return (count + int8_block - 1) / int8_block; }
+constexpr std::size_t int8_message_floats(std::size_t count) { return int8_blocks(count) + (count + 3) / 4; }
+
+// The larger of two magnitudes; NaN where either is.
+BREAKEVEN_PORTABLE float larger_or_nan(float most, float magnitude) {
+  return magnitude > most || magnitude != magnitude ? magnitude : most;
+}
+
+BREAKEVEN_PORTABLE float int8_scale(float largest_magnitude) { return largest_magnitude / 127.0f; }
+
+// Ties to even. Under a scale that is not finite every code is 0, which decodes to NaN: 0 times infinity.
+BREAKEVEN_PORTABLE std::int8_t int8_encoded(float value, float scale) {
+  if (!(scale > 0) || !(scale <= FLT_MAX)) return 0;
+  const float nearest = std::rint(value / scale);
+  return static_cast<std::int8_t>(nearest > 127 ? 127 : nearest < -127 ? -127 : nearest);
+}
+
+BREAKEVEN_PORTABLE float int8_decoded(std::int8_t code, float scale) {
+  return static_cast<float>(code) * scale;
+}
+
+}  // namespace breakeven

@@ -2,7 +2,8 @@
 // How a group of ranks exchanges device memory. One interface; NCCL and MPI behind it.
 //
 // Every call is collective over the group (send and receive: over the pair), in the same order on all of its
-// ranks, and asynchronous on the stream where the transport can be (`capturable`). `count` is in floats.
+// ranks, and asynchronous on the stream where the transport can be (`capturable`). `count` is in floats
+// where no element is named.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +35,12 @@ class Communicator {
   int size() const { return size_; }
   const Traffic& traffic() const { return traffic_; }
 
-  virtual void all_reduce_sum(float* data, std::size_t count, Stream& stream) = 0;        // in place
+  // In place. Of 16-bit elements every addition is rounded; which ranks' sums are added first is up to the
+  // transport.
+  virtual void all_reduce_sum(void* data, std::size_t count, Element element, Stream& stream) = 0;
+  void all_reduce_sum(float* data, std::size_t count, Stream& stream) {
+    all_reduce_sum(data, count, Element::fp32, stream);
+  }
   virtual void reduce_sum(float* data, std::size_t count, int root, Stream& stream) = 0;  // in place at root
   virtual void broadcast(float* data, std::size_t count, int root, Stream& stream) = 0;
   // data holds size() shares of `share` floats; afterwards share number rank() is the sum over the ranks.
@@ -49,9 +55,9 @@ class Communicator {
 
  protected:
   Communicator(int rank, int size) : rank_(rank), size_(size) {}
-  void count_call(std::size_t floats) {
+  void count_call(std::size_t count, std::size_t bytes_each = sizeof(float)) {
     traffic_.calls += 1;
-    traffic_.bytes += floats * sizeof(float);
+    traffic_.bytes += count * bytes_each;
   }
 
  private:

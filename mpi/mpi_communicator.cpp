@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "mpi/half_sum.h"
 #include "mpi/mpi_call.h"
 
 namespace breakeven {
@@ -49,26 +50,36 @@ float* MpiCommunicator::staging(Buffer& area, std::size_t floats, Stream& stream
   return area.as<float>();
 }
 
-template <typename Body>
-void MpiCommunicator::for_each_piece(float* data, std::size_t count, Use use, Stream& stream, Body body) {
-  count_call(count);
+template <typename T, typename Body>
+void MpiCommunicator::for_each_piece(T* data, std::size_t count, Use use, Stream& stream, Body body) {
+  count_call(count, sizeof(T));
   const bool staged = path_ == MpiPath::staged;
   stream.wait_for(*staging_free_);
   for (std::size_t offset = 0; offset < count; offset += piece_floats_) {
-    const std::size_t floats = std::min(piece_floats_, count - offset);
-    float* const host = staged ? staging(outgoing_, floats, stream) : data + offset;
-    if (staged && use.reads) copy(host, data + offset, floats, stream);
+    const std::size_t values = std::min(piece_floats_, count - offset);
+    T* const host = staged ? reinterpret_cast<T*>(staging(outgoing_, values, stream)) : data + offset;
+    if (staged && use.reads) device_.copy(host, data + offset, values * sizeof(T), stream);
     stream.synchronize();
-    body(host, static_cast<int>(floats));
-    if (staged && use.writes) copy(data + offset, host, floats, stream);
+    body(host, static_cast<int>(values));
+    if (staged && use.writes) device_.copy(data + offset, host, values * sizeof(T), stream);
   }
   staging_free_->record(stream);
 }
 
-void MpiCommunicator::all_reduce_sum(float* data, std::size_t count, Stream& stream) {
-  for_each_piece(data, count, {.reads = true, .writes = true}, stream, [this](float* host, int floats) {
-    MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, host, floats, MPI_FLOAT, MPI_SUM, group_), bytes_text(floats));
-  });
+void MpiCommunicator::all_reduce_sum(void* data, std::size_t count, Element element, Stream& stream) {
+  const bool floats = element == Element::fp32;
+  const MPI_Datatype type = floats ? MPI_FLOAT : MPI_UINT16_T;
+  const MPI_Op sum = floats ? MPI_SUM : half_sum(element);
+  const auto reduce = [&](auto* host, int values) {
+    MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, host, values, type, sum, group_),
+             std::to_string(sizeof(*host) * static_cast<std::size_t>(values)) + " bytes");
+  };
+  constexpr Use in_place{.reads = true, .writes = true};
+  if (floats) {
+    for_each_piece(static_cast<float*>(data), count, in_place, stream, reduce);
+  } else {
+    for_each_piece(static_cast<std::uint16_t*>(data), count, in_place, stream, reduce);
+  }
 }
 
 void MpiCommunicator::reduce_sum(float* data, std::size_t count, int root, Stream& stream) {

@@ -21,7 +21,8 @@ class MpiCommunicator final : public Communicator {
   // A host's graph calls its body anew at each launch; a GPU's would have to replay this processor's work.
   bool capturable() const override { return path_ == MpiPath::direct; }
 
-  void all_reduce_sum(float* data, std::size_t count, Stream& stream) override;
+  using Communicator::all_reduce_sum;
+  void all_reduce_sum(void* data, std::size_t count, Element element, Stream& stream) override;
   void reduce_sum(float* data, std::size_t count, int root, Stream& stream) override;
   void broadcast(float* data, std::size_t count, int root, Stream& stream) override;
   void reduce_scatter_sum(float* data, std::size_t share, Stream& stream) override;
@@ -37,9 +38,9 @@ class MpiCommunicator final : public Communicator {
     bool writes = false;
   };
 
-  // Calls body(host memory, floats) for each piece of data[count].
-  template <typename Body>
-  void for_each_piece(float* data, std::size_t count, Use use, Stream& stream, Body body);
+  // Calls body(host memory, values) for each piece of data[count].
+  template <typename T, typename Body>
+  void for_each_piece(T* data, std::size_t count, Use use, Stream& stream, Body body);
 
   // The same pieces of all the shares side by side, where they cannot be given to MPI as they lie.
   void reduce_scatter_piece(float* data, std::size_t share, std::size_t offset, int floats, Stream& stream);

@@ -40,6 +40,10 @@ using NcclHandle = Handle<ncclComm_t, close_communicator>;
 
 std::string bytes_text(std::size_t floats) { return std::to_string(floats * sizeof(float)) + " bytes"; }
 
+ncclDataType_t nccl_type(Element element) {
+  return element == Element::fp32 ? ncclFloat : element == Element::bf16 ? ncclBfloat16 : ncclHalf;
+}
+
 class NcclCommunicator final : public Communicator {
  public:
   NcclCommunicator(NcclHandle communicator, int rank, int size)
@@ -48,10 +52,13 @@ class NcclCommunicator final : public Communicator {
   std::string_view name() const override { return "nccl"; }
   bool capturable() const override { return true; }
 
-  void all_reduce_sum(float* data, std::size_t count, Stream& stream) override {
-    count_call(count);
-    NCCL_CALL(ncclAllReduce(data, data, count, ncclFloat, ncclSum, communicator_.get(), cuda_stream(stream)),
-              bytes_text(count));
+  using Communicator::all_reduce_sum;
+  void all_reduce_sum(void* data, std::size_t count, Element element, Stream& stream) override {
+    const auto bytes_each = static_cast<std::size_t>(bytes_of(element));
+    count_call(count, bytes_each);
+    NCCL_CALL(ncclAllReduce(data, data, count, nccl_type(element), ncclSum, communicator_.get(),
+                            cuda_stream(stream)),
+              std::to_string(count * bytes_each) + " bytes");
   }
 
   void reduce_sum(float* data, std::size_t count, int root, Stream& stream) override {

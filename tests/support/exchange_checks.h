@@ -65,6 +65,7 @@ class ExchangeCheck {
   void all(std::size_t count) {
     SCOPED_TRACE(testing::Message() << communicator_.size() << " ranks, " << count << " floats");
     all_reduce(count);
+    for (const Element element : {Element::bf16, Element::fp16}) all_reduce_halves(count, element);
     for (int root = 0; root < communicator_.size(); ++root) {
       reduce(count, root);
       broadcast(count, root);
@@ -83,6 +84,25 @@ class ExchangeCheck {
     const DeviceFloats floats = mine(count);
     communicator_.all_reduce_sum(floats.data(), count, *stream_);
     EXPECT_EQ(floats.read(), exchange_sums(communicator_.size(), count));
+  }
+
+  // Small integers: exact in 16 bits, and so are their sums.
+  void all_reduce_halves(std::size_t count, Element element) {
+    const auto value = [](int rank, std::size_t i) {
+      return static_cast<float>((i + static_cast<std::size_t>(rank)) % 31);
+    };
+    std::vector<float> values(count);
+    std::vector<float> sums(count, 0.0f);
+    for (std::size_t i = 0; i < count; ++i) {
+      values[i] = value(communicator_.rank(), i);
+      for (int rank = 0; rank < communicator_.size(); ++rank) sums[i] += value(rank, i);
+    }
+    const DeviceFloats floats(device_, *stream_, values);
+    const DeviceFloats halves(device_, *stream_, std::vector<float>((count + 1) / 2));
+    device_.convert(count, floats.data(), halves.data(), element, *stream_);
+    communicator_.all_reduce_sum(halves.data(), count, element, *stream_);
+    device_.widen(count, halves.data(), element, floats.data(), *stream_);
+    EXPECT_EQ(floats.read(), sums);
   }
 
   void reduce(std::size_t count, int root) {

@@ -26,8 +26,14 @@ void set_nccl_variables(const RunOptions& options) {
   for (const auto& [name, value] : options.nccl) setenv(name.c_str(), value.c_str(), 1);
 }
 
-// What keeps a model from being trained on the user's data, or "".
-std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& cases) {
+// What keeps a model from being trained on the user's data until it is as good as asked for, or "".
+std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& cases,
+                          const RunOptions& options) {
+  const bool has_accuracy = file.test.samples > 0 && file.loss == LossKind::softmax_cross_entropy;
+  if (options.until && options.until->measure == QualityMeasure::accuracy && !has_accuracy) {
+    return fmt::format("--until accuracy needs class numbers and a test part: '{}' has {}", options.dataset,
+                       file.test.samples > 0 ? "targets that are no classes" : "no test_features");
+  }
   for (const Case& what : cases) {
     const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
     if (shape.inputs() != file.training.inputs || shape.outputs() != file.outputs) {
@@ -94,7 +100,7 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
   if (!setup.options.dataset.empty()) {
     report_activity_as("reading " + setup.options.dataset);
     setup.dataset = std::make_unique<DatasetFile>(read_dataset_file(setup.options.dataset));
-    const std::string mismatch = data_mismatch(*setup.dataset, setup.cases);
+    const std::string mismatch = data_mismatch(*setup.dataset, setup.cases, setup.options);
     if (!mismatch.empty()) {
       stop(setup, ExitCode::usage, mismatch);
       return setup;

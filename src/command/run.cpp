@@ -72,7 +72,7 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan, Workbenc
     if (session.is_root()) progress.start(run, label_of(what));
     watchdog.arm("");  // the activity says enough
     if (session.rank() < what.gpus) {
-      const RunRecord record = run_case(what, bench);
+      const RunRecord record = run_case(what, bench, plan.runs[run].planned.repeat);
       session.sleepy_barrier();
       writer.write(run, &record);
     } else {
@@ -91,8 +91,10 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan, Workbenc
 }
 
 void print_plan(const LaunchSetup& setup) {
-  fmt::print("{} cases x {} repeats = {} runs of {} + {} steps\n", setup.cases.size(), setup.options.repeats,
-             setup.cases.size() * setup.options.repeats, setup.options.warmup, setup.options.steps);
+  const RunOptions& options = setup.options;
+  fmt::print("{} cases x {} repeats = {} runs of {} + {} steps{}\n", setup.cases.size(), options.repeats,
+             setup.cases.size() * options.repeats, options.warmup, options.steps,
+             options.until ? fmt::format(" at most, until {}", in_words(*options.until)) : "");
   for (const Case& what : setup.cases) fmt::print("  {}\n", label_of(what));
 }
 

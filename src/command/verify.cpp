@@ -30,6 +30,10 @@ ExitCode verify_command(int argc, char** argv) {
   const LaunchSetup setup = set_up_launch(argc, argv, verify_defaults());
   if (!setup.go_on) return setup.code;
   const Session& session = *setup.session;
+  if (setup.options.until) {
+    if (session.is_root()) fmt::print(stderr, "breakeven: verify makes all --steps and knows no --until\n");
+    return ExitCode::usage;
+  }
   Workbench bench(session, *setup.device, setup.options, setup.dataset.get());
   Watchdog watchdog(setup.options.timeout_seconds);
   bool all_passed = true;

@@ -46,7 +46,7 @@ std::vector<Variable> make_variables() {
       {"order", {run}, "1", "place in the launch's random order", &PlannedRun::order},
       {"launch_index", {run}, "1", "launch that the run belongs to", &RecordedRun::launch},
       {"warmup", {run}, "1", "steps before the measured ones", &RecordedRun::warmup},
-      {"steps", {run}, "1", "measured steps", &RecordedRun::steps},
+      {"steps", {run}, "1", "measured steps planned", &RecordedRun::steps},
       {"parameters", {run}, "1", "parameters of the model, padding not counted", &RecordedRun::parameters},
       {"status", {run}, "1", "0 planned, 1 complete, 2 verified", &RecordedRun::status},
 
@@ -113,6 +113,21 @@ std::vector<Variable> make_variables() {
        "1",
        "steps in a launch, divided by the device's own clock; 1: by its events",
        &RunRecord::steps_a_launch},
+      {"steps_made",
+       {run, rank},
+       "1",
+       "measured steps made: fewer than steps where the quality of --until was reached before",
+       &RunRecord::steps_made},
+      {"steps_to_quality",
+       {run, rank},
+       "1",
+       "steps to the quality of --until, from the first warm-up step on; NaN where it was not reached",
+       &RunRecord::steps_to_quality},
+      {"looking_seconds",
+       {run, rank},
+       "s",
+       "time between measured steps for looks at the quality, in no other time",
+       &RunRecord::looking_seconds},
       {"utilization_percent",
        {run, rank},
        "%",
@@ -252,10 +267,12 @@ bool Variable::is_measured() const {
 }
 
 bool Variable::is_addition() const {
+  static constexpr std::array additions{&RunRecord::skipped_steps, &RunRecord::steps_a_launch,
+                                        &RunRecord::steps_made, &RunRecord::steps_to_quality,
+                                        &RunRecord::looking_seconds};
   const auto* number = std::get_if<double RunRecord::*>(&source);
   return std::holds_alternative<double Ceilings::*>(source) ||
-         (number != nullptr &&
-          (*number == &RunRecord::skipped_steps || *number == &RunRecord::steps_a_launch));
+         (number != nullptr && std::ranges::find(additions, *number) != additions.end());
 }
 
 const std::vector<Variable>& variables() {

@@ -4,6 +4,11 @@
 #include <algorithm>
 
 namespace breakeven {
+namespace {
+
+std::size_t place_of(std::uint32_t step, Phase phase) { return step * phase_count + index_of(phase); }
+
+}  // namespace
 
 EventGrid::EventGrid(Device& device, std::uint32_t steps, std::span<const Phase> phases)
     : phases_(phases.begin(), phases.end()) {
@@ -21,38 +26,42 @@ std::span<Event* const> EventGrid::marks(std::uint32_t step) const {
   return std::span(mark_pointers_).subspan(step * width, width);
 }
 
-void EventGrid::read_into(RunRecord& record, std::span<const std::uint64_t> step_ends) const {
+void EventGrid::read_into(RunRecord& record, std::uint32_t first, std::uint32_t end,
+                          std::span<const std::uint64_t> step_ends) const {
   const auto steps_a_launch = static_cast<std::uint32_t>(record.steps_a_launch);
-  for (std::uint32_t first = 0; first < record.steps; first += steps_a_launch) {
-    read_launch(first, std::min(first + steps_a_launch, record.steps), step_ends, record);
+  const std::uint32_t steps = end - first;
+  const std::span<double> seconds =
+      std::span(record.seconds).subspan(first * phase_count, steps * phase_count);
+  for (std::uint32_t begin = 0; begin < steps; begin += steps_a_launch) {
+    read_launch(begin, std::min(begin + steps_a_launch, steps), step_ends, seconds);
   }
-  for (std::uint32_t step = 0; step < record.steps && !phases_.empty(); ++step) read_phases(step, record);
-  record.steps_device_seconds = borders_[record.steps]->seconds_since(*borders_[0]);
+  for (std::uint32_t step = 0; step < steps && !phases_.empty(); ++step) read_phases(step, seconds);
+  record.steps_device_seconds += borders_[steps]->seconds_since(*borders_[0]);
 }
 
-void EventGrid::read_launch(std::uint32_t first, std::uint32_t end, std::span<const std::uint64_t> step_ends,
-                            RunRecord& record) const {
-  double left = borders_[end]->seconds_since(*borders_[first]);
-  for (std::uint32_t step = first + 1; step < end; ++step) {
-    const double seconds = 1e-9 * static_cast<double>(step_ends[step] - step_ends[step - 1]);
-    record.at(step, Phase::step) = seconds;
-    left -= seconds;
+void EventGrid::read_launch(std::uint32_t begin, std::uint32_t end, std::span<const std::uint64_t> step_ends,
+                            std::span<double> seconds) const {
+  double left = borders_[end]->seconds_since(*borders_[begin]);
+  for (std::uint32_t step = begin + 1; step < end; ++step) {
+    const double own = 1e-9 * static_cast<double>(step_ends[step] - step_ends[step - 1]);
+    seconds[place_of(step, Phase::step)] = own;
+    left -= own;
   }
-  record.at(first, Phase::step) = left;
+  seconds[place_of(begin, Phase::step)] = left;
 }
 
-void EventGrid::read_phases(std::uint32_t step, RunRecord& record) const {
+void EventGrid::read_phases(std::uint32_t step, std::span<double> seconds) const {
   for (const PhaseInfo& info : phases) {
-    if (info.phase != Phase::step) record.at(step, info.phase) = 0.0;
+    if (info.phase != Phase::step) seconds[place_of(step, info.phase)] = 0.0;
   }
-  double rest = record.at(step, Phase::step);
+  double rest = seconds[place_of(step, Phase::step)];
   const std::span<Event* const> events = marks(step);
   for (std::size_t i = 0; i < phases_.size(); ++i) {
-    const double seconds = events[i + 1]->seconds_since(*events[i]);
-    record.at(step, phases_[i]) += seconds;
-    rest -= seconds;
+    const double own = events[i + 1]->seconds_since(*events[i]);
+    seconds[place_of(step, phases_[i])] += own;
+    rest -= own;
   }
-  record.at(step, Phase::overhead) = rest;
+  seconds[place_of(step, Phase::overhead)] = rest;
 }
 
 }  // namespace breakeven

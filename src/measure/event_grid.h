@@ -17,22 +17,25 @@ namespace breakeven {
 // before the measurement starts.
 class EventGrid {
  public:
-  // `phases` are the strategy's; empty: whole steps only.
+  // Of a stretch of `steps` steps without a stop; `phases` are the strategy's; empty: whole steps only.
   EventGrid(Device& device, std::uint32_t steps, std::span<const Phase> phases);
 
   Event& border(std::uint32_t step) { return *borders_[step]; }  // before it; the last one after all
   std::span<Event* const> marks(std::uint32_t step) const;       // empty without phases
 
-  // After all events are reached: step and phase seconds into the record. Phases that the strategy does not
-  // have took zero seconds; without phases all but the step are not measured. Where a launch made several
-  // steps, `step_ends` are when each of them ended, in nanoseconds: they divide what the events give for the
-  // launch. What comes before a launch's first step belongs to that step.
-  void read_into(RunRecord& record, std::span<const std::uint64_t> step_ends) const;
+  // After all events of a stretch are reached: the seconds of its steps and phases into the steps [first,
+  // end) of the record, and their sum onto that of all steps. Phases that the strategy does not have took
+  // zero seconds; without phases all but the step are not measured. Where a launch made several steps,
+  // `step_ends` are when each of the stretch's ended, in nanoseconds: they divide what the events give for
+  // the launch. What comes before a launch's first step belongs to that step.
+  void read_into(RunRecord& record, std::uint32_t first, std::uint32_t end,
+                 std::span<const std::uint64_t> step_ends) const;
 
  private:
-  void read_launch(std::uint32_t first, std::uint32_t end, std::span<const std::uint64_t> step_ends,
-                   RunRecord& record) const;
-  void read_phases(std::uint32_t step, RunRecord& record) const;
+  // Of the steps [begin, end) of the stretch, and of one of them; `seconds` are the stretch's in the record.
+  void read_launch(std::uint32_t begin, std::uint32_t end, std::span<const std::uint64_t> step_ends,
+                   std::span<double> seconds) const;
+  void read_phases(std::uint32_t step, std::span<double> seconds) const;
 
   std::vector<Phase> phases_;
   std::vector<std::unique_ptr<Event>> borders_;

@@ -2,28 +2,27 @@
 #include "src/measure/run_case.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "kernels/telemetry.h"
 #include "mpi/mpi_call.h"
 #include "src/measure/event_grid.h"
+#include "src/measure/host_clock.h"
+#include "src/measure/measured_steps.h"
 #include "src/train/accuracy.h"
+#include "src/train/download.h"
 #include "src/train/training.h"
 
 namespace breakeven {
 namespace {
 
-double host_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 Traffic traffic_of(const Communicator* communicator) {
   return communicator != nullptr ? communicator->traffic() : Traffic{};
 }
 
-// The graphs that the measured launches will be: of as many steps as a launch has, and of what is left.
+// The graphs that the launches of a stretch will be: of as many steps as a launch has, and of what is left.
 void capture_launches(Training& training, std::uint32_t steps, EventGrid& grid) {
   const std::uint32_t whole = training.steps_a_launch();
   if (steps >= whole) training.capture(whole, grid.marks(0));
@@ -32,8 +31,8 @@ void capture_launches(Training& training, std::uint32_t steps, EventGrid& grid) 
 
 // The first launch sets libraries up and the second is the graph's first replay; both are warm-up. What a
 // step exchanges is counted in the first: a communicator counts what is captured once, not what is replayed.
-void warm_up(Training& training, const Case& what, const Communicator* communicator, std::uint32_t steps,
-             EventGrid& grid, RunRecord& record) {
+void warm_up(Training& training, const Case& what, const Communicator* communicator,
+             const RunOptions& options, EventGrid& grid, RunRecord& record) {
   const Traffic before = traffic_of(communicator);
   const double start = host_seconds();
   training.launch(1, grid.marks(0));
@@ -42,9 +41,13 @@ void warm_up(Training& training, const Case& what, const Communicator* communica
   const Traffic after = traffic_of(communicator);
   record.exchange_bytes = static_cast<double>(after.bytes - before.bytes);
   record.exchange_calls = static_cast<double>(after.calls - before.calls);
-  if (what.graph) capture_launches(training, record.steps, grid);
+  if (what.graph) {
+    const std::uint32_t stretch = steps_a_stretch(options);
+    capture_launches(training, stretch, grid);
+    capture_launches(training, options.steps % stretch, grid);
+  }
   const double captured = host_seconds();
-  for (std::uint32_t left = steps - 1; left > 0;) {
+  for (std::uint32_t left = options.warmup - 1; left > 0;) {
     const std::uint32_t now = std::min(left, training.steps_a_launch());
     training.launch(now, grid.marks(0));
     left -= now;
@@ -55,42 +58,11 @@ void warm_up(Training& training, const Case& what, const Communicator* communica
   record.warmup_seconds = host_seconds() - captured;
 }
 
-void measure_steps(Training& training, EventGrid& grid, RunRecord& record) {
-  Stream& stream = training.stream();
-  const std::uint32_t steps_a_launch = training.steps_a_launch();
-  record.steps_a_launch = steps_a_launch;
-  const double start = host_seconds();
-  double last = start;
-  grid.border(0).record(stream);
-  for (std::uint32_t step = 0; step < record.steps; step += steps_a_launch) {
-    const std::uint32_t steps = std::min(steps_a_launch, record.steps - step);
-    training.launch(steps, grid.marks(step));
-    grid.border(step + steps).record(stream);
-    const double now = host_seconds();
-    std::fill_n(record.host_seconds.begin() + step, steps, (now - last) / steps);
-    last = now;
-  }
-  stream.synchronize();
-  record.steps_host_seconds = host_seconds() - start;
-}
-
-// The last of what was counted in all steps, warm-up included: of the measured ones.
-template <typename T>
-std::vector<T> read_measured(std::span<const T> all, Training& training, Device& device,
-                             std::uint32_t steps) {
-  const std::span<const T> measured = all.last(steps);
-  std::vector<T> values(steps);
-  device.copy(values.data(), measured.data(), measured.size_bytes(), training.stream());
-  training.stream().synchronize();
-  return values;
-}
-
 // Adam's running powers of beta count the updates that were made. NaN where the power has become too small to
 // count by, after 700,000 of them.
 double skipped_steps(Training& training, Device& device) {
-  StepState state;
-  device.copy(&state, training.replica().step_state(), sizeof state, training.stream());
-  training.stream().synchronize();
+  const StepState state =
+      download(device, std::span(training.replica().step_state(), 1), training.stream()).front();
   if (!std::isnormal(state.beta2_power)) return not_measured;
   const double beta2 = training.replica().settings().adam.beta2;
   return state.step - std::round(std::log(state.beta2_power) / std::log(beta2));
@@ -99,11 +71,11 @@ double skipped_steps(Training& training, Device& device) {
 // A collective ends on all ranks at about the same time and begins with each rank's own arrival. So the
 // shortest time in it, over the ranks, is the exchange itself; what a rank spends above that it waits.
 void split_wait_from_exchange(MPI_Comm group, RunRecord& record) {
-  std::vector<double> shortest(record.steps);
-  for (std::uint32_t step = 0; step < record.steps; ++step) shortest[step] = record.at(step, Phase::exchange);
-  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, shortest.data(), static_cast<int>(record.steps), MPI_DOUBLE, MPI_MIN,
-                         group));
-  for (std::uint32_t step = 0; step < record.steps; ++step) {
+  const std::uint32_t steps = made_steps(record);
+  std::vector<double> shortest(steps);
+  for (std::uint32_t step = 0; step < steps; ++step) shortest[step] = record.at(step, Phase::exchange);
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, shortest.data(), static_cast<int>(steps), MPI_DOUBLE, MPI_MIN, group));
+  for (std::uint32_t step = 0; step < steps; ++step) {
     record.at(step, Phase::wait) = record.at(step, Phase::exchange) - shortest[step];
     record.at(step, Phase::exchange) = shortest[step];
   }
@@ -112,7 +84,7 @@ void split_wait_from_exchange(MPI_Comm group, RunRecord& record) {
 double busy_fraction(const RunRecord& record) {
   double busy = 0;
   double whole = 0;
-  for (std::uint32_t step = 0; step < record.steps; ++step) {
+  for (std::uint32_t step = 0; step < made_steps(record); ++step) {
     const double idle = record.at(step, Phase::overhead) + record.at(step, Phase::wait);
     busy += record.at(step, Phase::step) - idle;
     whole += record.at(step, Phase::step);
@@ -121,16 +93,23 @@ double busy_fraction(const RunRecord& record) {
 }
 
 // NVML's energy counter advances in ticks of up to a tenth of a second, so what it gained over less than this
-// says more about where a tick fell than about the run.
+// says more about where a tick fell than about the run. Looks at the quality draw power too.
 constexpr double shortest_energy_seconds = 1.0;
+constexpr double longest_looking_share = 0.01;
 
-Telemetry telemetry_between(const GpuReading& before, const GpuReading& after, double seconds) {
+bool tells_energy(const RunRecord& record) {
+  const double seconds = record.steps_host_seconds;
+  const bool looked = !(record.looking_seconds <= longest_looking_share * seconds);
+  return seconds >= shortest_energy_seconds && (std::isnan(record.looking_seconds) || !looked);
+}
+
+Telemetry telemetry_between(const GpuReading& before, const GpuReading& after, const RunRecord& record) {
   Telemetry t;
   t.utilization_percent = after.utilization_percent;
   t.sm_clock_hz = after.sm_clock_hz;
   t.temperature_celsius = after.temperature_celsius;
   t.power_watts = after.power_watts;
-  if (seconds >= shortest_energy_seconds) t.energy_joules = after.energy_joules - before.energy_joules;
+  if (tells_energy(record)) t.energy_joules = after.energy_joules - before.energy_joules;
   t.throttle_reasons = after.throttle_reasons;
   t.device_memory_bytes = after.device_memory_bytes;
   return t;
@@ -138,10 +117,11 @@ Telemetry telemetry_between(const GpuReading& before, const GpuReading& after, d
 
 }  // namespace
 
-RunRecord run_case(const Case& what, Workbench& bench) {
+RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat) {
   Device& device = bench.device();
   const RunOptions& options = bench.options();
-  const ReplicaSettings settings = bench.settings_for(what, options.warmup + options.steps);
+  ReplicaSettings settings = bench.settings_for(what, options.warmup + options.steps);
+  if (options.until) settings.seed += repeat;
   const Dataset& dataset =
       bench.dataset(settings.shape, what.data == "streamed" ? DataPlace::streamed : DataPlace::resident);
   const StrategyInfo& strategy = *find_strategy(what.strategy);
@@ -152,32 +132,29 @@ RunRecord run_case(const Case& what, Workbench& bench) {
   const double start = host_seconds();
   Communicator* communicator = bench.communicator(what.collective, what.gpus);
   Training training(device, strategy, communicator, dataset, settings);
-  EventGrid grid(device, options.steps,
+  EventGrid grid(device, steps_a_stretch(options),
                  what.instrument == "phases" ? training.phases() : std::span<const Phase>{});
   training.stream().synchronize();
   record.setup_seconds = host_seconds() - start;
 
-  warm_up(training, what, communicator, options.warmup, grid, record);
+  warm_up(training, what, communicator, options, grid, record);
+  std::optional<QualityWatch> watch;
+  if (options.until) watch.emplace(what, bench, training);
   const GpuReading before = bench.monitor().read();  // takes as long as it likes: ahead of the barrier
   if (communicator != nullptr) {
     communicator->check();
     MPI_CALL(MPI_Barrier(bench.group(what.gpus)));
   }
-  measure_steps(training, grid, record);
+  measure_steps(training, device, grid, watch ? &*watch : nullptr, steps_a_stretch(options), record);
+  record.peak_memory_bytes -= static_cast<double>(bytes_of_others);
   const GpuReading after = bench.monitor().read();
-
-  Replica& replica = training.replica();
-  grid.read_into(record, read_measured(replica.step_ends(), training, device, record.steps));
-  std::ranges::copy(read_measured<float>(replica.losses(), training, device, record.steps),
-                    record.loss.begin());
   record.skipped_steps = skipped_steps(training, device);
   if (communicator != nullptr) communicator->check();
   if (what.instrument == "phases") {
     if (communicator != nullptr) split_wait_from_exchange(bench.group(what.gpus), record);
     record.busy_fraction = busy_fraction(record);
   }
-  record.peak_memory_bytes = static_cast<double>(device.peak_bytes() - bytes_of_others);
-  record.telemetry = telemetry_between(before, after, record.steps_host_seconds);
+  record.telemetry = telemetry_between(before, after, record);
   if (const DatasetFile* file = bench.dataset_file())
     record.test_accuracy = test_accuracy(*file, training, device);
   return record;

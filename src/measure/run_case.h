@@ -9,7 +9,8 @@
 namespace breakeven {
 
 // Called by the ranks [0, what.gpus), all of them; the others have nothing to do with it. A communicator that
-// is needed for the first time is made here and counts into setup_seconds.
-RunRecord run_case(const Case& what, Workbench& bench);
+// is needed for the first time is made here and counts into setup_seconds. With --until, repeats train from
+// seeds of their own: how many steps a quality takes depends on the seed, how long a step takes does not.
+RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat = 0);
 
 }  // namespace breakeven

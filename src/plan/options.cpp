@@ -22,7 +22,7 @@ struct Spelled {
   std::string models, batches, gpus, strategies, precisions, gemm, collectives, scaling, instrument, graph,
       data;
   std::vector<std::string> cases, nccl;
-  std::string order, optimizer, config;
+  std::string order, optimizer, config, until;
 };
 
 po::options_description describe_axes(Spelled& s, const Axes& preset) {
@@ -57,7 +57,13 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
   };
   add("warmup", po::value(&o.warmup)->default_value(preset.warmup),
       "steps before the measured ones, at least 2");
-  add("steps", po::value(&o.steps)->default_value(preset.steps), "measured steps of a run");
+  add("steps", po::value(&o.steps)->default_value(preset.steps),
+      "measured steps of a run; with --until the most of them");
+  add("until", po::value(&s.until)->value_name("loss=X"),
+      "train until the loss is X, or accuracy=X on the data set's test part");
+  add("look-every", po::value(&o.look_every)->default_value(preset.look_every),
+      "steps between two looks at what --until asks for");
+  add("smooth", po::value(&o.smooth)->default_value(preset.smooth), "steps over which --until loss averages");
   add("repeats", po::value(&o.repeats)->default_value(preset.repeats), "runs of each case, interleaved");
   add("order", po::value(&s.order)->default_value("random"), "of the cases in each repeat: random or listed");
   add("seed", po::value(&o.seed)->default_value(preset.seed), "of parameters, data, dropout and order");
@@ -121,6 +127,23 @@ std::string check_values(const RunOptions& o, const Spelled& s) {
   return "";
 }
 
+// What --until asks for, into the options; the sentence of what is wrong, or "".
+std::string parse_until(const Spelled& s, RunOptions& o) {
+  if (o.look_every < 1) return "--look-every must be at least 1";
+  if (o.smooth < 1) return "--smooth must be at least 1";
+  if (s.until.empty()) return "";
+  const auto parsed = parse_quality_target(s.until);
+  if (const auto* error = std::get_if<UsageError>(&parsed)) return error->sentence;
+  o.until = std::get<QualityTarget>(parsed);
+  if (o.until->measure == QualityMeasure::accuracy && o.dataset.empty())
+    return "--until accuracy needs a --dataset with test_features and test_targets";
+  if (o.until->measure == QualityMeasure::loss && o.smooth > o.warmup + o.steps) {
+    return fmt::format("--smooth must be from 1 to {}, the steps of a run with its warm-up",
+                       o.warmup + o.steps);
+  }
+  return "";
+}
+
 Axes split_axes(const Spelled& s) {
   return {split_list(s.models),     split_list(s.batches),     s.cases,
           split_list(s.gpus),       split_list(s.strategies),  split_list(s.precisions),
@@ -131,17 +154,24 @@ Axes split_axes(const Spelled& s) {
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& o) {
-  return {{"warmup", std::to_string(o.warmup)},
-          {"steps", std::to_string(o.steps)},
-          {"repeats", std::to_string(o.repeats)},
-          {"order", o.random_order ? "random" : "listed"},
-          {"seed", std::to_string(o.seed)},
-          {"dataset", o.dataset.empty() ? "synthetic" : o.dataset},
-          {"samples", o.dataset.empty() ? std::to_string(o.samples) : "all"},
-          {"optimizer", o.optimizer == OptimizerKind::adam ? "adam" : "sgd"},
-          {"learning-rate", fmt::format("{}", o.learning_rate)},
-          {"gemm-table", recorded_gemm_table(o.gemm_table)},
-          {"timeout", fmt::format("{}", o.timeout_seconds)}};
+  std::vector<std::pair<std::string, std::string>> settings{
+      {"warmup", std::to_string(o.warmup)},
+      {"steps", std::to_string(o.steps)},
+      {"repeats", std::to_string(o.repeats)},
+      {"order", o.random_order ? "random" : "listed"},
+      {"seed", std::to_string(o.seed)},
+      {"dataset", o.dataset.empty() ? "synthetic" : o.dataset},
+      {"samples", o.dataset.empty() ? std::to_string(o.samples) : "all"},
+      {"optimizer", o.optimizer == OptimizerKind::adam ? "adam" : "sgd"},
+      {"learning-rate", fmt::format("{}", o.learning_rate)},
+      {"gemm-table", recorded_gemm_table(o.gemm_table)},
+      {"timeout", fmt::format("{}", o.timeout_seconds)}};
+  if (o.until) {
+    settings.emplace_back("until", spelled(*o.until));
+    settings.emplace_back("look-every", std::to_string(o.look_every));
+    if (o.until->measure == QualityMeasure::loss) settings.emplace_back("smooth", std::to_string(o.smooth));
+  }
+  return settings;
 }
 
 RunOptions run_defaults() {
@@ -200,6 +230,7 @@ std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char*
     return UsageError{fmt::format("{} (--help lists the options)", error.what())};
   }
   std::string wrong = check_values(options, spelled);
+  if (wrong.empty()) wrong = parse_until(spelled, options);
   if (wrong.empty()) wrong = split_nccl(spelled.nccl, options);
   if (!wrong.empty()) return UsageError{wrong};
   options.axes = split_axes(spelled);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "src/model/replica.h"
+#include "src/plan/quality_target.h"
 #include "src/text/usage.h"
 
 namespace breakeven {
@@ -36,6 +37,9 @@ struct RunOptions {
   std::uint32_t warmup = 10;
   std::uint32_t steps = 100;
   std::uint32_t repeats = 5;
+  std::optional<QualityTarget> until;  // then `steps` is the most that a run makes
+  std::uint32_t look_every = 100;      // steps between two looks at the quality
+  std::uint32_t smooth = 20;           // steps over which the loss is averaged
   std::uint64_t seed = 42;
   bool random_order = true;
   std::uint32_t samples = 10000;

@@ -33,7 +33,7 @@ struct RunRecord {
   double& at(std::uint32_t step, Phase phase) { return seconds[step * phase_count + index_of(phase)]; }
   double at(std::uint32_t step, Phase phase) const { return seconds[step * phase_count + index_of(phase)]; }
 
-  std::uint32_t steps;
+  std::uint32_t steps;  // that there is room for; fewer were made where a quality was reached before
   // [step][phase], by the device's events; within a launch of several steps by its own clock (event_grid.h)
   std::vector<double> seconds;
   std::vector<double>
@@ -53,7 +53,16 @@ struct RunRecord {
   double test_accuracy = not_measured;         // of the data set's test part, after the last step
   double steps_a_launch = not_measured;        // measured steps; the last launch makes what is left
   double skipped_steps = not_measured;         // without an update, for fp16's overflow; warm-up included
+  double steps_made = not_measured;            // measured steps; not measured: `steps`, in older files
+  double steps_to_quality = not_measured;      // from the first warm-up step on; not measured: not reached
+  double looking_seconds = not_measured;       // between measured steps, for looks at the quality
   Telemetry telemetry;
 };
+
+// How many steps of the record hold numbers.
+inline std::uint32_t made_steps(const RunRecord& record) {
+  const double room = record.steps;
+  return record.steps_made <= room ? static_cast<std::uint32_t>(record.steps_made) : record.steps;
+}
 
 }  // namespace breakeven

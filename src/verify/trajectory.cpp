@@ -6,18 +6,11 @@
 #include <functional>
 
 #include "mpi/mpi_call.h"
+#include "src/train/download.h"
 #include "src/train/training.h"
 
 namespace breakeven {
 namespace {
-
-template <typename T>
-std::vector<T> download(Device& device, const T* from, std::size_t count, Stream& stream) {
-  std::vector<T> values(count);
-  device.copy(values.data(), from, count * sizeof(T), stream);
-  stream.synchronize();
-  return values;
-}
 
 using Replicas = std::vector<std::unique_ptr<Replica>>;
 
@@ -72,12 +65,11 @@ Trajectory train_in_shards(const Case& what, Workbench& bench) {
   Trajectory trajectory;
   trajectory.losses.resize(steps);
   for (const auto& replica : replicas) {
-    const std::vector<float> losses = download(device, replica->losses().data(), steps, *stream);
+    const std::vector<float> losses = download(device, replica->losses(), *stream);
     std::transform(losses.begin(), losses.end(), trajectory.losses.begin(), trajectory.losses.begin(),
                    std::plus<>());
   }
-  const std::span<float> parameters = replicas.front()->parameters();
-  trajectory.parameters = download(device, parameters.data(), parameters.size(), *stream);
+  trajectory.parameters = download(device, replicas.front()->parameters(), *stream);
   return trajectory;
 }
 
@@ -117,14 +109,13 @@ Trajectory train(const Case& what, Workbench& bench) {
                           {squares.as<double>(), steps + 1}, stream);
   }
   Trajectory trajectory;
-  for (const float loss : download(device, replica.losses().data(), steps, stream))
-    trajectory.losses.push_back(loss);
+  for (const float loss : download(device, replica.losses(), stream)) trajectory.losses.push_back(loss);
   MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, trajectory.losses.data(), static_cast<int>(steps), MPI_DOUBLE, MPI_SUM,
                          bench.group(what.gpus)));
-  for (const double sum : download(device, squares.as<double>() + 1, steps, stream)) {
+  for (const double sum : download(device, std::span(squares.as<double>() + 1, steps), stream)) {
     trajectory.gradient_norms.push_back(std::sqrt(sum));
   }
-  trajectory.parameters = download(device, replica.parameters().data(), replica.parameters().size(), stream);
+  trajectory.parameters = download(device, replica.parameters(), stream);
   return trajectory;
 }
 

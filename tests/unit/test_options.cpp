@@ -76,6 +76,23 @@ TEST(Options, MistakesAreNamed) {
   EXPECT_NE(refusal({"--config", file.path()}).find("bogus"), std::string::npos);
 }
 
+TEST(Options, UntilIsOneQualityThatCanBeMeasured) {
+  EXPECT_FALSE(parsed({}).until.has_value());
+  const RunOptions options = parsed({"--until", "loss=0.5", "--look-every", "50", "--smooth", "7"});
+  EXPECT_EQ(options.until, (QualityTarget{QualityMeasure::loss, 0.5}));
+  EXPECT_EQ(options.look_every, 50u);
+  EXPECT_EQ(options.smooth, 7u);
+  EXPECT_EQ(settings_of(options).back(), (std::pair<std::string, std::string>{"smooth", "7"}));
+  EXPECT_EQ(settings_of(parsed({})).back().first, "timeout");
+  EXPECT_TRUE(parsed({"--until", "accuracy=0.9", "--dataset", "x.h5"}).until.has_value());
+  EXPECT_NE(refusal({"--until", "accuracy=0.9"}).find("needs a --dataset"), std::string::npos);
+  EXPECT_NE(refusal({"--until", "loss"}).find("neither loss=X"), std::string::npos);
+  EXPECT_NE(refusal({"--look-every", "0"}).find("--look-every must be"), std::string::npos);
+  EXPECT_NE(
+      refusal({"--until", "loss=1", "--steps", "5", "--warmup", "2", "--smooth", "8"}).find("from 1 to 7"),
+      std::string::npos);
+}
+
 TEST(Options, HelpIsAnAnswer) {
   const auto answer = parse({"--help"});
   ASSERT_TRUE(std::holds_alternative<HelpText>(answer));

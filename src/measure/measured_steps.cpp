@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/measure/measured_steps.h"
+
+#include <algorithm>
+
+#include "src/measure/host_clock.h"
+#include "src/train/download.h"
+
+namespace breakeven {
+namespace {
+
+// The steps [first, end) of the record, enqueued one after another without waiting in between.
+void measure_stretch(Training& training, EventGrid& grid, std::uint32_t first, std::uint32_t end,
+                     RunRecord& record) {
+  Stream& stream = training.stream();
+  const std::uint32_t steps_a_launch = training.steps_a_launch();
+  const double start = host_seconds();
+  double last = start;
+  grid.border(0).record(stream);
+  for (std::uint32_t step = first; step < end; step += steps_a_launch) {
+    const std::uint32_t steps = std::min(steps_a_launch, end - step);
+    training.launch(steps, grid.marks(step - first));
+    grid.border(step - first + steps).record(stream);
+    const double now = host_seconds();
+    std::fill_n(record.host_seconds.begin() + step, steps, (now - last) / steps);
+    last = now;
+  }
+  stream.synchronize();
+  record.steps_host_seconds += host_seconds() - start;
+}
+
+// What the device noted of the steps that ended last.
+void read_stretch(Training& training, Device& device, const EventGrid& grid, std::uint32_t first,
+                  std::uint32_t end, RunRecord& record) {
+  Replica& replica = training.replica();
+  const std::uint32_t slot = training.steps_enqueued() - (end - first);
+  grid.read_into(record, first, end,
+                 download(device, replica.step_ends().subspan(slot, end - first), training.stream()));
+  std::ranges::copy(download(device, replica.losses().subspan(slot, end - first), training.stream()),
+                    record.loss.begin() + first);
+}
+
+}  // namespace
+
+std::uint32_t steps_a_stretch(const RunOptions& options) {
+  return options.until ? std::min(options.look_every, options.steps) : options.steps;
+}
+
+void measure_steps(Training& training, Device& device, EventGrid& grid, QualityWatch* watch,
+                   std::uint32_t stretch, RunRecord& record) {
+  record.steps_a_launch = training.steps_a_launch();
+  record.steps_host_seconds = 0;
+  record.steps_device_seconds = 0;
+  if (watch != nullptr) record.looking_seconds = 0;
+  bool reached = false;
+  std::uint32_t made = 0;
+  while (made < record.steps && !reached) {
+    const std::uint32_t end = std::min(made + stretch, record.steps);
+    measure_stretch(training, grid, made, end, record);
+    const double stopped = host_seconds();
+    read_stretch(training, device, grid, made, end, record);
+    // A look may need memory of its own.
+    if (made == 0) record.peak_memory_bytes = static_cast<double>(device.peak_bytes());
+    made = end;
+    if (watch == nullptr) continue;
+    record.steps_to_quality = watch->look();
+    reached = record.steps_to_quality > 0;
+    record.looking_seconds += host_seconds() - stopped;
+  }
+  record.steps_made = made;
+  if (!reached) record.steps_to_quality = not_measured;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/measure/quality_watch.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "mpi/mpi_call.h"
+#include "src/train/accuracy.h"
+#include "src/train/download.h"
+
+namespace breakeven {
+
+std::optional<std::uint32_t> steps_to_loss(std::span<const double> losses, std::uint32_t smooth, double limit,
+                                           std::uint32_t known) {
+  for (std::size_t steps = std::max(smooth, known); steps <= losses.size(); ++steps) {
+    const std::span<const double> last = losses.subspan(steps - smooth, smooth);
+    if (std::accumulate(last.begin(), last.end(), 0.0) <= limit * smooth)
+      return static_cast<std::uint32_t>(steps);
+  }
+  return std::nullopt;
+}
+
+QualityWatch::QualityWatch(const Case& what, Workbench& bench, Training& training)
+    : options_(bench.options()),
+      device_(bench.device()),
+      dataset_file_(bench.dataset_file()),
+      training_(training),
+      group_(bench.group(what.gpus)) {}
+
+std::uint32_t QualityWatch::judge_losses() {
+  const std::uint32_t made = training_.steps_enqueued();
+  const std::span<const float> all = training_.replica().losses();
+  const std::vector<float> mine =
+      download(device_, all.subspan(looked_at_, made - looked_at_), training_.stream());
+  const std::vector<double> shares(mine.begin(), mine.end());
+  std::vector<double> sums(shares.size());
+  MPI_CALL(
+      MPI_Reduce(shares.data(), sums.data(), static_cast<int>(sums.size()), MPI_DOUBLE, MPI_SUM, 0, group_));
+  losses_.insert(losses_.end(), sums.begin(), sums.end());
+  const std::uint32_t known = looked_at_ + 1;  // up to there the last look has judged
+  looked_at_ = made;
+  return steps_to_loss(losses_, options_.smooth, options_.until->value, known).value_or(0);
+}
+
+std::uint32_t QualityWatch::judge_accuracy() {
+  const double mine = test_accuracy(*dataset_file_, training_, device_);
+  double lowest = mine;
+  MPI_CALL(MPI_Reduce(&mine, &lowest, 1, MPI_DOUBLE, MPI_MIN, 0, group_));
+  return lowest >= options_.until->value ? training_.steps_enqueued() : 0;
+}
+
+std::uint32_t QualityWatch::look() {
+  std::uint32_t reached = options_.until->measure == QualityMeasure::loss ? judge_losses() : judge_accuracy();
+  MPI_CALL(MPI_Bcast(&reached, 1, MPI_UINT32_T, 0, group_));
+  return reached;
+}
+
+}  // namespace breakeven

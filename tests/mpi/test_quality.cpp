@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Training that ends at a quality: on all ranks at the same step, with the numbers of training that goes on.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "mpi/mpi_call.h"
+#include "src/measure/quality_watch.h"
+#include "src/measure/run_case.h"
+#include "tests/support/mpi_session.h"
+
+namespace breakeven {
+namespace {
+
+RunOptions options_until(const QualityTarget& target) {
+  RunOptions options = run_defaults();
+  options.warmup = 5;
+  options.steps = 203;
+  options.samples = 480;
+  options.learning_rate = 3e-3f;
+  options.until = target;
+  options.look_every = 25;
+  options.smooth = 10;
+  return options;
+}
+
+class QualityTest : public testing::Test {
+ protected:
+  QualityTest() : device(make_test_device()), what(ddp_case(*device)) {}
+
+  static Case ddp_case(const Device& device) {
+    Case what{"37-31-19-5", 24,        test_session().size(), "ddp", "fp32", "", "", "strong", "total",
+              false,        "resident"};
+    what.gemm = name_of(device.gemm_kernels(Precision::fp32).front());
+    what.collective = testing_on_cuda() ? "nccl" : "mpi";
+    return what;
+  }
+
+  RunRecord run(const RunOptions& options, std::uint32_t repeat = 0) {
+    Workbench bench(test_session(), *device, options, nullptr);
+    return run_case(what, bench, repeat);
+  }
+
+  std::unique_ptr<Device> device;
+  Case what;
+};
+
+// Of the whole batch, of all measured steps.
+std::vector<double> whole_losses(RunRecord record) {
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, record.loss.data(), static_cast<int>(record.loss.size()), MPI_DOUBLE,
+                         MPI_SUM, test_session().world()));
+  return record.loss;
+}
+
+double mean_before(const std::vector<double>& losses, std::uint32_t step, std::uint32_t count) {
+  double sum = 0;
+  for (std::uint32_t i = step - count; i < step; ++i) sum += losses[i];
+  return sum / count;
+}
+
+TEST_F(QualityTest, TrainingEndsAtTheLossAndIsNoOtherForLooking) {
+  RunOptions options = options_until({QualityMeasure::loss, 0});
+  options.until.reset();
+  const RunRecord whole = run(options);
+  EXPECT_EQ(whole.steps_made, 203);
+  EXPECT_TRUE(std::isnan(whole.steps_to_quality));
+  EXPECT_TRUE(std::isnan(whole.looking_seconds));
+  const std::vector<double> losses = whole_losses(whole);
+
+  // Step 110 of the measured ones, if no mean before it was as low.
+  options = options_until({QualityMeasure::loss, mean_before(losses, 110, 10)});
+  std::uint32_t expected = 10;
+  while (!(mean_before(losses, expected, 10) <= options.until->value)) ++expected;
+  const RunRecord record = run(options);
+  EXPECT_EQ(record.steps_to_quality, options.warmup + expected);
+  EXPECT_EQ(record.steps_made, (expected + 24) / 25 * 25);
+  EXPECT_GT(record.looking_seconds, 0);
+  double seconds = 0;
+  for (std::uint32_t step = 0; step < record.steps; ++step) {
+    const bool made = step < record.steps_made;
+    EXPECT_EQ(std::isnan(record.at(step, Phase::step)), !made) << step;
+    EXPECT_EQ(std::isnan(record.host_seconds[step]), !made) << step;
+    EXPECT_EQ(std::isnan(record.loss[step]), !made) << step;
+    if (!made) continue;
+    EXPECT_EQ(record.loss[step], whole.loss[step]) << step;
+    seconds += record.at(step, Phase::step);
+  }
+  EXPECT_NEAR(seconds, record.steps_device_seconds, 1e-9);
+  EXPECT_GE(record.steps_host_seconds, 0.5 * seconds);
+}
+
+TEST_F(QualityTest, WhereItIsNotReachedAllStepsAreMade) {
+  const RunRecord record = run(options_until({QualityMeasure::loss, 1e-30}));
+  EXPECT_EQ(record.steps_made, 203);
+  EXPECT_TRUE(std::isnan(record.steps_to_quality));
+  EXPECT_FALSE(std::isnan(record.at(202, Phase::step)));
+  EXPECT_GT(record.looking_seconds, 0);
+}
+
+TEST_F(QualityTest, AQualityOfTheWarmUpIsReachedThere) {
+  RunOptions options = options_until({QualityMeasure::loss, 1e30});
+  options.smooth = 3;
+  const RunRecord record = run(options);
+  EXPECT_EQ(record.steps_to_quality, 3);
+  EXPECT_EQ(record.steps_made, 25);
+}
+
+TEST_F(QualityTest, RepeatsHaveSeedsOfTheirOwn) {
+  const RunOptions options = options_until({QualityMeasure::loss, 1e30});
+  EXPECT_EQ(run(options, 1).loss[0], run(options, 1).loss[0]);
+  EXPECT_NE(run(options, 1).loss[0], run(options, 0).loss[0]);
+}
+
+TEST_F(QualityTest, PhasesAddUpInEveryStretch) {
+  what.instrument = "phases";
+  const RunRecord record = run(options_until({QualityMeasure::loss, 1e-30}));
+  for (const std::uint32_t step : {0u, 24u, 25u, 199u, 200u, 202u}) {
+    double sum = 0;
+    for (const PhaseInfo& info : phases) sum += info.phase == Phase::step ? 0 : record.at(step, info.phase);
+    EXPECT_NEAR(sum, record.at(step, Phase::step), 1e-9) << step;
+  }
+  EXPECT_GT(record.busy_fraction, 0);
+}
+
+// Launches of 20 steps do not divide a stretch of 25, nor the 3 steps that are left at the end.
+TEST_F(QualityTest, LaunchesOfSeveralStepsEndWithTheStretch) {
+  if (!test_session().is_root()) return;
+  what.gpus = 1;
+  what.strategy = "single";
+  what.collective = "none";
+  for (const bool graph : {false, true}) {
+    what.graph = graph;
+    RunOptions options = options_until({QualityMeasure::loss, 1e-30});
+    const RunRecord record = run(options);
+    EXPECT_EQ(record.steps_a_launch, most_steps_a_launch);
+    options.until.reset();
+    const RunRecord whole = run(options);
+    for (std::uint32_t step = 0; step < record.steps; ++step) {
+      EXPECT_EQ(record.loss[step], whole.loss[step]) << step;
+      EXPECT_GT(record.at(step, Phase::step), 0) << step;
+    }
+  }
+}
+
+TEST_F(QualityTest, StreamedDataGoOnAfterALook) {
+  const RunRecord resident = run(options_until({QualityMeasure::loss, 1e-30}));
+  what.data = "streamed";
+  const RunRecord streamed = run(options_until({QualityMeasure::loss, 1e-30}));
+  EXPECT_EQ(streamed.loss, resident.loss);
+}
+
+}  // namespace
+}  // namespace breakeven

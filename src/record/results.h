@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,14 @@ struct Launch {
   Topology topology;               // who the ranks were, and the links between them
   std::vector<Ceilings> ceilings;  // by rank; empty where they were not measured
 };
+
+// "" where the launch recorded none of that name.
+inline std::string setting_of(const Launch& launch, std::string_view name) {
+  for (const auto& [key, value] : launch.settings) {
+    if (key == name) return value;
+  }
+  return "";
+}
 
 // What has become of a planned run; the numbers stand in the file.
 enum class RunStatus : std::uint8_t {

@@ -3,6 +3,7 @@
 #include "src/report/analysis.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <tuple>
 
@@ -70,6 +71,13 @@ Analysis::Analysis(const Results& results)
   std::stable_sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) {
     return std::tie(a.parameters, a.key->model) < std::tie(b.parameters, b.key->model);
   });
+  std::set<std::array<std::string, 3>> qualities;  // and how they were judged
+  for (const Launch& launch : results.launches) {
+    qualities.insert(
+        {setting_of(launch, "until"), setting_of(launch, "look-every"), setting_of(launch, "smooth")});
+  }
+  qualities_differ_ = qualities.size() > 1;
+  if (qualities.size() == 1) quality_ = qualities.begin()->front();
 }
 
 std::string Analysis::title_of(const Group& group) const {
@@ -93,9 +101,9 @@ std::string settings_of(const Group& group) {
       key.graph ? "the step as one graph" : "operation by operation", key.data);
 }
 
-std::string_view verdict_word(const Case& what, const Comparison& comparison) {
+std::string_view verdict_word(const Case& what, const Decision& decision) {
   if (what.strategy == "single") return "base";
-  return what.gpus == 1 ? "machinery" : word_of(comparison.decision.verdict);
+  return what.gpus == 1 ? "machinery" : word_of(decision.verdict);
 }
 
 std::string strategy_suffix(const Case& what, const Group& group) {

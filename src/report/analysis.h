@@ -34,6 +34,11 @@ class Analysis {
   const std::vector<MeasuredCase>& cases() const { return cases_; }
   const std::vector<Group>& groups() const { return groups_; }  // smaller models first
 
+  // What --until asked for, "loss=0.05"; "" where no launch asked, or launches asked for different things:
+  // then their times cannot be put together.
+  const std::string& quality() const { return quality_; }
+  bool qualities_differ() const { return qualities_differ_; }
+
   // The axes of a group that tell it from the file's other groups: "medium, fp32, gemm tiled, graph".
   std::string title_of(const Group& group) const;
 
@@ -42,13 +47,15 @@ class Analysis {
   std::vector<CaseSummary> summaries_;
   std::vector<MeasuredCase> cases_;
   std::vector<Group> groups_;
+  std::string quality_;
+  bool qualities_differ_ = false;
 };
 
 // What all cases of a group share, the base among them, in a sentence.
 std::string settings_of(const Group& group);
 
 // For machines: "base" of the single GPU, "machinery" of an exchanging strategy on one, else the verdict.
-std::string_view verdict_word(const Case& what, const Comparison& comparison);
+std::string_view verdict_word(const Case& what, const Decision& decision);
 
 // "ddp on 2", and where the group has several of them the collective and the scaling: "ddp on 2, mpi, weak".
 std::string strategy_of(const Case& what, const Group& group);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The question answered in one sentence: does it pay, from which batch on, and by how much?
+// The question answered in one sentence: does it pay, from which batch on, and by how much? By samples a
+// second, and by the time to a quality where the launches trained until one.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -12,42 +13,61 @@
 namespace breakeven {
 namespace {
 
-// The lines of one strategy, GPU count, collective and scaling: a sweep over batches, in rising order.
-using Sweep = std::vector<const Line*>;
+// By what a sweep is judged.
+struct Measure {
+  std::string_view name;     // for machines
+  std::string verb;          // "is", "reaches loss=0.05"
+  std::string_view missing;  // "not measured": of a batch
+  std::string nowhere;       // in its place where no batch was measured, ahead of the base
+  RatioEstimate Comparison::*speedup;
+  Decision Comparison::*decision;
+  std::string (*base_in_words)(const CaseSummary& base);
+};
 
-std::vector<Sweep> sweeps_of(const Group& group) {
+// The lines of one strategy, GPU count, collective and scaling over batches, in rising order.
+struct Sweep {
+  const Measure* measure = nullptr;
+  std::vector<const Line*> lines;
+};
+
+std::vector<Sweep> sweeps_of(const Group& group, const Measure& measure) {
   std::vector<std::pair<std::string, Sweep>> sweeps;
   for (const Line& line : group.lines) {
     const std::string name = strategy_of(line.measured->what, group);
     auto known =
         std::find_if(sweeps.begin(), sweeps.end(), [&](const auto& sweep) { return sweep.first == name; });
-    if (known == sweeps.end()) known = sweeps.insert(sweeps.end(), {name, {}});
-    known->second.push_back(&line);
+    if (known == sweeps.end()) known = sweeps.insert(sweeps.end(), {name, {&measure, {}}});
+    known->second.lines.push_back(&line);
   }
   std::vector<Sweep> only;
   for (auto& [name, sweep] : sweeps) only.push_back(std::move(sweep));
   return only;
 }
 
-Payoff verdict_of(const Line* line) { return line->comparison.decision.verdict; }
+const Decision& decision_of(const Line* line, const Sweep& sweep) {
+  return line->comparison.*(sweep.measure->decision);
+}
+
+Payoff verdict_of(const Line* line, const Sweep& sweep) { return decision_of(line, sweep).verdict; }
 
 std::vector<std::uint32_t> batches_with(Payoff verdict, const Sweep& sweep) {
   std::vector<std::uint32_t> batches;
-  for (const Line* line : sweep) {
-    if (verdict_of(line) == verdict) batches.push_back(line->measured->what.batch);
+  for (const Line* line : sweep.lines) {
+    if (verdict_of(line, sweep) == verdict) batches.push_back(line->measured->what.batch);
   }
   return batches;
 }
 
 std::string measured_range(const Sweep& sweep) {
-  return fmt::format("{} to {}", sweep.front()->measured->what.batch, sweep.back()->measured->what.batch);
+  return fmt::format("{} to {}", sweep.lines.front()->measured->what.batch,
+                     sweep.lines.back()->measured->what.batch);
 }
 
 // All that pay stand at the upper end of the sweep, without a gap.
 bool pays_from_some_batch_on(const Sweep& sweep) {
-  const auto first =
-      std::find_if(sweep.begin(), sweep.end(), [](auto* line) { return verdict_of(line) == Payoff::pays; });
-  return std::all_of(first, sweep.end(), [](auto* line) { return verdict_of(line) == Payoff::pays; });
+  const auto pays = [&](const Line* line) { return verdict_of(line, sweep) == Payoff::pays; };
+  const auto first = std::ranges::find_if(sweep.lines, pays);
+  return std::all_of(first, sweep.lines.end(), pays);
 }
 
 std::string others_in_words(const Sweep& sweep) {
@@ -58,12 +78,11 @@ std::string others_in_words(const Sweep& sweep) {
   };
   add(Payoff::same, fmt::format("the same within {:.0f} %", 100 * practical_equivalence));
   add(Payoff::undecided, "undecided");
-  add(Payoff::not_measured, "not measured");
+  add(Payoff::not_measured, std::string(sweep.measure->missing));
   return text;
 }
 
-std::string conclusion_for_one(const Line& line) {
-  const Decision& decision = line.comparison.decision;
+std::string conclusion_for_one(const Decision& decision) {
   switch (decision.verdict) {
     case Payoff::pays:
       return "it pays there";
@@ -82,11 +101,11 @@ std::string conclusion_for_one(const Line& line) {
 }
 
 std::string conclusion(const Sweep& sweep) {
-  if (sweep.size() == 1) return conclusion_for_one(*sweep.front());
+  if (sweep.lines.size() == 1) return conclusion_for_one(decision_of(sweep.lines.front(), sweep));
   const auto pays = batches_with(Payoff::pays, sweep);
   const bool open =
       !batches_with(Payoff::undecided, sweep).empty() || !batches_with(Payoff::not_measured, sweep).empty();
-  if (pays.size() == sweep.size())
+  if (pays.size() == sweep.lines.size())
     return fmt::format("it pays at every measured batch ({})", measured_range(sweep));
   std::string text;
   if (pays.empty()) {
@@ -112,45 +131,68 @@ Words words_of(const Results& results) {
   return {machine_name(results), "one GPU", "GPUs"};
 }
 
+std::string speed_in_words(const CaseSummary& base) {
+  return fmt::format("{} samples/s, {} a step", format_rate(base.step.samples_per_second),
+                     format_seconds(base.step.mean_seconds));
+}
+
+std::string quality_in_words(const CaseSummary& base) {
+  return fmt::format("{}, {} samples", format_seconds(base.quality.seconds.centre),
+                     format_significant(base.quality.samples.centre, 4));
+}
+
 // "0.74 (0.72–0.76) times as fast as one GPU at batch 16 (one GPU: 2,422 samples/s, 6.61 ms a step)"
-std::string speed_at(const Line& line, const Words& words, bool first) {
+std::string speed_at(const Line& line, const Measure& measure, const Words& words, bool first) {
   const Case& what = line.measured->what;
-  const CaseSummary& base = *line.comparison.base_timed;
-  std::string text = format_ratio(line.comparison.speedup.ratio);
+  std::string text = format_ratio((line.comparison.*(measure.speedup)).ratio);
   if (first) text += fmt::format(" times as fast as {}", words.one);
   text += fmt::format(" at batch {} (", what.batch);
   if (what.scaling == "weak") {
     text += fmt::format("{} on each; ", what.batch / static_cast<std::uint32_t>(what.gpus));
   }
-  return text + fmt::format("{}: {} samples/s, {} a step)", words.one,
-                            format_rate(base.step.samples_per_second),
-                            format_seconds(base.step.mean_seconds));
+  return text + fmt::format("{}: {})", words.one, measure.base_in_words(*line.comparison.base_timed));
 }
 
 std::string sentence(const Words& words, const Analysis& analysis, const Group& group, const Sweep& sweep) {
-  const Case& what = sweep.front()->measured->what;
+  const Case& what = sweep.lines.front()->measured->what;
+  const Measure& measure = *sweep.measure;
   std::string subject =
       fmt::format("On {} for {} ({} parameters): {} on {} {}", words.machine, analysis.title_of(group),
                   format_count(group.parameters), what.strategy, what.gpus, words.many);
   const std::string suffix = strategy_suffix(what, group);
   if (!suffix.empty()) subject += fmt::format(" ({})", suffix);
-  Sweep measured;
-  std::copy_if(sweep.begin(), sweep.end(), std::back_inserter(measured),
-               [](const Line* line) { return verdict_of(line) != Payoff::not_measured; });
-  if (measured.empty()) return fmt::format("{} was not measured against {}.", subject, words.one);
-  std::string speeds = speed_at(*measured.front(), words, true);
-  if (measured.size() > 1) speeds += " and " + speed_at(*measured.back(), words, false);
-  return fmt::format("{} is {}; {}.", subject, speeds, conclusion(sweep));
+  std::vector<const Line*> measured;
+  std::ranges::copy_if(sweep.lines, std::back_inserter(measured),
+                       [&](const Line* line) { return verdict_of(line, sweep) != Payoff::not_measured; });
+  if (measured.empty()) return fmt::format("{} {} {}.", subject, measure.nowhere, words.one);
+  std::string speeds = speed_at(*measured.front(), measure, words, true);
+  if (measured.size() > 1) speeds += " and " + speed_at(*measured.back(), measure, words, false);
+  return fmt::format("{} {} {}; {}.", subject, measure.verb, speeds, conclusion(sweep));
+}
+
+std::vector<Measure> measures_of(const Analysis& analysis) {
+  std::vector<Measure> measures{{"samples_per_second", "is", "not measured", "was not measured against",
+                                 &Comparison::speedup, &Comparison::decision, speed_in_words}};
+  if (analysis.quality().empty()) return measures;
+  measures.push_back({"time_to_quality", fmt::format("reaches {}", analysis.quality()),
+                      "not reached in all runs",
+                      fmt::format("has no time to {} that could be held against that of", analysis.quality()),
+                      &Comparison::quality_speedup, &Comparison::quality_decision, quality_in_words});
+  return measures;
 }
 
 }  // namespace
 
 std::vector<Answer> answer_all(const Analysis& analysis) {
   const Words words = words_of(analysis.results());
+  const std::vector<Measure> measures = measures_of(analysis);
   std::vector<Answer> answers;
   for (const Group& group : analysis.groups()) {
-    for (const Sweep& sweep : sweeps_of(group)) {
-      answers.push_back({&group, &sweep.front()->measured->what, sentence(words, analysis, group, sweep)});
+    for (const Measure& measure : measures) {
+      for (const Sweep& sweep : sweeps_of(group, measure)) {
+        answers.push_back({&group, &sweep.lines.front()->measured->what, measure.name,
+                           sentence(words, analysis, group, sweep)});
+      }
     }
   }
   return answers;

@@ -85,6 +85,25 @@ void doubt_skipped_steps(const Analysis& analysis, Sentences& sentences) {
       skipping, analysis.summaries().size(), worst->readings.skipped_steps, name_of(worst->what)));
 }
 
+void doubt_quality(const Analysis& analysis, Sentences& sentences) {
+  if (analysis.qualities_differ()) {
+    sentences.push_back(
+        "The launches trained until different qualities, or judged them differently (--until, --look-every, "
+        "--smooth): no time to a quality is given.");
+  }
+  if (analysis.quality().empty()) return;
+  std::size_t runs = 0;
+  std::size_t reached = 0;
+  for (const CaseSummary& summary : analysis.summaries()) {
+    runs += summary.done.size();
+    reached += summary.quality.reached_runs;
+  }
+  if (reached == runs) return;
+  sentences.push_back(
+      fmt::format("{} of {} runs did not reach {} in all of their steps: their cases have no time to it.",
+                  runs - reached, runs, analysis.quality()));
+}
+
 void doubt_outliers(const Analysis& analysis, Sentences& sentences) {
   std::size_t flagged = 0;
   std::size_t runs = 0;
@@ -231,6 +250,7 @@ std::vector<std::string> doubts(const Analysis& analysis) {
   doubt_clocks(analysis, sentences);
   doubt_throttling(analysis, sentences);
   doubt_skipped_steps(analysis, sentences);
+  doubt_quality(analysis, sentences);
   doubt_outliers(analysis, sentences);
   doubt_launches(analysis, sentences);
   return sentences;

@@ -19,7 +19,7 @@ std::string figures_of_merit(const Analysis& analysis) {
           "speedup: {:.4f} verdict: {}\n",
           what.model, what.batch, what.gpus, what.strategy, what.precision, what.gemm, what.collective,
           what.scaling, what.graph ? "graph" : "launches", what.data, step.samples_per_second,
-          step.mean_seconds, comparison.speedup.ratio.centre, verdict_word(what, comparison));
+          step.mean_seconds, comparison.speedup.ratio.centre, verdict_word(what, comparison.decision));
     }
   }
   return text;

@@ -119,6 +119,7 @@ Json answers_of(const Analysis& analysis) {
                        {"scaling", what.scaling},
                        {"graph", what.graph},
                        {"data", what.data},
+                       {"measure", answer.measure},
                        {"sentence", answer.sentence}});
   }
   return answers;

@@ -48,13 +48,6 @@ Ceilings ceilings_of(const CaseSummary& summary, const Results& results) {
   return worst_of(all);
 }
 
-std::string setting_of(const Launch& launch, std::string_view name) {
-  for (const auto& [key, value] : launch.settings) {
-    if (key == name) return value;
-  }
-  return "";
-}
-
 // What a device did in a step; false where the file does not say enough to know.
 bool describe_step(const CaseSummary& summary, const Results& results, StepWork& step) {
   const auto shape = parse_model(summary.what.model);

@@ -46,6 +46,9 @@ void add_group(const Analysis& analysis, const Group& group, Document& document)
   document.table(speed_table(group));
   document.table(step_table(group));
   document.table(machinery_table(group));
+  document.table(time_to_quality_table(analysis, group));
+  const std::string fastest = fastest_to_quality(analysis, group);
+  if (!fastest.empty()) document.paragraph(fastest);
   for (ReportTable& table : communication_tables(group)) document.table(std::move(table));
   for (ReportTable& table : rank_tables(group)) document.table(std::move(table));
   const std::vector<std::string> bars = timelines(group);

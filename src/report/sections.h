@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,10 +12,12 @@
 
 namespace breakeven {
 
-// answers.cpp: one sentence for each model and way to use the GPUs.
+// answers.cpp: one sentence for each model and way to use the GPUs; and a second one on the time to a
+// quality, where the launches trained until one.
 struct Answer {
   const Group* group = nullptr;
   const Case* what = nullptr;  // of its first line; batch says nothing
+  std::string_view measure;    // "samples_per_second" or "time_to_quality"
   std::string sentence;
 };
 std::vector<Answer> answer_all(const Analysis& analysis);
@@ -23,6 +26,11 @@ std::vector<Answer> answer_all(const Analysis& analysis);
 ReportTable speed_table(const Group& group);
 ReportTable step_table(const Group& group);
 ReportTable machinery_table(const Group& group);  // an exchanging strategy on one GPU against none
+
+// time_to_quality.cpp: what are the steps worth? No rows, and no sentence, where no launch trained until a
+// quality.
+ReportTable time_to_quality_table(const Analysis& analysis, const Group& group);
+std::string fastest_to_quality(const Analysis& analysis, const Group& group);
 
 // communication.cpp: where does the time of more than one GPU go?
 std::vector<ReportTable> communication_tables(const Group& group);
@@ -36,7 +44,7 @@ std::vector<std::string> timelines(const Group& group);
 ReportTable limits_table(const Analysis& analysis, const Group& group);
 std::string ceilings_in_words(const Launch& launch);  // "" where not measured
 
-// quality.cpp: how good are these numbers, and in what state were the devices?
+// quality.cpp: how well was it measured, and in what state were the devices?
 ReportTable quality_table(const Group& group);
 ReportTable first_use_table(const Group& group);
 ReportTable devices_table(const Group& group);

@@ -42,12 +42,15 @@ void add_step(const CaseSummary& summary, TidyRow& row) {
       .add("samples_per_second", step.samples_per_second);
 }
 
-// Against the base by the same instrument.
-void add_comparison(const CaseSummary& summary, const Analysis& analysis, TidyRow& row) {
+// With the base by the same instrument.
+Comparison compare_alone(const CaseSummary& summary, const Analysis& analysis) {
   MeasuredCase alone;
   alone.what = summary.what;
   (summary.what.instrument == "phases" ? alone.phases : alone.total) = &summary;
-  const Comparison comparison = compare_with_base(alone, analysis.cases());
+  return compare_with_base(alone, analysis.cases());
+}
+
+void add_comparison(const CaseSummary& summary, const Comparison& comparison, TidyRow& row) {
   const CaseSummary* base = comparison.base_timed;
   const Interval& ratio = comparison.speedup.ratio;
   row.add("base_step_seconds", base == nullptr ? not_measured : base->step.mean_seconds)
@@ -57,8 +60,31 @@ void add_comparison(const CaseSummary& summary, const Analysis& analysis, TidyRo
       .add("speedup_high", ratio.high)
       .add("speedup_blocks", ratio.n)
       .add("efficiency", comparison.efficiency)
-      .add("verdict", Cell(verdict_word(summary.what, comparison)))
+      .add("verdict", Cell(verdict_word(summary.what, comparison.decision)))
       .add("more_blocks", comparison.decision.more_blocks);
+}
+
+// Nothing is measured where the launches did not train until one and the same quality.
+void add_quality(const CaseSummary& summary, const Comparison& comparison, const Analysis& analysis,
+                 TidyRow& row) {
+  const bool is_one = !analysis.quality().empty();
+  const TimeToQuality quality = is_one ? summary.quality : TimeToQuality{};
+  const Interval ratio = is_one ? comparison.quality_speedup.ratio : Interval{};
+  const Decision decision = is_one ? comparison.quality_decision : Decision{};
+  row.add("quality", Cell(analysis.quality()))
+      .add("quality_reached_runs", quality.reached_runs)
+      .add("steps_to_quality", quality.steps.centre)
+      .add("steps_to_quality_low", quality.steps.low)
+      .add("steps_to_quality_high", quality.steps.high)
+      .add("samples_to_quality", quality.samples.centre)
+      .add("seconds_to_quality", quality.seconds.centre)
+      .add("seconds_to_quality_low", quality.seconds.low)
+      .add("seconds_to_quality_high", quality.seconds.high)
+      .add("quality_speedup", ratio.centre)
+      .add("quality_speedup_low", ratio.low)
+      .add("quality_speedup_high", ratio.high)
+      .add("quality_verdict", Cell(verdict_word(summary.what, decision)))
+      .add("looking_share", quality.looking_share);
 }
 
 void add_phases(const PhaseSeconds& seconds, TidyRow& row) {
@@ -142,7 +168,9 @@ ReportTable tidy_cases(const Analysis& analysis) {
     TidyRow row;
     add_axes(*summary, row);
     add_step(*summary, row);
-    add_comparison(*summary, analysis, row);
+    const Comparison comparison = compare_alone(*summary, analysis);
+    add_comparison(*summary, comparison, row);
+    add_quality(*summary, comparison, analysis, row);
     add_phases(summary->phases.mean, row);
     row.add("observer_cost", observer_cost_of(*summary, analysis));
     add_readings(summary->readings, row);

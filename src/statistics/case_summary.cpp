@@ -3,6 +3,7 @@
 #include "src/statistics/case_summary.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "src/statistics/outliers.h"
 #include "src/statistics/readings.h"
@@ -35,7 +36,7 @@ PhaseTimes summarize_phases(const CaseSummary& summary) {
   times.by_rank.assign(ranks, PhaseSeconds{});
   for (const RecordedRun* run : summary.done) {
     for (std::size_t rank = 0; rank < ranks; ++rank) {
-      for (std::size_t cell = 0; cell < run->steps * phase_count; ++cell) {
+      for (std::size_t cell = 0; cell < steps_made(*run) * phase_count; ++cell) {
         times.by_rank[rank][cell % phase_count] +=
             rank < run->ranks.size() ? run->ranks[rank].seconds[cell] : not_measured;
       }
@@ -51,6 +52,30 @@ PhaseTimes summarize_phases(const CaseSummary& summary) {
   return times;
 }
 
+TimeToQuality summarize_quality(const CaseSummary& summary) {
+  TimeToQuality quality;
+  std::vector<double> steps;
+  std::vector<double> samples;
+  double looking = 0;
+  double training = 0;
+  for (std::size_t i = 0; i < summary.done.size(); ++i) {
+    const RecordedRun& run = *summary.done[i];
+    steps.push_back(steps_to_quality(run));
+    samples.push_back(steps.back() * summary.what.batch);
+    quality.run_seconds.push_back(steps.back() * summary.step.run_means[i]);
+    if (std::isfinite(steps.back())) ++quality.reached_runs;
+    for (const RunRecord& rank : run.ranks) {
+      looking += rank.looking_seconds;
+      training += rank.steps_host_seconds;
+    }
+  }
+  quality.steps = mean_interval(steps);
+  quality.samples = mean_interval(samples);
+  quality.seconds = mean_interval(quality.run_seconds);
+  quality.looking_share = looking / training;
+  return quality;
+}
+
 }  // namespace
 
 CaseSummary summarize_case(const Case& what, const std::vector<const RecordedRun*>& planned) {
@@ -61,10 +86,11 @@ CaseSummary summarize_case(const Case& what, const std::vector<const RecordedRun
     summary.parameters = run->parameters;
     if (!is_done(*run)) continue;
     summary.done.push_back(run);
-    summary.steps += run->steps;
+    summary.steps += steps_made(*run);
   }
   summary.step = summarize_steps(summary);
   summary.phases = summarize_phases(summary);
+  summary.quality = summarize_quality(summary);
   summary.readings = summarize_readings(summary);
   summary.steadiness = summarize_steadiness(summary);
   return summary;

@@ -54,6 +54,18 @@ struct Readings {
   double final_loss = not_measured;     // of the last step, summed over ranks, mean over runs
 };
 
+// What it takes to train until a quality is reached, the warm-up steps counted like the others: they teach
+// the model as much. The means are over the runs, and not measured unless all of them have reached it: to
+// leave out those that have not would flatter.
+struct TimeToQuality {
+  std::size_t reached_runs = 0;
+  std::vector<double> run_seconds;  // [done run] steps to it times the run's mean step; NaN: not reached
+  Interval steps;
+  Interval samples;
+  Interval seconds;
+  double looking_share = not_measured;  // of looks, over the time of the measured steps; in neither
+};
+
 // How the clocks and the runs behaved.
 struct Steadiness {
   double launch_seconds = not_measured;        // (host's clock - device's) / steps, mean over runs and ranks
@@ -72,6 +84,7 @@ struct CaseSummary {
   std::size_t steps = 0;  // of all done runs
   StepTimes step;
   PhaseTimes phases;
+  TimeToQuality quality;
   Readings readings;
   Steadiness steadiness;
 };

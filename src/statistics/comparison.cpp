@@ -14,32 +14,52 @@ namespace {
 bool has_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
 
 using Block = std::pair<std::uint32_t, std::uint32_t>;  // launch, repeat
-std::map<Block, double> rates_by_block(const CaseSummary& summary) {
-  std::map<Block, double> rates;
+
+// Of a case, its number [done run] by block.
+std::map<Block, double> by_block(const CaseSummary& summary, const std::vector<double>& of_runs) {
+  std::map<Block, double> numbers;
   for (std::size_t i = 0; i < summary.done.size(); ++i) {
-    const Block block{summary.done[i]->launch, summary.done[i]->planned.repeat};
-    rates.emplace(block, summary.what.batch / summary.step.run_means[i]);
+    numbers.emplace(Block{summary.done[i]->launch, summary.done[i]->planned.repeat}, of_runs[i]);
   }
-  return rates;
+  return numbers;
+}
+
+// How many times as large a number is for the candidate, block by block where both have one.
+std::vector<double> paired_ratios(const std::map<Block, double>& candidate,
+                                  const std::map<Block, double>& base) {
+  std::vector<double> ratios;
+  for (const auto& [block, number] : candidate) {
+    const auto found = base.find(block);
+    if (found != base.end()) ratios.push_back(number / found->second);
+  }
+  return ratios;
+}
+
+std::map<Block, double> rates_by_block(const CaseSummary& summary) {
+  std::vector<double> rates;
+  for (const double seconds : summary.step.run_means) rates.push_back(summary.what.batch / seconds);
+  return by_block(summary, rates);
+}
+
+std::map<Block, double> quality_rates_by_block(const CaseSummary& summary) {
+  std::vector<double> rates;
+  for (const double seconds : summary.quality.run_seconds) rates.push_back(1 / seconds);
+  return by_block(summary, rates);
 }
 
 Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
-  const std::map<Block, double> base_rates = rates_by_block(base);
+  const std::map<Block, double> rates = rates_by_block(candidate);
+  const std::vector<double> ratios = paired_ratios(rates, rates_by_block(base));
   Comparison comparison;
   comparison.timed = &candidate;
   comparison.base_timed = &base;
-  std::vector<double> ratios;
-  for (const auto& [block, rate] : rates_by_block(candidate)) {
-    const auto found = base_rates.find(block);
-    if (found == base_rates.end()) {
-      ++comparison.unpaired_runs;
-    } else {
-      ratios.push_back(rate / found->second);
-    }
-  }
+  comparison.unpaired_runs = rates.size() - ratios.size();
   comparison.speedup = estimate_ratio(ratios);
   comparison.decision = decide(comparison.speedup);
   comparison.efficiency = comparison.speedup.ratio.centre / candidate.what.gpus;
+  comparison.quality_speedup =
+      estimate_ratio(paired_ratios(quality_rates_by_block(candidate), quality_rates_by_block(base)));
+  comparison.quality_decision = decide(comparison.quality_speedup);
   return comparison;
 }
 

@@ -30,6 +30,10 @@ struct Comparison {
   Decision decision;
   std::size_t unpaired_runs = 0;     // done runs of the case in whose block the base has none
   double efficiency = not_measured;  // speed-up / GPUs
+  // By time to a quality, of which samples a second are one part and what a sample teaches is the other; NaN
+  // where a run of either has not reached it.
+  RatioEstimate quality_speedup;
+  Decision quality_decision;
 };
 
 // Every case once, instruments merged, in the order of first appearance.

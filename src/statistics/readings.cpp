@@ -51,8 +51,9 @@ double all_throttle_bits(const CaseSummary& summary) {
 double mean_final_loss(const CaseSummary& summary) {
   std::vector<double> losses;
   for (const RecordedRun* run : summary.done) {
+    const std::uint32_t steps = steps_made(*run);
     double loss = run->ranks.empty() ? not_measured : 0.0;
-    for (const RunRecord& rank : run->ranks) loss += rank.loss.empty() ? not_measured : rank.loss.back();
+    for (const RunRecord& rank : run->ranks) loss += steps == 0 ? not_measured : rank.loss[steps - 1];
     losses.push_back(loss);
   }
   return mean(losses);
@@ -98,8 +99,8 @@ Steadiness summarize_steadiness(const CaseSummary& summary) {
   for (const RecordedRun* run : summary.done) {
     if (!std::all_of(run->ranks.begin(), run->ranks.end(), clocks_agree)) ++steadiness.clock_disagreements;
     const SlowSteps slow = find_slow_steps(*run);
-    slow_all += slow.all_ranks_share * run->steps;
-    slow_some += slow.some_ranks_share * run->steps;
+    slow_all += slow.all_ranks_share * steps_made(*run);
+    slow_some += slow.some_ranks_share * steps_made(*run);
   }
   steadiness.slow_all_ranks_share = slow_all / static_cast<double>(summary.steps);
   steadiness.slow_some_ranks_share = slow_some / static_cast<double>(summary.steps);

@@ -2,6 +2,7 @@
 // A run's steps over all of its ranks.
 #include "src/statistics/run_summary.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "src/statistics/outliers.h"
@@ -13,8 +14,8 @@ namespace {
 // What the rank did itself. In a synchronous exchange the fast ranks wait for the slow one, so that the whole
 // step is slow on all of them.
 std::vector<double> own_seconds(const RunRecord& rank) {
-  std::vector<double> own(rank.steps);
-  for (std::uint32_t step = 0; step < rank.steps; ++step) {
+  std::vector<double> own(made_steps(rank));
+  for (std::uint32_t step = 0; step < own.size(); ++step) {
     const double wait = rank.at(step, Phase::wait);
     own[step] = rank.at(step, Phase::step) - (std::isfinite(wait) ? wait : 0.0);
   }
@@ -25,11 +26,23 @@ std::vector<double> own_seconds(const RunRecord& rank) {
 
 bool is_done(const RecordedRun& run) { return run.status != RunStatus::planned; }
 
+std::uint32_t steps_made(const RecordedRun& run) {
+  return run.ranks.empty() ? run.steps : made_steps(run.ranks.front());
+}
+
+double steps_to_quality(const RecordedRun& run) {
+  if (run.ranks.empty()) return not_measured;
+  const double first = run.ranks.front().steps_to_quality;
+  const bool all_agree =
+      std::ranges::all_of(run.ranks, [&](const RunRecord& rank) { return rank.steps_to_quality == first; });
+  return all_agree ? first : not_measured;
+}
+
 std::vector<double> step_series(const RecordedRun& run) {
-  std::vector<double> series(run.steps, not_measured);
+  std::vector<double> series(steps_made(run), not_measured);
   if (static_cast<int>(run.ranks.size()) != run.planned.what.gpus) return series;
   std::vector<double> over_ranks(run.ranks.size());
-  for (std::uint32_t step = 0; step < run.steps; ++step) {
+  for (std::uint32_t step = 0; step < series.size(); ++step) {
     for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
       over_ranks[rank] = run.ranks[rank].at(step, Phase::step);
     }

@@ -13,6 +13,13 @@ namespace breakeven {
 // Every rank has written its numbers.
 bool is_done(const RecordedRun& run);
 
+// Measured steps; fewer than planned where a quality was reached before.
+std::uint32_t steps_made(const RecordedRun& run);
+
+// Steps to the quality that the launch asked for, from the first warm-up step on; NaN where it was not
+// reached, or where the ranks disagree.
+double steps_to_quality(const RecordedRun& run);
+
 // [step]: the longest of all ranks' seconds at Phase::step. NaN where any rank's is, or where a rank of the
 // case is missing from the run.
 std::vector<double> step_series(const RecordedRun& run);

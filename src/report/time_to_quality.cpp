@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long it takes to train until a quality: a faster step whose steps teach less is not faster.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+
+namespace breakeven {
+namespace {
+
+const Comparison* comparison_of(const MeasuredCase* measured, const Group& group) {
+  for (const Line& line : group.lines) {
+    if (line.measured == measured) return &line.comparison;
+  }
+  return nullptr;
+}
+
+bool all_reached(const CaseSummary& summary) {
+  return !summary.done.empty() && summary.quality.reached_runs == summary.done.size();
+}
+
+std::string verdict_of(const MeasuredCase& measured, const Comparison* comparison) {
+  if (!all_reached(measured.timed())) return "not reached";
+  if (comparison == nullptr) return std::string(dash);
+  if (comparison->base_timed == nullptr) return "no base";
+  if (!all_reached(*comparison->base_timed)) return "base: not reached";
+  return phrase_of(comparison->quality_decision);
+}
+
+std::string format_mean(const Interval& mean) {
+  if (!mean.has_bounds()) return format_significant(mean.centre, 4);
+  return fmt::format("{} ± {}", format_significant(mean.centre, 4),
+                     format_significant((mean.high - mean.low) / 2, 2));
+}
+
+std::vector<Cell> row_of(const MeasuredCase& measured, const Group& group) {
+  const CaseSummary& timed = measured.timed();
+  const TimeToQuality& quality = timed.quality;
+  const Comparison* comparison = comparison_of(&measured, group);
+  return {fmt::format("{}", measured.what.batch),
+          strategy_of(measured.what, group),
+          fmt::format("{} of {}", quality.reached_runs, timed.done.size()),
+          format_mean(quality.steps),
+          format_significant(quality.samples.centre, 4),
+          format_seconds(quality.seconds),
+          format_rate(timed.step.samples_per_second),
+          comparison == nullptr ? std::string(dash) : format_ratio(comparison->speedup.ratio.centre),
+          comparison == nullptr ? std::string(dash) : format_ratio(comparison->quality_speedup.ratio),
+          verdict_of(measured, comparison)};
+}
+
+// Null where no case that is `wanted` has reached the quality in all of its runs.
+template <typename Wanted>
+const MeasuredCase* fastest(const Group& group, Wanted wanted) {
+  const MeasuredCase* best = nullptr;
+  for (const MeasuredCase* measured : group.cases) {
+    const double seconds = measured->timed().quality.seconds.centre;
+    if (!wanted(measured->what) || !std::isfinite(seconds)) continue;
+    if (best == nullptr || seconds < best->timed().quality.seconds.centre) best = measured;
+  }
+  return best;
+}
+
+std::string name_with_seconds(const MeasuredCase& measured, const Group& group) {
+  return fmt::format("{} at batch {} ({})", strategy_of(measured.what, group), measured.what.batch,
+                     format_seconds(measured.timed().quality.seconds));
+}
+
+}  // namespace
+
+ReportTable time_to_quality_table(const Analysis& analysis, const Group& group) {
+  ReportTable table{
+      fmt::format("Quality: training until {}; means over runs with their 95 % interval", analysis.quality()),
+      {{"batch", "Batch"},
+       {"strategy", "Strategy", Align::left},
+       {"reached", "Reached\nin runs"},
+       {"steps", "Steps", Align::left},
+       {"samples", "Samples"},
+       {"seconds", "Time", Align::left},
+       {"samples_per_second", "Samples/s"},
+       {"speedup", "Speed-up,\nsamples/s"},
+       {"quality_speedup", "Speed-up,\ntime", Align::left},
+       {"verdict", "Verdict", Align::left}},
+      {}};
+  if (analysis.quality().empty()) return table;
+  for (const MeasuredCase* measured : group.cases) {
+    if (!measured->timed().done.empty()) table.rows.push_back(row_of(*measured, group));
+  }
+  return table;
+}
+
+std::string fastest_to_quality(const Analysis& analysis, const Group& group) {
+  if (analysis.quality().empty()) return "";
+  const MeasuredCase* one = fastest(group, [](const Case& what) { return what.gpus == 1; });
+  const MeasuredCase* many = fastest(group, [](const Case& what) { return what.gpus > 1; });
+  if (one == nullptr || many == nullptr) return "";
+  return fmt::format("Fastest to {}, whatever the batch: of one GPU {}, of more {}.", analysis.quality(),
+                     name_with_seconds(*one, group), name_with_seconds(*many, group));
+}
+
+}  // namespace breakeven

@@ -29,6 +29,8 @@ constexpr std::array commands{
     Command{"topology", "the ranks' devices and the links between them", breakeven::topology_command},
     Command{"kernels", "every matrix product of the models, kernel by kernel, against cuBLAS",
             breakeven::kernels_command},
+    Command{"matmul", "one matrix product on 1 to N GPUs, in every form of sharing it",
+            breakeven::matmul_command},
 };
 
 std::string usage() {

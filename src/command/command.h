@@ -13,5 +13,6 @@ ExitCode report_command(int argc, char** argv);
 ExitCode verify_command(int argc, char** argv);
 ExitCode topology_command(int argc, char** argv);
 ExitCode kernels_command(int argc, char** argv);
+ExitCode matmul_command(int argc, char** argv);
 
 }  // namespace breakeven

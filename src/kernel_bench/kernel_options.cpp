@@ -2,8 +2,6 @@
 #include "src/kernel_bench/kernel_options.h"
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -12,6 +10,7 @@
 #include "src/plan/gemm_table_option.h"
 #include "src/report/report_format.h"
 #include "src/text/lists.h"
+#include "src/text/whole_number.h"
 
 namespace breakeven {
 namespace {
@@ -56,20 +55,13 @@ po::options_description describe(Spelled& s, KernelOptions& o) {
   return text;
 }
 
-std::optional<std::uint32_t> parse_size(const std::string& text) {
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc{} && end == text.data() + text.size();
-  return whole && value >= 1 && value <= largest_side ? std::optional(value) : std::nullopt;
-}
-
 // The sentence of what is wrong, or "", as of the functions below.
 std::string add_models(const Spelled& s, std::vector<GemmTask>& tasks) {
   for (const std::string& model : split_list(s.models)) {
     const auto shape = parse_model(model);
     if (const auto* error = std::get_if<UsageError>(&shape)) return error->sentence;
     for (const std::string& text : split_list(s.batches)) {
-      const auto batch = parse_size(text);
+      const auto batch = parse_count(text, largest_side);
       if (!batch) return fmt::format("batch '{}' is not a whole number from 1 to {}", text, largest_side);
       add_model_tasks(std::get<ModelShape>(shape), *batch, tasks);
     }
@@ -89,7 +81,7 @@ std::string add_shapes(const Spelled& s, std::vector<GemmTask>& tasks) {
 std::string add_squares(const std::string& list, std::vector<GemmTask>& tasks) {
   if (list == "none") return "";
   for (const std::string& text : split_list(list)) {
-    const auto side = parse_size(text);
+    const auto side = parse_count(text, largest_side);
     if (!side) return fmt::format("--squares '{}' is not a whole number from 1 to {}", text, largest_side);
     add_task({GemmLayout::nt, {*side, *side, *side}, true}, tasks);
   }

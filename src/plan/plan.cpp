@@ -2,7 +2,6 @@
 #include "src/plan/plan.h"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <optional>
 
@@ -11,6 +10,7 @@
 #include "src/model/model_shape.h"
 #include "src/plan/shuffled.h"
 #include "src/text/lists.h"
+#include "src/text/whole_number.h"
 
 namespace breakeven {
 namespace {
@@ -19,14 +19,6 @@ constexpr std::uint32_t largest_batch = 1u << 24;
 
 bool contains(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-std::optional<std::uint32_t> parse_count(const std::string& text, std::uint32_t largest) {
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < 1 || value > largest)
-    return std::nullopt;
-  return value;
 }
 
 // Collects what is wrong; the first sentence is kept.

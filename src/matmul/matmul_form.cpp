@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of forms, and what they share.
+#include "src/matmul/matmul_form.h"
+
+#include <array>
+
+namespace breakeven {
+namespace {
+
+constexpr FormInfo single{"single",        "A and B on the root",
+                          "C on the root", "one product on the root; nothing is sent",
+                          false,           make_single_form};
+
+constexpr std::array table{
+    FormInfo{
+        "naive", "A and B on the root", "C on the root",
+        "the root copies its matrices to host memory and sends every rank its rows of A and all of B, one "
+        "rank after another; the products come back the same way",
+        false, make_naive_form},
+    FormInfo{
+        "overlapped", "A and B on the root", "C on the root",
+        "B is broadcast once; then each rank's rows of A go out in chunks, and products come back, while "
+        "another chunk is computed; all through host memory",
+        false, make_overlapped_form},
+    FormInfo{"resident", "rows of A and all of B on each rank", "rows of C on each rank",
+             "the products alone: neither the way of the operands there nor that of the product back counts",
+             false, make_resident_form},
+    FormInfo{"library", "A and B on the root", "C on the root",
+             "as naive, but pieces go from device to device, over NCCL where there is one, and the vendor's "
+             "kernel multiplies",
+             true, make_library_form},
+    FormInfo{"summa", "A and B in panels over a mesh of ranks", "a block of C on each rank",
+             "panels of A are broadcast along the rows of the mesh and panels of B along its columns, while "
+             "the products of the panels before are added up",
+             false, make_summa_form},
+};
+
+}  // namespace
+
+void MatmulForm::clear(Stream& stream) {
+  for (const Buffer& buffer : room_) device().fill_zero(buffer.as<char>(), buffer.bytes(), stream);
+  const Matrix c = result().c;  // may be the problem's own
+  device().fill_zero(c.data, bytes_in(c), stream);
+}
+
+Matrix MatmulForm::make_room(std::int64_t rows, std::int64_t cols, Memory memory) {
+  return make_room(rows, cols, info_of(settings_.problem->precision()).element, memory);
+}
+
+Matrix MatmulForm::make_room(std::int64_t rows, std::int64_t cols, Element element, Memory memory) {
+  Matrix matrix{nullptr, rows, cols, padded_width(cols), element};
+  const bool pinned = memory == Memory::pinned;
+  room_.emplace_back(device(), bytes_in(matrix), pinned, "a piece of a product");
+  matrix.data = room_.back().as<char>();
+  return matrix;
+}
+
+void MatmulForm::gemm(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, Stream& stream) {
+  if (c.rows == 0 || c.cols == 0) return;
+  Product product = whole();
+  product.a = a;
+  product.b = b;
+  product.c = c;
+  device().gemm(product, stream);
+}
+
+const FormInfo& single_form() { return single; }
+
+std::span<const FormInfo> matmul_forms() { return table; }
+
+const FormInfo* find_form(std::string_view name) {
+  for (const FormInfo& info : table) {
+    if (info.name == name) return &info;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> form_names() {
+  std::vector<std::string> names;
+  for (const FormInfo& info : table) names.emplace_back(info.name);
+  return names;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every form of a shared product is right on every number of ranks, sizes that do not divide included; and
+// what goes wrong on the way is seen: any single transfer that is lost, and a piece that is skipped.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "mpi/mpi_call.h"
+#include "mpi/pack.h"
+#include "mpi/versions.h"
+#include "src/matmul/matmul_rows.h"
+#include "tests/support/lossy_communicator.h"
+#include "tests/support/mpi_session.h"
+
+namespace breakeven {
+namespace {
+
+struct TestBench {
+  std::unique_ptr<Device> device = make_test_device();
+  RunOptions options;
+  Workbench bench{test_session(), *device, options, nullptr};
+  LinkCache links{bench, testing_on_cuda() && nccl_version() != "none" ? "nccl" : "mpi"};
+
+  std::vector<MatmulRow> measure(const std::vector<MatmulCase>& cases, int chunks) {
+    MatmulBench matmul(bench, links, {.repeats = 3, .warmup = 1, .chunks = chunks}, nullptr);
+    return make_matmul_rows(matmul.measure(cases));
+  }
+};
+
+std::vector<MatmulCase> every_case(Device& device, std::int64_t size, Precision precision) {
+  const GemmKernel kernel = device.gemm_kernels(precision).front();
+  std::vector<MatmulCase> cases{{&single_form(), 1, size, precision, kernel}};
+  for (const FormInfo& form : matmul_forms()) {
+    for (int gpus = 1; gpus <= test_session().size(); ++gpus)
+      cases.push_back({&form, gpus, size, precision, kernel});
+  }
+  return cases;
+}
+
+void expect_right(const std::vector<MatmulRow>& rows) {
+  for (const MatmulRow& row : rows) {
+    EXPECT_TRUE(row.right) << label_of(row.what) << ": error " << row.error << ", limit " << row.error_limit;
+    double sum = 0;
+    for (const double part : row.parts) sum += part;
+    EXPECT_NEAR(sum, row.seconds.centre, 1e-9) << label_of(row.what);
+    EXPECT_GT(row.median_seconds, 0) << label_of(row.what);
+  }
+}
+
+TEST(Matmul, EveryFormIsRightWhateverTheSize) {
+  TestBench test;
+  for (const std::int64_t size : {1, 3, 37, 64}) {
+    for (const int chunks : {1, 3}) {
+      const auto rows = test.measure(every_case(*test.device, size, Precision::fp32), chunks);
+      ASSERT_EQ(rows.size(), 1 + 5 * static_cast<std::size_t>(test_session().size()));
+      if (test_session().is_root()) expect_right(rows);
+    }
+  }
+}
+
+TEST(Matmul, EveryFormIsRightInEveryPrecision) {
+  TestBench test;
+  for (const PrecisionInfo& info : precisions) {
+    const auto rows = test.measure(every_case(*test.device, 101, info.precision), 4);
+    if (test_session().is_root()) expect_right(rows);
+  }
+}
+
+// One product on all ranks; `loss` is this rank's. The error, on every rank.
+double error_with_loss(TestBench& test, const Problem& problem, MatmulForm& form, Loss& loss, int lost) {
+  const auto stream = test.device->make_stream();
+  PartMarks marks(*test.device);
+  form.clear(*stream);
+  stream->synchronize();
+  loss = {.lost = lost};
+  form.multiply(marks, *stream);
+  stream->synchronize();
+  const MPI_Comm world = test_session().world();
+  const double elements = static_cast<double>(problem.size() * problem.size());
+  return relative_error(gather_records(world, std::vector{problem.compare(form.result(), *stream)}),
+                        elements);
+}
+
+TEST(Matmul, AnyTransferThatIsLostIsSeen) {
+  TestBench test;
+  const int ranks = test_session().size();
+  const auto stream = test.device->make_stream();
+  const Problem problem(*test.device, *stream, 37, Precision::fp32, 42);
+  const GemmKernel kernel = test.device->gemm_kernels(Precision::fp32).front();
+  for (const FormInfo& info : matmul_forms()) {
+    Loss loss;
+    LossyLinks lossy(test.links.links(ranks), *test.device, loss);
+    const auto form = info.make({&problem, kernel, lossy.links(), 3});
+    EXPECT_LE(error_with_loss(test, problem, *form, loss, -1), problem.error_limit()) << info.name;
+    const std::vector<int> arriving = gather_records(test_session().world(), std::vector{loss.seen});
+    int tried = 0;
+    for (int victim = 0; victim < ranks; ++victim) {
+      for (int number = 0; number < arriving[static_cast<std::size_t>(victim)]; ++number, ++tried) {
+        const bool mine = test_session().rank() == victim;
+        const double error = error_with_loss(test, problem, *form, loss, mine ? number : -1);
+        EXPECT_FALSE(error <= problem.error_limit())
+            << info.name << ": transfer " << number << " to rank " << victim << ", error " << error;
+      }
+    }
+    EXPECT_EQ(tried > 0, ranks > 1 && info.name != "resident") << info.name;
+    EXPECT_LE(error_with_loss(test, problem, *form, loss, -1), problem.error_limit()) << info.name;
+  }
+}
+
+// The resident form, but for the last row of the last rank.
+class SkipsAPiece final : public MatmulForm {
+ public:
+  using MatmulForm::MatmulForm;
+  void multiply(PartMarks& marks, Stream& stream) override {
+    Piece rows = my_rows();
+    if (links().rank == links().ranks - 1) rows.count -= 1;
+    marks.begin(stream);
+    gemm(rows_of(whole().a, rows), whole().b, rows_of(whole().c, rows), stream);
+    marks.end_of(Part::compute, stream);
+  }
+  ResultBlock result() const override { return {rows_of(whole().c, my_rows()), my_rows().first}; }
+};
+
+TEST(Matmul, AFormThatSkipsAPieceHasNoSpeed) {
+  TestBench test;
+  constexpr FormInfo faulty{
+      "faulty", "", "", "", false, [](const FormSettings& settings) -> std::unique_ptr<MatmulForm> {
+        return std::make_unique<SkipsAPiece>(settings);
+      }};
+  const GemmKernel kernel = test.device->gemm_kernels(Precision::fp32).front();
+  const auto rows = test.measure({{&single_form(), 1, 64, Precision::fp32, kernel},
+                                  {&faulty, test_session().size(), 64, Precision::fp32, kernel}},
+                                 4);
+  if (!test_session().is_root()) return;
+  EXPECT_TRUE(rows[0].right);
+  EXPECT_FALSE(rows[1].right) << rows[1].error;
+  EXPECT_NEAR(rows[1].error, std::sqrt(1.0 / 64), 0.05) << "a row of 64";
+  EXPECT_TRUE(std::isnan(rows[1].median_seconds));
+  EXPECT_FALSE(all_right(rows)) << "the command then returns ExitCode::wrong_numbers";
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// A communicator that loses one transfer: it takes part, so that nobody waits for it, but what arrives goes
+// elsewhere than to where it is wanted.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "mpi/communicator.h"
+#include "src/matmul/links.h"
+
+namespace breakeven {
+
+struct Loss {
+  int lost = -1;  // number of the arriving transfer that is lost on this rank; -1: none
+  int seen = 0;   // that have arrived so far
+};
+
+class LossyCommunicator final : public Communicator {
+ public:
+  // `between_hosts`: what it carries lies in host memory.
+  LossyCommunicator(Communicator& inner, Device& device, bool between_hosts, Loss& loss)
+      : Communicator(inner.rank(), inner.size()),
+        inner_(inner),
+        device_(device),
+        between_hosts_(between_hosts),
+        loss_(loss) {}
+
+  std::string_view name() const override { return inner_.name(); }
+  bool capturable() const override { return false; }
+  void broadcast(float* data, std::size_t count, int root, Stream& stream) override {
+    inner_.broadcast(rank() == root ? data : target(data, count), count, root, stream);
+  }
+  void send(const float* data, std::size_t count, int to, Stream& stream) override {
+    inner_.send(data, count, to, stream);
+  }
+  void receive(float* data, std::size_t count, int from, Stream& stream) override {
+    inner_.receive(target(data, count), count, from, stream);
+  }
+  void check() override { inner_.check(); }
+
+  // No form uses these; one that does must say here what a loss is.
+  void all_reduce_sum(float*, std::size_t, Stream&) override { FAIL(); }
+  void reduce_sum(float*, std::size_t, int, Stream&) override { FAIL(); }
+  void reduce_scatter_sum(float*, std::size_t, Stream&) override { FAIL(); }
+  void all_gather(float*, std::size_t, Stream&) override { FAIL(); }
+
+ private:
+  float* target(float* data, std::size_t count) {
+    if (loss_.seen++ != loss_.lost) return data;
+    elsewhere_ = Buffer(device_, count * sizeof(float), between_hosts_, "a lost transfer");
+    return elsewhere_.as<float>();
+  }
+
+  Communicator& inner_;
+  Device& device_;
+  bool between_hosts_;
+  Loss& loss_;
+  Buffer elsewhere_;
+};
+
+// The same links with losses; what is counted and lost is counted over all of them.
+class LossyLinks {
+ public:
+  LossyLinks(const Links& links, Device& device, Loss& loss) : links_(links) {
+    Communicator** const ways[] = {&links_.host, &links_.bridge, &links_.device, &links_.mesh_row,
+                                   &links_.mesh_col};
+    for (Communicator** way : ways) {
+      if (*way == nullptr) continue;
+      owned_.push_back(std::make_unique<LossyCommunicator>(**way, device, way == &links_.host, loss));
+      *way = owned_.back().get();
+    }
+  }
+  const Links& links() const { return links_; }
+
+ private:
+  Links links_;
+  std::vector<std::unique_ptr<Communicator>> owned_;
+};
+
+}  // namespace breakeven

@@ -23,6 +23,7 @@ TidyRow tidy_row(const MatmulRow& row) {
   TidyRow tidy;
   tidy.add("size", whole(row.what.size))
       .add("form", Cell(row.what.form->name))
+      .add("counted", Cell(word_of(row.what.form->counted)))
       .add("gpus", whole(row.what.gpus))
       .add("precision", Cell(info_of(row.what.precision).name))
       .add("gemm", Cell(name_of(row.what.kernel)))
@@ -61,6 +62,7 @@ ReportTable tidy_break_evens(const std::vector<MatmulRow>& rows) {
   for (const BreakEven& found : find_break_evens(rows)) {
     TidyRow tidy;
     tidy.add("form", Cell(found.form->name))
+        .add("counted", Cell(word_of(found.form->counted)))
         .add("gpus", whole(found.gpus))
         .add("precision", Cell(info_of(found.precision).name))
         .add("gemm", Cell(name_of(found.kernel)))

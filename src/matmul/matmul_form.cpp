@@ -7,32 +7,52 @@
 namespace breakeven {
 namespace {
 
-constexpr FormInfo single{"single",        "A and B on the root",
-                          "C on the root", "one product on the root; nothing is sent",
-                          false,           make_single_form};
+constexpr FormInfo single{.name = "single",
+                          .counted = Counted::root_to_root,
+                          .begins = "A and B on the root",
+                          .ends = "C on the root",
+                          .how = "one product on the root; nothing is sent",
+                          .make = make_single_form};
 
 constexpr std::array table{
-    FormInfo{
-        "naive", "A and B on the root", "C on the root",
-        "the root copies its matrices to host memory and sends every rank its rows of A and all of B, one "
-        "rank after another; the products come back the same way",
-        false, make_naive_form},
-    FormInfo{
-        "overlapped", "A and B on the root", "C on the root",
-        "B is broadcast once; then each rank's rows of A go out in chunks, and products come back, while "
-        "another chunk is computed; all through host memory",
-        false, make_overlapped_form},
-    FormInfo{"resident", "rows of A and all of B on each rank", "rows of C on each rank",
-             "the products alone: neither the way of the operands there nor that of the product back counts",
-             false, make_resident_form},
-    FormInfo{"library", "A and B on the root", "C on the root",
-             "as naive, but pieces go from device to device, over NCCL where there is one, and the vendor's "
-             "kernel multiplies",
-             true, make_library_form},
-    FormInfo{"summa", "A and B in panels over a mesh of ranks", "a block of C on each rank",
-             "panels of A are broadcast along the rows of the mesh and panels of B along its columns, while "
-             "the products of the panels before are added up",
-             false, make_summa_form},
+    FormInfo{.name = "naive",
+             .counted = Counted::root_to_root,
+             .begins = "A and B on the root",
+             .ends = "C on the root",
+             .how =
+                 "the root copies its matrices to host memory and sends every rank its rows of A and all of "
+                 "B, one rank after another; the products come back the same way",
+             .make = make_naive_form},
+    FormInfo{.name = "overlapped",
+             .counted = Counted::root_to_root,
+             .begins = "A and B on the root",
+             .ends = "C on the root",
+             .how =
+                 "B is broadcast once; then each rank's rows of A go out in chunks, and products come back, "
+                 "while another chunk is computed; all through host memory",
+             .make = make_overlapped_form},
+    FormInfo{.name = "resident",
+             .counted = Counted::in_place,
+             .begins = "rows of A and all of B on each rank",
+             .ends = "rows of C on each rank",
+             .how = "the products alone: neither the way of the operands there nor that of the product back "
+                    "counts",
+             .make = make_resident_form},
+    FormInfo{.name = "library",
+             .counted = Counted::root_to_root,
+             .begins = "A and B on the root",
+             .ends = "C on the root",
+             .how = "as naive, but pieces go from device to device, over NCCL where there is one, and the "
+                    "vendor's kernel multiplies",
+             .by_library = true,
+             .make = make_library_form},
+    FormInfo{.name = "summa",
+             .counted = Counted::in_place,
+             .begins = "panels of A and B over a mesh of ranks",
+             .ends = "a block of C on each rank",
+             .how = "panels of A are broadcast along the rows of the mesh and panels of B along its columns, "
+                    "while the products of the panels before are added up",
+             .make = make_summa_form},
 };
 
 }  // namespace
@@ -67,6 +87,10 @@ void MatmulForm::gemm(const ConstMatrix& a, const ConstMatrix& b, const Matrix& 
 const FormInfo& single_form() { return single; }
 
 std::span<const FormInfo> matmul_forms() { return table; }
+
+std::string_view word_of(Counted counted) {
+  return counted == Counted::in_place ? "in_place" : "root_to_root";
+}
 
 const FormInfo* find_form(std::string_view name) {
   for (const FormInfo& info : table) {

@@ -63,17 +63,25 @@ class MatmulForm {
   std::vector<Buffer> room_;
 };
 
+// What a form's time holds beside the products themselves.
+enum class Counted {
+  root_to_root,  // the operands' way from the root, and the product's way back
+  in_place,      // neither: what a program pays whose matrices are distributed anyway
+};
+
 struct FormInfo {
   std::string_view name;
-  std::string_view begins;  // where the operands lie when the time begins
-  std::string_view ends;    // where the product lies when it ends
+  Counted counted;
+  std::string_view begins;  // what lies where when the time begins
+  std::string_view ends;    // and when it ends
   std::string_view how;
-  bool by_library;  // multiplies with the vendor's kernel, whatever was asked for
+  bool by_library = false;  // multiplies with the vendor's kernel, whatever was asked for
   std::unique_ptr<MatmulForm> (*make)(const FormSettings& settings);
 };
 
 const FormInfo& single_form();  // one device, and no other: what all forms are compared with
 std::span<const FormInfo> matmul_forms();
+std::string_view word_of(Counted counted);         // "root_to_root": for machines
 const FormInfo* find_form(std::string_view name);  // null where there is none
 std::vector<std::string> form_names();
 

@@ -18,6 +18,7 @@ std::string how_measured(const MatmulResults& results) {
       "C = A B with square matrices, B stored transposed. {} repeats, all cases of a size in another random "
       "order in each; before each timed product {} of the same form and cleared buffers. A time is that of "
       "the slowest rank. Speed-up: over one device with the same kernel, paired by repeat, geometric mean. "
+      "Root to root: the operands' way from the root and the product's way back count; in place: neither. "
       "Pays: the whole 95 % interval is above {:.2f}, here and at every larger size measured; nothing is "
       "interpolated. Error: relative Frobenius norm against one device, all of C, every repeat. library and "
       "summa send over {}, naive and overlapped through host memory.",

@@ -14,7 +14,7 @@
 namespace breakeven {
 
 struct MatmulRow {
-  MatmulCase what{};
+  MatmulCase what;
   std::size_t repeats = 0;
   double error = not_measured;  // the largest of all repeats, and of the reference
   double error_limit = 0;

@@ -18,6 +18,10 @@ std::vector<Cell> case_cells(const MatmulCase& what) {
   return {fmt::format("{}", what.size), what.form->name, fmt::format("{}", what.gpus), name_of(what.kernel)};
 }
 
+std::string_view phrase_of(Counted counted) {
+  return counted == Counted::in_place ? "in place" : "root to root";
+}
+
 std::string error_in_words(const MatmulRow& row) {
   return std::isfinite(row.error) ? fmt::format("{:.1e}", row.error) : "not a number";
 }
@@ -36,14 +40,15 @@ ReportTable break_even_table(const std::vector<MatmulRow>& rows) {
                      {"gpus", "GPUs"},
                      {"precision", "Precision", Align::left},
                      {"gemm", "Kernel", Align::left},
+                     {"counted", "Counted", Align::left},
                      {"break_even_size", "Pays from size", Align::left},
                      {"largest_speedup", "Speed-up at\nthe largest"},
                      {"largest_verdict", "There it", Align::left}},
                     {}};
   for (const BreakEven& found : find_break_evens(rows)) {
     table.rows.push_back({found.form->name, fmt::format("{}", found.gpus), info_of(found.precision).name,
-                          name_of(found.kernel), words_of(found), format_ratio(found.largest_speedup),
-                          phrase_of(found.largest_decision)});
+                          name_of(found.kernel), phrase_of(found.form->counted), words_of(found),
+                          format_ratio(found.largest_speedup), phrase_of(found.largest_decision)});
   }
   return table;
 }

@@ -44,25 +44,22 @@ MatmulBench::MatmulBench(Workbench& bench, LinkCache& links, const MatmulProtoco
       marks_(bench.device()) {}
 
 std::vector<MatmulSeries> MatmulBench::measure(std::span<const MatmulCase> cases) {
-  const int rank = bench_.session().rank();
-  const auto& [size, precision] = std::pair(cases.front().size, cases.front().precision);
-  report_activity_as(fmt::format("the reference product of size {} in {}", size, info_of(precision).name));
+  const MatmulCase& first = cases.front();
+  report_activity_as(
+      fmt::format("the reference product of size {} in {}", first.size, info_of(first.precision).name));
   watchdog_.arm("");  // the activity says enough
+  const int ranks = most_gpus(cases);
   std::optional<Problem> problem;
-  double reference_error = 0;
-  if (const int ranks = most_gpus(cases); rank < ranks) {
-    problem.emplace(bench_.device(), *stream_, size, precision, protocol_.seed);
-    reference_error = highest(gather_records(bench_.group(ranks), std::vector{problem->reference_error()}));
+  MatmulSeries empty;
+  if (bench_.session().rank() < ranks) {
+    problem.emplace(bench_.device(), *stream_, first.size, first.precision, protocol_.seed);
+    const std::vector mine{problem->reference_error()};
+    empty.reference_error = highest(gather_records(bench_.group(ranks), mine));
+    empty.error_limit = problem->error_limit();
   }
-  std::vector<std::unique_ptr<MatmulForm>> forms;
-  std::vector<MatmulSeries> series;
-  for (const MatmulCase& what : cases) {
-    const bool mine = rank < what.gpus;
-    forms.push_back(mine
-                        ? what.form->make({&*problem, what.kernel, links_.links(what.gpus), protocol_.chunks})
-                        : nullptr);
-    series.push_back({what, reference_error, mine ? problem->error_limit() : 0, {}});
-  }
+  const auto forms = make_forms(cases, problem ? &*problem : nullptr);
+  std::vector<MatmulSeries> series(cases.size(), empty);
+  for (std::size_t i = 0; i < cases.size(); ++i) series[i].what = cases[i];
   for (std::uint32_t block = 0; block < protocol_.repeats; ++block) {
     for (const std::size_t i : shuffled(cases.size(), protocol_.seed, block)) {
       report_activity_as(label_of(cases[i]));
@@ -75,6 +72,17 @@ std::vector<MatmulSeries> MatmulBench::measure(std::span<const MatmulCase> cases
   }
   watchdog_.disarm();
   return series;
+}
+
+std::vector<std::unique_ptr<MatmulForm>> MatmulBench::make_forms(std::span<const MatmulCase> cases,
+                                                                 const Problem* problem) {
+  std::vector<std::unique_ptr<MatmulForm>> forms(cases.size());
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (bench_.session().rank() >= cases[i].gpus) continue;
+    const FormSettings settings{problem, cases[i].kernel, links_.links(cases[i].gpus), protocol_.chunks};
+    forms[i] = cases[i].form->make(settings);
+  }
+  return forms;
 }
 
 MatmulSample MatmulBench::measure_once(const MatmulCase& what, const Problem& problem, MatmulForm& form) {

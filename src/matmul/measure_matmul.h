@@ -21,11 +21,11 @@ struct MatmulProtocol {
 };
 
 struct MatmulCase {
-  const FormInfo* form;
-  int gpus;  // the ranks [0, gpus)
-  std::int64_t size;
-  Precision precision;
-  GemmKernel kernel;
+  const FormInfo* form = nullptr;
+  int gpus = 1;  // the ranks [0, gpus)
+  std::int64_t size = 0;
+  Precision precision{};
+  GemmKernel kernel{};
   bool operator==(const MatmulCase&) const = default;
 };
 std::string label_of(const MatmulCase& what);
@@ -53,6 +53,9 @@ class MatmulBench {
   std::vector<MatmulSeries> measure(std::span<const MatmulCase> cases);
 
  private:
+  // Null where this rank has no part in the case.
+  std::vector<std::unique_ptr<MatmulForm>> make_forms(std::span<const MatmulCase> cases,
+                                                      const Problem* problem);
   MatmulSample measure_once(const MatmulCase& what, const Problem& problem, MatmulForm& form);
 
   Workbench& bench_;

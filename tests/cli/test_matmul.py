@@ -36,6 +36,7 @@ def check_row(row: dict) -> None:
         assert row["gpus"] == 1 and row["speedup"] is None and row["verdict"] is None, row
     else:
         assert row["speedup_low"] <= row["speedup"] <= row["speedup_high"] and row["verdict"], row
+    assert row["counted"] == ("in_place" if row["form"] in ("resident", "summa") else "root_to_root"), row
     if row["form"] in ("single", "resident"):
         assert row["split_seconds"] == row["send_seconds"] == row["collect_seconds"] == 0, row
 

@@ -123,10 +123,14 @@ class SkipsAPiece final : public MatmulForm {
 
 TEST(Matmul, AFormThatSkipsAPieceHasNoSpeed) {
   TestBench test;
-  constexpr FormInfo faulty{
-      "faulty", "", "", "", false, [](const FormSettings& settings) -> std::unique_ptr<MatmulForm> {
-        return std::make_unique<SkipsAPiece>(settings);
-      }};
+  constexpr FormInfo faulty{.name = "faulty",
+                            .counted = Counted::in_place,
+                            .begins = "",
+                            .ends = "",
+                            .how = "",
+                            .make = [](const FormSettings& settings) -> std::unique_ptr<MatmulForm> {
+                              return std::make_unique<SkipsAPiece>(settings);
+                            }};
   const GemmKernel kernel = test.device->gemm_kernels(Precision::fp32).front();
   const auto rows = test.measure({{&single_form(), 1, 64, Precision::fp32, kernel},
                                   {&faulty, test_session().size(), 64, Precision::fp32, kernel}},

@@ -46,6 +46,21 @@ std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& case
   return "";
 }
 
+std::variant<bool, UsageError> exchanges(const std::string& strategy) {
+  const auto parsed = parse_strategy(strategy);
+  if (const auto* error = std::get_if<UsageError>(&parsed)) return *error;
+  return std::get<StrategyChoice>(parsed).info->exchanges;
+}
+
+std::string refusal_of_strategy(const Case& what) {
+  const auto choice = std::get<StrategyChoice>(parse_strategy(what.strategy));
+  const auto shape = std::get<ModelShape>(parse_model(what.model));
+  const std::string reason = choice.info->refusal(choice.options, {shape, what.batch, what.gpus});
+  if (reason.empty()) return "";
+  return fmt::format("--strategies '{}' on {} GPUs with model '{}' and batch {}: {}", what.strategy,
+                     what.gpus, what.model, what.batch, reason);
+}
+
 Offer offer_of(const LaunchSetup& setup) {
   Offer offer;
   offer.ranks = setup.session->size();
@@ -58,10 +73,8 @@ Offer offer_of(const LaunchSetup& setup) {
     }
     offer.precisions.push_back(offered);
   }
-  offer.strategies = strategy_names();
-  for (const StrategyInfo& info : strategies()) {
-    if (!info.exchanges) offer.without_exchange.emplace_back(info.name);
-  }
+  offer.exchanges = exchanges;
+  offer.refusal = refusal_of_strategy;
   return offer;
 }
 

@@ -124,7 +124,7 @@ RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat) {
   if (options.until) settings.seed += repeat;
   const Dataset& dataset =
       bench.dataset(settings.shape, what.data == "streamed" ? DataPlace::streamed : DataPlace::resident);
-  const StrategyInfo& strategy = *find_strategy(what.strategy);
+  const StrategyChoice strategy = strategy_of_case(what);
   const std::size_t bytes_of_others = device.bytes_in_use() - dataset.device_bytes();
   device.reset_peak_bytes();
   RunRecord record(options.steps);

@@ -8,6 +8,10 @@
 
 namespace breakeven {
 
+StrategyChoice strategy_of_case(const Case& what) {
+  return std::get<StrategyChoice>(parse_strategy(what.strategy));
+}
+
 Workbench::Workbench(const Session& session, Device& device, const RunOptions& options,
                      const DatasetFile* dataset)
     : session_(session),

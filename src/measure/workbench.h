@@ -15,8 +15,11 @@
 #include "src/data/dataset.h"
 #include "src/plan/case.h"
 #include "src/plan/options.h"
+#include "src/strategy/strategy.h"
 
 namespace breakeven {
+
+StrategyChoice strategy_of_case(const Case& what);  // which the plan has checked
 
 class Workbench {
  public:

@@ -18,6 +18,7 @@ class ParameterLayout {
   explicit ParameterLayout(const ModelShape& shape);
 
   std::size_t floats() const { return floats_; }  // padding included
+  std::size_t layers() const { return layers_.size(); }
   std::size_t weight_offset(std::size_t layer) const { return layers_[layer].weight; }
   std::size_t bias_offset(std::size_t layer) const { return layers_[layer].bias; }
   Matrix weight(float* flat, std::size_t layer) const;

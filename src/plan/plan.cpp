@@ -111,6 +111,8 @@ void add_case(Case what, const std::string& graph, const Offer& offer, bool exch
     checker.refuse(fmt::format("batch {} does not divide over {} GPUs; {}{} would", what.batch, gpus,
                                below > 0 ? fmt::format("{} or ", below) : "", below + gpus));
   }
+  const std::string refusal = offer.refusal(what);
+  if (!refusal.empty()) checker.refuse(refusal);
   if (std::find(cases.begin(), cases.end(), what) == cases.end()) cases.push_back(what);
 }
 
@@ -132,7 +134,10 @@ const std::string& default_gemm(const Offer& offer, const std::string& precision
 void check_words(const Axes& axes, const Offer& offer, Checker& checker) {
   std::vector<std::string> precisions;
   for (const OfferedPrecision& precision : offer.precisions) precisions.push_back(precision.name);
-  checker.words("strategies", axes.strategies, offer.strategies);
+  for (const std::string& strategy : axes.strategies) {
+    const auto known = offer.exchanges(strategy);
+    if (const auto* error = std::get_if<UsageError>(&known)) checker.refuse(error->sentence);
+  }
   checker.words("precisions", axes.precisions, precisions);
   for (const OfferedPrecision& precision : offer.precisions) {
     if (contains(axes.precisions, precision.name)) check_gemm(axes.gemm, precision, checker);
@@ -169,7 +174,7 @@ std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const O
   for (const std::string& collective : axes.collectives)
   for (const int gpus : gpu_counts) {
                       // clang-format on
-                      const bool exchanges = !contains(offer.without_exchange, strategy);
+                      const bool exchanges = std::get<bool>(offer.exchanges(strategy));
                       add_case({model, batch, exchanges ? gpus : 1, strategy, precision,
                                 chosen(gemm, default_gemm(offer, precision)),
                                 exchanges ? chosen(collective, offer.nccl ? "nccl" : "mpi") : "none", scaling,

@@ -2,6 +2,7 @@
 // From the user's axes to the list of runs, in the order in which they are made.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,8 +25,11 @@ struct Offer {
   bool cuda = false;
   bool nccl = false;  // built with it, and every rank has a GPU of its own
   std::vector<OfferedPrecision> precisions;
-  std::vector<std::string> strategies;        // strategy_names()
-  std::vector<std::string> without_exchange;  // of them, those that run on one GPU only
+  // Whether a strategy, as the user writes it, exchanges; one that does not runs on one GPU only. Or why it
+  // is none.
+  std::function<std::variant<bool, UsageError>(const std::string& strategy)> exchanges;
+  // What keeps the strategy of a case from doing it, or "".
+  std::function<std::string(const Case& what)> refusal;
 };
 
 // Every combination of the axes once, the first word of an axis first. `single` yields one case whatever

@@ -12,20 +12,21 @@ namespace {
 
 class ParameterServer final : public Strategy {
  public:
-  explicit ParameterServer(Communicator& communicator) : communicator_(communicator) {}
+  using Strategy::Strategy;
 
-  void step(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) override {
+  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
     enqueue_forward(replica, source, marks, stream);
     replica.backward([](std::size_t) {}, stream);
     marks.end_of(Phase::backward, stream);
-    communicator_.reduce_sum(replica.gradients().data(), replica.gradients().size(), root, stream);
+    communicator().reduce_sum(replica.gradients().data(), replica.gradients().size(), root, stream);
     marks.end_of(Phase::exchange, stream);
-    const bool serves = communicator_.rank() == root;
+    const bool serves = rank() == root;
     if (serves) replica.update(stream);
     marks.end_of(Phase::optimizer, stream);
-    const std::span<float> served = replica.parameters_and_state();
-    communicator_.broadcast(served.data(), served.size(), root, stream);
-    if (!serves) replica.take_parameters(stream);
+    const std::span<float> served = replica.state().parameters_and_state();
+    communicator().broadcast(served.data(), served.size(), root, stream);
+    if (!serves) replica.state().take_parameters(stream);
     marks.end_of(Phase::broadcast, stream);
   }
 
@@ -35,13 +36,12 @@ class ParameterServer final : public Strategy {
   static constexpr int root = 0;
   static constexpr std::array order{Phase::input,    Phase::forward,   Phase::backward,
                                     Phase::exchange, Phase::optimizer, Phase::broadcast};
-  Communicator& communicator_;
 };
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_parameter_server(Communicator* communicator) {
-  return std::make_unique<ParameterServer>(*communicator);
+std::unique_ptr<Strategy> make_parameter_server(const StrategySetup& setup) {
+  return std::make_unique<ParameterServer>(setup);
 }
 
 }  // namespace breakeven

@@ -10,7 +10,10 @@ namespace {
 // Nothing stands between a gradient and its use, so each layer's update is part of the backward phase.
 class Single final : public Strategy {
  public:
-  void step(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) override {
+  using Strategy::Strategy;
+
+  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
     enqueue_forward(replica, source, marks, stream);
     replica.backward_and_update(stream);
     marks.end_of(Phase::backward, stream);
@@ -29,6 +32,6 @@ class Single final : public Strategy {
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_single(Communicator*) { return std::make_unique<Single>(); }
+std::unique_ptr<Strategy> make_single(const StrategySetup& setup) { return std::make_unique<Single>(setup); }
 
 }  // namespace breakeven

@@ -7,16 +7,31 @@
 namespace breakeven {
 namespace {
 
-constexpr std::array table{
-    StrategyInfo{"single", "one GPU, no exchange machinery at all", false, make_single},
-    StrategyInfo{"ddp", "data parallel: one flat all-reduce of the gradient after the backward pass", true,
-                 make_ddp},
+const std::array table{
+    StrategyInfo{"single", "one GPU, no exchange machinery at all", false, {}, make_single},
+    StrategyInfo{"ddp",
+                 "data parallel: the gradients are summed by an all-reduce, every rank makes the update",
+                 true,
+                 {"buckets", "first-bucket"},
+                 make_ddp,
+                 ddp_refusal},
     StrategyInfo{"parameter-server",
-                 "data parallel: rank 0 sums the gradients, updates, sends the parameters", true,
+                 "data parallel: rank 0 sums the gradients, updates, sends the parameters",
+                 true,
+                 {},
                  make_parameter_server},
 };
 
 }  // namespace
+
+void Strategy::gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) {
+  device_.copy(whole.data(), replica.parameters().data(), whole.size_bytes(), stream);
+}
+
+std::vector<std::span<const float>> Strategy::own_gradients(Replica& replica) const {
+  if (rank() != 0) return {};
+  return {replica.gradients()};
+}
 
 void enqueue_forward(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) {
   marks.begin(stream);
@@ -27,18 +42,5 @@ void enqueue_forward(Replica& replica, const BatchSource& source, PhaseMarks& ma
 }
 
 std::span<const StrategyInfo> strategies() { return table; }
-
-const StrategyInfo* find_strategy(std::string_view name) {
-  for (const StrategyInfo& info : table) {
-    if (info.name == name) return &info;
-  }
-  return nullptr;
-}
-
-std::vector<std::string> strategy_names() {
-  std::vector<std::string> names;
-  for (const StrategyInfo& info : table) names.emplace_back(info.name);
-  return names;
-}
 
 }  // namespace breakeven

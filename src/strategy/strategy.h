@@ -4,53 +4,107 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "kernels/device.h"
 #include "mpi/communicator.h"
 #include "src/model/replica.h"
 #include "src/strategy/phase_marks.h"
+#include "src/strategy/strategy_options.h"
+#include "src/text/usage.h"
 
 namespace breakeven {
 
+// What a strategy is made of, all of it borrowed.
+struct StrategySetup {
+  Device& device;
+  const StrategyOptions& options;
+  Communicator* communicator;  // of the case's ranks; null where the strategy exchanges nothing
+};
+
 class Strategy {
  public:
+  explicit Strategy(const StrategySetup& setup) : device_(setup.device), communicator_(setup.communicator) {}
   virtual ~Strategy() = default;
-  // Enqueues one whole step and marks the end of each phase of phases(), in that order. May be captured into
-  // a graph: it reads nothing that changes from step to step but the replica's step state.
-  virtual void step(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) = 0;
+
+  // What this rank's replica is to be, of the one that has the whole model and the rank's part of the batch.
+  virtual ReplicaSettings replica_settings(const ReplicaSettings& whole) const { return whole; }
+
   virtual std::span<const Phase> phases() const = 0;
+  // Steps of one kind are enqueued alike, so that the graph of one serves for all of them.
+  virtual std::uint32_t kinds() const { return 1; }
+  virtual std::uint32_t kind_of(std::uint32_t /*step*/) const { return 0; }
+  // Enqueues one whole step of a kind and marks the end of each phase of phases(), in that order. May be
+  // captured into a graph: it reads nothing that changes from step to step but the replica's step state.
+  virtual void step(Replica& replica, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
+                    Stream& stream) = 0;
   // Enqueues `count` steps as a whole, with no border between phases. False, and nothing is enqueued, where
   // there is no such way; then there is none for any number of steps.
   virtual bool whole_steps(Replica& /*replica*/, const BatchSource& /*source*/, std::uint32_t /*count*/,
                            Stream& /*stream*/) {
     return false;
   }
+
+  // For those who look at what was computed. Collective over the ranks.
+  // The whole model's parameters, laid out as ParameterLayout of the whole shape, on every rank.
+  virtual void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream);
+  // What lies on this rank, and on no other, of the global batch's gradient after a step: the squares of all
+  // ranks' parts add up to those of the gradient.
+  virtual std::vector<std::span<const float>> own_gradients(Replica& replica) const;
+
+ protected:
+  Device& device() const { return device_; }
+  Communicator& communicator() const { return *communicator_; }
+  int rank() const { return communicator_ != nullptr ? communicator_->rank() : 0; }
+  int ranks() const { return communicator_ != nullptr ? communicator_->size() : 1; }
+
+ private:
+  Device& device_;
+  Communicator* communicator_;
 };
 
 // What every data-parallel step begins with: the rank's samples, forward, and the loss with its gradient.
 // Marks the ends of input and forward.
 void enqueue_forward(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream);
 
+// What a strategy is asked to do, before anything is made for it.
+struct SharedWork {
+  ModelShape shape;
+  std::uint32_t batch = 0;  // global
+  int ranks = 1;
+};
+
 struct StrategyInfo {
   std::string_view name;
   std::string_view summary;
-  bool exchanges;  // needs a communicator; one that does not runs on one GPU only
-  std::unique_ptr<Strategy> (*make)(Communicator* communicator);
+  bool exchanges;                         // needs a communicator; one that does not runs on one GPU only
+  std::vector<std::string_view> options;  // keys of strategy_option_table()
+  std::unique_ptr<Strategy> (*make)(const StrategySetup& setup);
+  // What keeps the strategy from doing the work with these options, as half a sentence, or "".
+  std::string (*refusal)(const StrategyOptions& options, const SharedWork& work) = nothing_refused;
+
+  static std::string nothing_refused(const StrategyOptions&, const SharedWork&) { return ""; }
 };
 
 std::span<const StrategyInfo> strategies();
-const StrategyInfo* find_strategy(std::string_view name);  // null where there is none
-std::vector<std::string> strategy_names();
+
+// A strategy as the user writes it: its name, and behind colons its options, NAME:KEY=VALUE:KEY=VALUE. What
+// has no "=" belongs to the value before it.
+struct StrategyChoice {
+  const StrategyInfo* info = nullptr;
+  StrategyOptions options;
+};
+std::variant<StrategyChoice, UsageError> parse_strategy(std::string_view text);
 
 // Each in the file of its name.
-std::unique_ptr<Strategy> make_single(Communicator* none);
-std::unique_ptr<Strategy> make_ddp(Communicator* communicator);
-std::unique_ptr<Strategy> make_parameter_server(Communicator* communicator);
+std::unique_ptr<Strategy> make_single(const StrategySetup& setup);
+std::unique_ptr<Strategy> make_ddp(const StrategySetup& setup);
+std::string ddp_refusal(const StrategyOptions& options, const SharedWork& work);
+std::unique_ptr<Strategy> make_parameter_server(const StrategySetup& setup);
 
 }  // namespace breakeven

@@ -3,39 +3,42 @@
 
 namespace breakeven {
 
-Training::Training(Device& device, const StrategyInfo& strategy, Communicator* communicator,
+Training::Training(Device& device, const StrategyChoice& strategy, Communicator* communicator,
                    const Dataset& dataset, const ReplicaSettings& settings)
     : device_(device),
       stream_(device.make_stream()),
-      strategy_(strategy.make(communicator)),
-      replica_(device, settings, *stream_),
-      feeder_(device, dataset, settings) {}
+      strategy_(strategy.info->make({device, strategy.options, communicator})),
+      replica_(device, strategy_->replica_settings(settings), *stream_),
+      feeder_(device, dataset, replica_.settings()) {}
 
 void Training::launch(std::uint32_t steps, std::span<Event* const> marks) {
   feeder_.before_launch(steps_enqueued_, *stream_);
-  if (const auto graph = graphs_.find(steps); graph != graphs_.end()) {
+  const std::uint32_t kind = strategy_->kind_of(steps_enqueued_);
+  if (const auto graph = graphs_.find({steps, kind}); graph != graphs_.end()) {
     graph->second->launch(marks, *stream_);
   } else {
-    enqueue(steps, marks);
+    enqueue(steps, kind, marks);
   }
   feeder_.after_launch(steps_enqueued_, *stream_);
   steps_enqueued_ += steps;
 }
 
 void Training::capture(std::uint32_t steps, std::span<Event* const> marks) {
-  graphs_[steps] = device_.capture(
-      [this, steps](std::span<Event* const> current) { enqueue(steps, current); }, marks, *stream_);
+  for (std::uint32_t kind = 0; kind < strategy_->kinds(); ++kind) {
+    graphs_[{steps, kind}] = device_.capture(
+        [this, steps, kind](std::span<Event* const> current) { enqueue(steps, kind, current); }, marks,
+        *stream_);
+  }
 }
 
-void Training::enqueue(std::uint32_t steps, std::span<Event* const> marks) {
+// Several steps are whole ones, or there is one: no strategy has both kinds of steps and whole ones.
+void Training::enqueue(std::uint32_t steps, std::uint32_t kind, std::span<Event* const> marks) {
   if (marks.empty() && !feeder_.source().staged) {
     makes_whole_steps_ = strategy_->whole_steps(replica_, feeder_.source(), steps, *stream_);
     if (makes_whole_steps_) return;
   }
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    PhaseMarks phase_marks(marks, strategy_->phases());
-    strategy_->step(replica_, feeder_.source(), phase_marks, *stream_);
-  }
+  PhaseMarks phase_marks(marks, strategy_->phases());
+  strategy_->step(replica_, feeder_.source(), kind, phase_marks, *stream_);
 }
 
 Shard shard_of(std::uint32_t global_batch, int rank, int ranks) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "kernels/device.h"
@@ -25,7 +26,7 @@ inline constexpr std::uint32_t most_steps_a_launch = 20;
 class Training {
  public:
   // `communicator` is null for a strategy that exchanges nothing. Dataset and communicator are borrowed.
-  Training(Device& device, const StrategyInfo& strategy, Communicator* communicator, const Dataset& dataset,
+  Training(Device& device, const StrategyChoice& strategy, Communicator* communicator, const Dataset& dataset,
            const ReplicaSettings& settings);
 
   // Enqueues the next steps, at most steps_a_launch(); `marks` are of one step's phases, or none. The first
@@ -33,8 +34,8 @@ class Training {
   // set themselves up at first use, which a capture would not survive.
   void launch(std::uint32_t steps, std::span<Event* const> marks);
 
-  // From now on a launch of as many steps is one graph; call it after the first launch. Later marks replace
-  // `marks` one for one.
+  // From now on a launch of as many steps is one graph, for each kind of step; call it after the first
+  // launch. Later marks replace `marks` one for one.
   void capture(std::uint32_t steps, std::span<Event* const> marks);
 
   // Known after the first launch. More than one where the device makes steps as a whole and nothing has to
@@ -42,19 +43,21 @@ class Training {
   std::uint32_t steps_a_launch() const { return makes_whole_steps_ ? most_steps_a_launch : 1; }
 
   Replica& replica() { return replica_; }
+  Strategy& strategy() { return *strategy_; }
   Stream& stream() { return *stream_; }
   std::span<const Phase> phases() const { return strategy_->phases(); }
   std::uint32_t steps_enqueued() const { return steps_enqueued_; }
 
  private:
-  void enqueue(std::uint32_t steps, std::span<Event* const> marks);
+  void enqueue(std::uint32_t steps, std::uint32_t kind, std::span<Event* const> marks);
 
   Device& device_;
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<Strategy> strategy_;
   Replica replica_;
   BatchFeeder feeder_;
-  std::map<std::uint32_t, std::unique_ptr<Graph>> graphs_;  // by their number of steps
+  // By their number of steps and the kind of the first.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::unique_ptr<Graph>> graphs_;
   bool makes_whole_steps_ = false;
   std::uint32_t steps_enqueued_ = 0;
 };

@@ -90,32 +90,83 @@ References train_references(const Case& what, Workbench& bench) {
   return references;
 }
 
+namespace {
+
+// The squares of the global batch's gradient in every step, of this rank's part of it.
+class SquaresOfGradient {
+ public:
+  SquaresOfGradient(Device& device, Training& training, std::uint32_t steps)
+      : device_(device), training_(training), steps_(steps) {
+    for (std::size_t part = 0; part < parts().size(); ++part) {
+      sums_.emplace_back(device, (steps + 1) * sizeof(double), false, "squares of the gradient");
+    }
+  }
+
+  // The step has ended when its gradient is looked at, so its sum lies in the slot of the step after it.
+  void add_step() {
+    for (std::size_t part = 0; part < sums_.size(); ++part) {
+      const std::span<const float> values = parts()[part];
+      device_.sum_of_squares(values.size(), values.data(), training_.replica().step_state(),
+                             {sums_[part].as<double>(), steps_ + 1}, training_.stream());
+    }
+  }
+
+  std::vector<double> download_all() {
+    std::vector<double> squares(steps_);
+    for (const Buffer& sums : sums_) {
+      const auto part = download(device_, std::span(sums.as<double>() + 1, steps_), training_.stream());
+      std::ranges::transform(squares, part, squares.begin(), std::plus<>());
+    }
+    return squares;
+  }
+
+ private:
+  std::vector<std::span<const float>> parts() {
+    return training_.strategy().own_gradients(training_.replica());
+  }
+
+  Device& device_;
+  Training& training_;
+  std::uint32_t steps_;
+  std::vector<Buffer> sums_;
+};
+
+void sum_over_ranks(std::vector<double>& values, MPI_Comm group) {
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_SUM,
+                         group));
+}
+
+std::vector<float> gather_parameters(Device& device, Training& training, const ModelShape& shape) {
+  const std::size_t floats = ParameterLayout(shape).floats();
+  const Buffer whole(device, floats * sizeof(float), false, "whole model's parameters");
+  training.strategy().gather_parameters(training.replica(), {whole.as<>(), floats}, training.stream());
+  return download(device, std::span(whole.as<>(), floats), training.stream());
+}
+
+}  // namespace
+
 Trajectory train(const Case& what, Workbench& bench) {
   Device& device = bench.device();
   const std::uint32_t steps = bench.options().warmup + bench.options().steps;
   ReplicaSettings settings = bench.settings_for(what, steps);
   settings.keep_gradients = true;
   const DataPlace place = what.data == "streamed" ? DataPlace::streamed : DataPlace::resident;
-  Training training(device, *find_strategy(what.strategy), bench.communicator(what.collective, what.gpus),
+  Training training(device, strategy_of_case(what), bench.communicator(what.collective, what.gpus),
                     bench.dataset(settings.shape, place), settings);
-  Replica& replica = training.replica();
-  Stream& stream = training.stream();
-  // The step has ended when its gradient is looked at, so its sum lies in the slot of the step after it.
-  const Buffer squares(device, (steps + 1) * sizeof(double), false, "squares of the gradient");
+  SquaresOfGradient squares(device, training, steps);
   for (std::uint32_t step = 0; step < steps; ++step) {
     if (step == 1 && what.graph) training.capture(1, {});
     training.launch(1, {});
-    device.sum_of_squares(replica.gradients().size(), replica.gradients().data(), replica.step_state(),
-                          {squares.as<double>(), steps + 1}, stream);
+    squares.add_step();
   }
   Trajectory trajectory;
-  for (const float loss : download(device, replica.losses(), stream)) trajectory.losses.push_back(loss);
-  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, trajectory.losses.data(), static_cast<int>(steps), MPI_DOUBLE, MPI_SUM,
-                         bench.group(what.gpus)));
-  for (const double sum : download(device, std::span(squares.as<double>() + 1, steps), stream)) {
-    trajectory.gradient_norms.push_back(std::sqrt(sum));
-  }
-  trajectory.parameters = download(device, replica.parameters(), stream);
+  for (const float loss : download(device, training.replica().losses(), training.stream()))
+    trajectory.losses.push_back(loss);
+  sum_over_ranks(trajectory.losses, bench.group(what.gpus));
+  trajectory.gradient_norms = squares.download_all();
+  sum_over_ranks(trajectory.gradient_norms, bench.group(what.gpus));
+  for (double& norm : trajectory.gradient_norms) norm = std::sqrt(norm);
+  trajectory.parameters = gather_parameters(device, training, settings.shape);
   return trajectory;
 }
 

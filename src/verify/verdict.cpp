@@ -117,7 +117,7 @@ std::vector<Check> check_weights(const Case& what, const References& references,
   const double mean_limit = std::max(1e-4, 2 * by_rounding(references, mean_difference));
   const double norm_limit = std::max(1e-5, 2 * by_rounding(references, relative_frobenius));
   // A sum of two has one order; of more, the transport chooses it. Without an exchange the update is fused.
-  const bool same_sums = find_strategy(what.strategy)->exchanges && what.gpus <= 2;
+  const bool same_sums = strategy_of_case(what).info->exchanges && what.gpus <= 2;
   return {
       {"weights, mean absolute difference", mean_difference(single, weights), mean_limit},
       {"weights, relative Frobenius norm of the difference", relative_frobenius(single, weights), norm_limit},

@@ -14,7 +14,18 @@ namespace {
 const std::vector<OfferedPrecision> cuda_precisions{{"fp32", {"tuned", "cublas"}},
                                                     {"bf16", {"tuned", "tensor-core"}}};
 
-Offer cuda_offer(int ranks) { return {ranks, true, true, cuda_precisions, {"single", "ddp"}, {"single"}}; }
+std::variant<bool, UsageError> exchanges(const std::string& strategy) {
+  if (strategy == "single") return false;
+  if (strategy == "ddp" || strategy == "ddp:buckets=4MB") return true;
+  return UsageError{"no strategy " + strategy};
+}
+
+Offer cuda_offer(int ranks) {
+  return {ranks, true, true, cuda_precisions, exchanges, [](const Case& what) -> std::string {
+            return what.strategy.find("buckets") != what.strategy.npos && what.gpus == 3 ? "not on three"
+                                                                                         : "";
+          }};
+}
 
 std::vector<Case> plan(const Axes& axes, const Offer& offer) {
   const auto planned = plan_cases(axes, offer);
@@ -76,6 +87,15 @@ TEST(Plan, ExchangeThroughMpiOnGpusRunsWithoutGraphUnlessItIsAskedFor) {
   EXPECT_NE(refusal(axes, cuda_offer(2)).find("--graph on needs --collectives nccl"), std::string::npos);
 }
 
+TEST(Plan, RefusesWhatAStrategyCannotDo) {
+  Axes axes = small_axes();
+  axes.batches = {"48"};
+  axes.strategies = {"ddp:buckets=4MB"};
+  EXPECT_EQ(plan(axes, cuda_offer(2)).size(), 2u);
+  axes.gpus = {"3"};
+  EXPECT_EQ(refusal(axes, cuda_offer(3)), "not on three");
+}
+
 TEST(Plan, RefusesWithTheLegalValues) {
   const auto refused = [](std::vector<std::string> Axes::*axis, const char* word) {
     Axes axes = small_axes();
@@ -87,7 +107,7 @@ TEST(Plan, RefusesWithTheLegalValues) {
   EXPECT_NE(refused(&Axes::batches, "0").find("whole number"), std::string::npos);
   EXPECT_NE(refused(&Axes::batches, "x").find("whole number"), std::string::npos);
   EXPECT_NE(refused(&Axes::gpus, "4").find("1 to 3"), std::string::npos);
-  EXPECT_EQ(refused(&Axes::strategies, "dpp"), "--strategies 'dpp' is not one of single, ddp");
+  EXPECT_EQ(refused(&Axes::strategies, "dpp"), "no strategy dpp");
   EXPECT_EQ(refused(&Axes::gemm, "fast"),
             "--gemm 'fast' is not one of auto, tuned, cublas, the kernels for fp32");
   EXPECT_EQ(refused(&Axes::precisions, "fp8"), "--precisions 'fp8' is not one of fp32, bf16");

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gradients in buckets of whole layers, in the order in which a backward pass makes them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "src/model/parameter_layout.h"
+
+namespace breakeven {
+
+// The layers [first_layer, ...) up to the bucket before: ready when first_layer is.
+struct Bucket {
+  std::size_t first_layer;
+  std::size_t begin;  // place in the flat buffer, in floats
+  std::size_t floats;
+};
+
+// A bucket is closed as soon as it has `bytes`, the first as soon as it has `first_bytes` (0: as the others).
+std::vector<Bucket> make_buckets(const ParameterLayout& layout, std::uint64_t bytes,
+                                 std::uint64_t first_bytes);
+
+}  // namespace breakeven

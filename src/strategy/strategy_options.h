@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can stand behind a strategy's name, as in "ddp:buckets=4MB:first-bucket=1MB".
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace breakeven {
+
+struct StrategyOptions {
+  std::uint64_t bucket_bytes = 0;        // of gradients in a message; 0: all in one
+  std::uint64_t first_bucket_bytes = 0;  // of the message that is ready first; 0: as the others
+};
+
+struct StrategyOptionInfo {
+  std::string_view key;
+  std::string_view legal;  // completes "KEY is not ..."
+  std::string_view summary;
+  bool (*set)(std::string_view value, StrategyOptions& options);  // false: the value is not legal
+};
+
+// All options of all strategies; each strategy names those that it takes (StrategyInfo::options).
+std::span<const StrategyOptionInfo> strategy_option_table();
+
+}  // namespace breakeven

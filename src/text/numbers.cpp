@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/text/numbers.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace breakeven {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  double bytes;
+};
+constexpr std::array units{
+    Unit{"B", 1},         Unit{"kB", 1e3},      Unit{"MB", 1e6},      Unit{"GB", 1e9},
+    Unit{"KiB", 1 << 10}, Unit{"MiB", 1 << 20}, Unit{"GiB", 1 << 30}, Unit{"KB", 1e3},
+};
+
+// More than any memory, and exact in a double.
+constexpr double most_bytes = 1e15;
+
+}  // namespace
+
+bool parse_bytes(std::string_view text, std::uint64_t& bytes) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) return false;
+  const std::string_view name(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  for (const Unit& unit : units) {
+    if (unit.name != name) continue;
+    const double value = number * unit.bytes;
+    if (!(value >= 1 && value <= most_bytes) || value != std::floor(value)) return false;
+    bytes = static_cast<std::uint64_t>(value);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as they are typed behind an option.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace breakeven {
+
+// "4MB", "512kB", "1.5GB", "100B", with 1 kB = 1000 bytes, and "4MiB" with 1024. At least one byte, a whole
+// number of them. False, and `bytes` is as it was, where the text is none.
+bool parse_bytes(std::string_view text, std::uint64_t& bytes);
+
+}  // namespace breakeven

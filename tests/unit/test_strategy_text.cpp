@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// A strategy as the user writes it: what is legal is understood, all else is refused with what would be.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "src/strategy/buckets.h"
+#include "src/strategy/strategy.h"
+
+namespace breakeven {
+namespace {
+
+StrategyChoice chosen(std::string_view text) {
+  const auto parsed = parse_strategy(text);
+  if (const auto* error = std::get_if<UsageError>(&parsed)) ADD_FAILURE() << error->sentence;
+  return std::get<StrategyChoice>(parsed);
+}
+
+std::string refusal(std::string_view text) {
+  const auto parsed = parse_strategy(text);
+  const auto* error = std::get_if<UsageError>(&parsed);
+  return error != nullptr ? error->sentence : "";
+}
+
+TEST(StrategyText, NameAloneHasNoOptions) {
+  const StrategyChoice choice = chosen("ddp");
+  EXPECT_EQ(choice.info->name, "ddp");
+  EXPECT_EQ(choice.options.bucket_bytes, 0u);
+}
+
+TEST(StrategyText, OptionsFollowColons) {
+  const StrategyChoice choice = chosen("ddp:buckets=4MB:first-bucket=512KiB");
+  EXPECT_EQ(choice.options.bucket_bytes, 4'000'000u);
+  EXPECT_EQ(choice.options.first_bucket_bytes, 512u * 1024);
+}
+
+TEST(StrategyText, EveryOptionOfEveryStrategyIsInTheTable) {
+  for (const StrategyInfo& info : strategies()) {
+    for (const std::string_view key : info.options) {
+      EXPECT_NE(std::ranges::find(strategy_option_table(), key, &StrategyOptionInfo::key),
+                strategy_option_table().end())
+          << info.name << " " << key;
+    }
+  }
+}
+
+TEST(StrategyText, RefusalNamesWhatIsLegal) {
+  EXPECT_NE(refusal("dpp").find("'dpp' is not one of single, ddp, parameter-server"), std::string::npos);
+  EXPECT_NE(refusal("").find("is not one of"), std::string::npos);
+  EXPECT_NE(refusal("single:buckets=4MB").find("takes no options"), std::string::npos);
+  EXPECT_NE(refusal("ddp:bucket=4MB").find("has no option 'bucket'; it takes buckets"), std::string::npos);
+  for (const char* text :
+       {"ddp:buckets", "ddp:buckets=", "ddp:buckets=4", "ddp:buckets=0MB", "ddp:buckets=-1MB",
+        "ddp:buckets=nanMB", "ddp:buckets=infGB", "ddp:buckets=4MB:x", "ddp:buckets=0.3B"}) {
+    EXPECT_NE(refusal(text).find("buckets is not a size such as 4MB"), std::string::npos) << text;
+  }
+  EXPECT_NE(refusal("ddp:").find("has no option ''"), std::string::npos);
+}
+
+TEST(StrategyText, FirstBucketNeedsBuckets) {
+  const StrategyChoice choice = chosen("ddp:first-bucket=1MB");
+  EXPECT_NE(choice.info->refusal(choice.options, {}), "");
+  const StrategyChoice both = chosen("ddp:buckets=2MB:first-bucket=1MB");
+  EXPECT_EQ(both.info->refusal(both.options, {}), "");
+}
+
+TEST(Buckets, HoldEveryFloatOnceLastLayerFirst) {
+  const ParameterLayout layout({"", {40, 30, 20, 10, 5}, 0});
+  for (const std::uint64_t bytes : {1u, 2000u, 4000u, 1000000u}) {
+    std::size_t end = layout.floats();
+    for (const Bucket& bucket : make_buckets(layout, bytes, 0)) {
+      EXPECT_EQ(bucket.begin + bucket.floats, end);
+      EXPECT_EQ(bucket.begin, layout.weight_offset(bucket.first_layer));
+      end = bucket.begin;
+    }
+    EXPECT_EQ(end, 0u);
+  }
+  EXPECT_EQ(make_buckets(layout, 1, 0).size(), 4u);
+  EXPECT_EQ(make_buckets(layout, 1000000, 0).size(), 1u);
+  EXPECT_EQ(make_buckets(layout, 1000000, 1).size(), 2u);
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -38,6 +38,9 @@ class GradientCodes {
   virtual void copy_unless(const std::uint32_t* flag, std::size_t count, const float* from, float* to,
                            Stream& stream) = 0;
 
+  // Messages of floats as they are.
+  virtual void sum_values(std::size_t count, const Messages& messages, float* sum, Stream& stream) = 0;
+
   // 16 bits a value, rounded to nearest even.
   virtual void encode_element(std::size_t count, float* values, void* codes, Element element,
                               Stream& stream) = 0;

@@ -32,8 +32,13 @@ BREAKEVEN_PORTABLE std::int8_t int8_encoded(float value, float scale) {
   return static_cast<std::int8_t>(nearest > 127 ? 127 : nearest < -127 ? -127 : nearest);
 }
 
+// Rounded before anything is added to it, so that both devices decode to the same bits.
 BREAKEVEN_PORTABLE float int8_decoded(std::int8_t code, float scale) {
+#ifdef __CUDA_ARCH__
+  return __fmul_rn(static_cast<float>(code), scale);
+#else
   return static_cast<float>(code) * scale;
+#endif
 }
 
 }  // namespace breakeven

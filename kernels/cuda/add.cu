@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of two flat buffers.
+// Flat buffers added: one to another, and all ranks' in rank order.
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/flat.cuh"
@@ -19,6 +19,16 @@ __global__ __launch_bounds__(flat_threads) void add_kernel(std::int64_t count, c
   }
 }
 
+__global__ __launch_bounds__(flat_threads) void sum_values_kernel(std::int64_t count, Messages messages,
+                                                                  float* sum) {
+  const std::int64_t stride = std::int64_t{gridDim.x} * flat_threads;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * flat_threads + threadIdx.x; i < count; i += stride) {
+    float total = 0;
+    for (int rank = 0; rank < messages.ranks; ++rank) total += messages.of(rank)[i];
+    sum[i] = total;
+  }
+}
+
 }  // namespace
 
 void CudaDevice::add(std::size_t count, const float* values, float* sum, Stream& stream) {
@@ -27,6 +37,14 @@ void CudaDevice::add(std::size_t count, const float* values, float* sum, Stream&
   add_kernel<<<flat_blocks(floats, info_), flat_threads, 0, cuda_stream(stream)>>>(
       floats, values, sum, on_border(values) && on_border(sum));
   CHECK_LAUNCH("add_kernel", floats);
+}
+
+void CudaDevice::sum_values(std::size_t count, const Messages& messages, float* sum, Stream& stream) {
+  if (count == 0) return;
+  const auto floats = static_cast<std::int64_t>(count);
+  sum_values_kernel<<<flat_blocks(floats, info_), flat_threads, 0, cuda_stream(stream)>>>(floats, messages,
+                                                                                          sum);
+  CHECK_LAUNCH("sum_values_kernel", floats, messages.ranks);
 }
 
 }  // namespace breakeven

@@ -64,6 +64,7 @@ class HostDevice final : public Device {
   void find_not_finite(ConstMatrix values, std::uint32_t* found, Stream& stream) override;
   void copy_unless(const std::uint32_t* flag, std::size_t count, const float* from, float* to,
                    Stream& stream) override;
+  void sum_values(std::size_t count, const Messages& messages, float* sum, Stream& stream) override;
   void encode_element(std::size_t count, float* values, void* codes, Element element,
                       Stream& stream) override;
   void widen(std::size_t count, const void* codes, Element element, float* values, Stream& stream) override;

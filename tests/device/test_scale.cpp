@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flat buffers added, scaled and clipped to a norm, against double.
+// Flat buffers added, summed over ranks, scaled and clipped to a norm, against double.
 #include <limits>
 
 #include "tests/support/device_under_test.h"
@@ -37,6 +37,21 @@ TEST_F(Scale, AddAgreesWithDouble) {
       EXPECT_TRUE(near(sum.download(), expected, 4 * fp32_roundoff));
       EXPECT_EQ(added.download(), to_float(values));
     }
+  }
+}
+
+TEST_F(Scale, SumsMessagesInRankOrder) {
+  for (const std::size_t count : {1u, 129u, 5003u}) {
+    constexpr std::size_t floats = 5010;  // of a message, of which the sum takes the first
+    const std::vector<float> all = to_float(random_values(3 * floats, 1));
+    std::vector<float> expected(count, 0.0f);
+    for (std::size_t rank = 0; rank < 3; ++rank) {
+      for (std::size_t i = 0; i < count; ++i) expected[i] += all[rank * floats + i];
+    }
+    const DeviceArray<float> messages(device(), stream(), all);
+    const DeviceArray<float> sum(device(), stream(), std::vector<float>(count, 99.0f));
+    device().sum_values(count, {messages.data(), floats, 3}, sum.data(), stream());
+    EXPECT_EQ(sum.download(), expected);
   }
 }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The forms in which a gradient is summed. Adding one: a file here, and a row in the table of
+// compression.cpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "src/exchange/gradient_range.h"
+#include "src/exchange/gradient_sum.h"
+#include "src/text/usage.h"
+
+namespace breakeven {
+
+struct CompressionInfo {
+  std::string_view name;
+  std::string_view argument;  // what follows the name and a colon, in words; empty where nothing does
+  std::string_view summary;
+  bool (*accepts)(double argument);
+  std::unique_ptr<GradientSum> (*make)(Device& device, const GradientRange& range, Seat seat,
+                                       double argument);
+  SumCost (*cost)(const GradientRange& range, int ranks, double argument);
+};
+
+std::span<const CompressionInfo> compressions();
+
+// A form with its argument.
+struct Compression {
+  const CompressionInfo* form = &compressions().front();  // none
+  double argument = 0;
+
+  std::unique_ptr<GradientSum> make(Device& device, const GradientRange& range, Seat seat) const {
+    return form->make(device, range, seat, argument);
+  }
+  SumCost cost(const GradientRange& range, int ranks) const { return form->cost(range, ranks, argument); }
+  // Whether the sum of a gradient is that of its floats, to rounding.
+  bool is_lossless() const { return form == &compressions().front(); }
+};
+
+// "none", "int8", "topk:0.01", ...
+std::variant<Compression, UsageError> parse_compression(std::string_view text);
+
+// Each in the file of its form.
+std::unique_ptr<GradientSum> make_plain_sum(Device&, const GradientRange&, Seat, double);
+std::unique_ptr<GradientSum> make_bf16_sum(Device&, const GradientRange&, Seat, double);
+std::unique_ptr<GradientSum> make_fp16_sum(Device&, const GradientRange&, Seat, double);
+std::unique_ptr<GradientSum> make_int8_sum(Device&, const GradientRange&, Seat, double);
+std::unique_ptr<GradientSum> make_topk_sum(Device&, const GradientRange&, Seat, double part);
+std::unique_ptr<GradientSum> make_powersgd_sum(Device&, const GradientRange&, Seat, double rank);
+std::unique_ptr<GradientSum> make_onebit_sum(Device&, const GradientRange&, Seat, double);
+SumCost plain_cost(const GradientRange& range, int ranks, double);
+SumCost half_cost(const GradientRange& range, int ranks, double);
+SumCost int8_cost(const GradientRange& range, int ranks, double);
+SumCost topk_cost(const GradientRange& range, int ranks, double part);
+SumCost powersgd_cost(const GradientRange& range, int ranks, double rank);
+SumCost onebit_cost(const GradientRange& range, int ranks, double);
+
+}  // namespace breakeven

@@ -151,8 +151,9 @@ class PowerSum final : public CompressedSum {
     return all;
   }
 
-  static Product product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c) {
-    return {.layout = layout, .precision = Precision::fp32, .variant = {}, .a = a, .b = b, .c = c};
+  Product product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c) const {
+    const GemmKernel kernel = device().gemm_kernels(Precision::fp32).front();
+    return {.layout = layout, .precision = Precision::fp32, .variant = {kernel}, .a = a, .b = b, .c = c};
   }
 
   // One product for each weight, all at once where the device can.

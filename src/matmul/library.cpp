@@ -32,7 +32,7 @@ class Library final : public MatmulForm {
     const Product all = whole();
     for (int rank = 1; rank < links().ranks; ++rank) {
       const ConstMatrix rows = rows_of(all.a, rows_of_rank(rank));
-      links().device->send(rows.floats(), floats_in(rows), rank, stream);
+      if (rows.rows > 0) links().device->send(rows.floats(), floats_in(rows), rank, stream);
     }
     if (links().ranks > 1) {
       // A broadcast only reads at its root.
@@ -43,18 +43,18 @@ class Library final : public MatmulForm {
     marks.end_of(Part::compute, stream);
     for (int rank = 1; rank < links().ranks; ++rank) {
       const Matrix rows = rows_of(all.c, rows_of_rank(rank));
-      links().device->receive(rows.floats(), floats_in(rows), rank, stream);
+      if (rows.rows > 0) links().device->receive(rows.floats(), floats_in(rows), rank, stream);
     }
     marks.end_of(Part::collect, stream);
   }
 
   void multiply_elsewhere(PartMarks& marks, Stream& stream) {
-    links().device->receive(a_.floats(), floats_in(a_), 0, stream);
+    if (a_.rows > 0) links().device->receive(a_.floats(), floats_in(a_), 0, stream);
     links().device->broadcast(b_.floats(), floats_in(b_), 0, stream);
     marks.end_of(Part::send, stream);
     gemm(a_, b_, c_, stream);
     marks.end_of(Part::compute, stream);
-    links().device->send(c_.floats(), floats_in(c_), 0, stream);
+    if (c_.rows > 0) links().device->send(c_.floats(), floats_in(c_), 0, stream);
     marks.end_of(Part::collect, stream);
   }
 

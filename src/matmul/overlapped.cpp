@@ -82,13 +82,15 @@ class Overlapped final : public MatmulForm {
   }
 
   void collect(int chunk) {
-    if (!links().is_root()) transfers_->wait_for(*computed_[static_cast<std::size_t>(chunk)]);
+    if (!links().is_root()) {
+      transfers_->wait_for(*computed_[static_cast<std::size_t>(chunk)]);
+      const Matrix rows = rows_of(c_, chunk_of(links().rank, chunk));
+      if (rows.rows > 0) links().bridge->send(rows.floats(), floats_in(rows), 0, *transfers_);
+      return;
+    }
     for (int rank = 1; rank < links().ranks; ++rank) {
-      if (!links().is_root() && rank != links().rank) continue;
       const Matrix rows = rows_of(c_, chunk_of(rank, chunk));
-      if (rows.rows == 0) continue;
-      if (links().is_root()) links().bridge->receive(rows.floats(), floats_in(rows), rank, *transfers_);
-      if (!links().is_root()) links().bridge->send(rows.floats(), floats_in(rows), 0, *transfers_);
+      if (rows.rows > 0) links().bridge->receive(rows.floats(), floats_in(rows), rank, *transfers_);
     }
   }
 

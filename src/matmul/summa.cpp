@@ -95,9 +95,9 @@ class Summa final : public MatmulForm {
     if (number >= 2) transfers_->wait_for(*computed_[static_cast<std::size_t>(number - 2)]);
     const Matrix a = a_panel(number);
     const Matrix b = b_panel(number);
-    if (links().mesh_row != nullptr)
+    if (links().mesh_row != nullptr && floats_in(a) > 0)
       links().mesh_row->broadcast(a.floats(), floats_in(a), number % mesh_.cols, *transfers_);
-    if (links().mesh_col != nullptr)
+    if (links().mesh_col != nullptr && floats_in(b) > 0)
       links().mesh_col->broadcast(b.floats(), floats_in(b), number % mesh_.rows, *transfers_);
     arrived_[static_cast<std::size_t>(number)]->record(*transfers_);
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "mpi/mpi_call.h"
 #include "mpi/pack.h"
@@ -104,6 +105,51 @@ TEST(Matmul, AnyTransferThatIsLostIsSeen) {
     }
     EXPECT_EQ(tried > 0, ranks > 1 && info.name != "resident") << info.name;
     EXPECT_LE(error_with_loss(test, problem, *form, loss, -1), problem.error_limit()) << info.name;
+  }
+}
+
+// What a rank hands to its communicators in one product.
+std::uint64_t bytes_so_far(const Links& links) {
+  std::set<const Communicator*> ways{links.host, links.bridge, links.device, links.mesh_row, links.mesh_col};
+  ways.erase(nullptr);
+  std::uint64_t bytes = 0;
+  for (const Communicator* way : ways) bytes += way->traffic().bytes;
+  return bytes;
+}
+
+// docs/matmul.md, of rank 0; the size divides by everything here, so that no row is padded.
+double expected_bytes(std::string_view form, double matrix_bytes, int ranks) {
+  const double n = ranks;
+  const Mesh mesh = mesh_of(ranks);
+  if (ranks == 1 || form == "resident") return 0;
+  if (form == "naive") return (n - 1) * (1 + 2 / n) * matrix_bytes;
+  if (form == "summa") {
+    const double of_a = mesh.cols > 1 ? 1.0 / mesh.rows : 0;
+    const double of_b = mesh.rows > 1 ? 1.0 / mesh.cols : 0;
+    return (of_a + of_b) * matrix_bytes;
+  }
+  return (1 + 2 * (n - 1) / n) * matrix_bytes;  // overlapped and library
+}
+
+TEST(Matmul, EveryFormMovesTheBytesThatItsPageGives) {
+  TestBench test;
+  constexpr std::int64_t size = 96;
+  for (const Precision precision : {Precision::fp32, Precision::bf16}) {
+    const auto stream = test.device->make_stream();
+    const Problem problem(*test.device, *stream, size, precision, 42);
+    const double matrix_bytes = static_cast<double>(size * size * bytes_of(info_of(precision).element));
+    for (const FormInfo& info : matmul_forms()) {
+      const Links& links = test.links.links(test_session().size());
+      const auto form = info.make({&problem, test.device->gemm_kernels(precision).front(), links, 4});
+      const std::uint64_t before = bytes_so_far(links);
+      PartMarks marks(*test.device);
+      form->multiply(marks, *stream);
+      stream->synchronize();
+      if (!test_session().is_root()) continue;
+      EXPECT_DOUBLE_EQ(static_cast<double>(bytes_so_far(links) - before),
+                       expected_bytes(info.name, matrix_bytes, test_session().size()))
+          << info.name;
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven verify`: does every strategy compute what the single device computes?
+// `breakeven verify`: does every strategy compute what it claims to?
 #include <cmath>
 #include <cstdio>
 
@@ -10,6 +10,7 @@
 #include "src/command/command.h"
 #include "src/command/launch.h"
 #include "src/measure/workbench.h"
+#include "src/verify/references.h"
 #include "src/verify/trajectory.h"
 #include "src/verify/verdict.h"
 

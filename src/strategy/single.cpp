@@ -32,6 +32,9 @@ class Single final : public Strategy {
 
 }  // namespace
 
+// Its update is fused into its products, the definition's is not.
+StrategyPromise single_promise(const StrategyOptions&) { return {.definition_bits = false}; }
+
 std::unique_ptr<Strategy> make_single(const StrategySetup& setup) { return std::make_unique<Single>(setup); }
 
 }  // namespace breakeven

@@ -8,7 +8,13 @@ namespace breakeven {
 namespace {
 
 const std::array table{
-    StrategyInfo{"single", "one GPU, no exchange machinery at all", false, {}, make_single},
+    StrategyInfo{"single",
+                 "one GPU, no exchange machinery at all",
+                 false,
+                 {},
+                 make_single,
+                 StrategyInfo::nothing_refused,
+                 single_promise},
     StrategyInfo{"ddp",
                  "data parallel: the gradients are summed by an all-reduce, every rank makes the update",
                  true,

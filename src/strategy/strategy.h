@@ -79,6 +79,15 @@ struct SharedWork {
   int ranks = 1;
 };
 
+// What is said of a strategy's numbers, and `breakeven verify` holds it to.
+struct StrategyPromise {
+  // The single device's, rounding apart. Else it is lossy: they are those of its own serial definition
+  // (src/verify/serial_definition.h).
+  bool exact = true;
+  bool same_bits_on_ranks = true;  // of gather_parameters()
+  bool definition_bits = true;     // on two ranks the very sums of its serial definition
+};
+
 struct StrategyInfo {
   std::string_view name;
   std::string_view summary;
@@ -87,8 +96,10 @@ struct StrategyInfo {
   std::unique_ptr<Strategy> (*make)(const StrategySetup& setup);
   // What keeps the strategy from doing the work with these options, as half a sentence, or "".
   std::string (*refusal)(const StrategyOptions& options, const SharedWork& work) = nothing_refused;
+  StrategyPromise (*promise)(const StrategyOptions& options) = promises_all;
 
   static std::string nothing_refused(const StrategyOptions&, const SharedWork&) { return ""; }
+  static StrategyPromise promises_all(const StrategyOptions&) { return {}; }
 };
 
 std::span<const StrategyInfo> strategies();
@@ -103,6 +114,7 @@ std::variant<StrategyChoice, UsageError> parse_strategy(std::string_view text);
 
 // Each in the file of its name.
 std::unique_ptr<Strategy> make_single(const StrategySetup& setup);
+StrategyPromise single_promise(const StrategyOptions& options);
 std::unique_ptr<Strategy> make_ddp(const StrategySetup& setup);
 std::string ddp_refusal(const StrategyOptions& options, const SharedWork& work);
 std::unique_ptr<Strategy> make_parameter_server(const StrategySetup& setup);

@@ -103,38 +103,43 @@ bool Verdict::passed() const {
 
 namespace {
 
+StrategyPromise promise_of(const Case& what) {
+  const StrategyChoice strategy = strategy_of_case(what);
+  return strategy.info->promise(strategy.options);
+}
+
 // The same sums rounded otherwise: added in another order, or of operands that were not rounded.
 template <typename Distance>
 double by_rounding(const References& references, const Distance& distance) {
-  const std::vector<float>& shards = references.shards.parameters;
-  return std::max(distance(shards, references.other_order.parameters),
-                  distance(shards, references.fp32.parameters));
+  const std::vector<float>& definition = references.definition.parameters;
+  return std::max(distance(definition, references.other_order.parameters),
+                  distance(definition, references.fp32.parameters));
 }
 
 std::vector<Check> check_weights(const Case& what, const References& references,
                                  const std::vector<float>& weights) {
-  const std::vector<float>& single = references.single.parameters;
+  const std::vector<float>& expected = references.expected.parameters;
   const double mean_limit = std::max(1e-4, 2 * by_rounding(references, mean_difference));
   const double norm_limit = std::max(1e-5, 2 * by_rounding(references, relative_frobenius));
-  // A sum of two has one order; of more, the transport chooses it. Without an exchange the update is fused.
-  const bool same_sums = strategy_of_case(what).info->exchanges && what.gpus <= 2;
-  return {
-      {"weights, mean absolute difference", mean_difference(single, weights), mean_limit},
-      {"weights, relative Frobenius norm of the difference", relative_frobenius(single, weights), norm_limit},
-      {"weights, relative difference from the serial definition",
-       relative_frobenius(references.shards.parameters, weights), same_sums ? 0 : norm_limit}};
+  // A sum of two has one order; of more, the transport chooses it.
+  const bool same_sums = promise_of(what).definition_bits && what.gpus <= 2;
+  return {{"weights, mean absolute difference", mean_difference(expected, weights), mean_limit},
+          {"weights, relative Frobenius norm of the difference", relative_frobenius(expected, weights),
+           norm_limit},
+          {"weights, relative difference from the serial definition",
+           relative_frobenius(references.definition.parameters, weights), same_sums ? 0 : norm_limit}};
 }
 
 std::vector<Check> measure_checks(const Case& what, const References& references,
                                   const Trajectory& trajectory) {
-  const Trajectory& single = references.single;
+  const Trajectory& expected = references.expected;
   std::vector<Check> checks{
-      {"mean of the last ten losses, difference", last_losses_difference(single, trajectory), 0.01},
-      {"norms of the gradient, correlation", correlation(single, trajectory), 0.95, true}};
+      {"mean of the last ten losses, difference", last_losses_difference(expected, trajectory), 0.01},
+      {"norms of the gradient, correlation", correlation(expected, trajectory), 0.95, true}};
   for (Check& check : check_weights(what, references, trajectory.parameters)) checks.push_back(check);
   if (what.precision == "fp16") {
-    checks.push_back(
-        {"steps that only one of the two skipped for overflow", differing_overflows(single, trajectory), 0});
+    checks.push_back({"steps that only one of the two skipped for overflow",
+                      differing_overflows(expected, trajectory), 0});
   }
   if (what.precision != "fp32") {
     checks.push_back({"losses, relative difference from those in fp32",
@@ -152,8 +157,10 @@ Verdict compare(const Case& what, const References& references, const Trajectory
   // On the other ranks the same checks of something else, to be overwritten.
   const References any{trajectory, trajectory, trajectory, trajectory};
   Verdict verdict{measure_checks(what, rank == 0 ? references : any, trajectory)};
-  verdict.checks.push_back(
-      {"weights whose bits differ between ranks", different_bits(trajectory.parameters, group), 0});
+  if (promise_of(what).same_bits_on_ranks) {
+    verdict.checks.push_back(
+        {"weights whose bits differ between ranks", different_bits(trajectory.parameters, group), 0});
+  }
   for (Check& check : verdict.checks) {
     MPI_CALL(MPI_Bcast(&check.value, 1, MPI_DOUBLE, 0, group));
     MPI_CALL(MPI_Bcast(&check.limit, 1, MPI_DOUBLE, 0, group));

@@ -11,6 +11,7 @@
 #include "src/measure/run_case.h"
 #include "src/measure/workbench.h"
 #include "src/train/training.h"
+#include "src/verify/references.h"
 #include "src/verify/trajectory.h"
 #include "src/verify/verdict.h"
 #include "tests/support/mpi_session.h"

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/verify/references.h"
+
+#include <algorithm>
+
+#include "kernels/failure.h"
+#include "src/verify/serial_definition.h"
+
+namespace breakeven {
+
+Case single_device_case(const Case& what) {
+  Case single = what;
+  single.gpus = 1;
+  single.strategy = "single";
+  single.collective = "none";
+  single.graph = false;
+  single.data = "resident";
+  return single;
+}
+
+namespace {
+
+Case in_fp32(Case what, const Device& device) {
+  what.precision = "fp32";
+  const std::span<const GemmKernel> kernels = device.gemm_kernels(Precision::fp32);
+  if (std::ranges::find(kernels, *find_gemm_kernel(what.gemm)) == kernels.end())
+    what.gemm = name_of(kernels.front());
+  return what;
+}
+
+}  // namespace
+
+References train_references(const Case& what, Workbench& bench) {
+  const StrategyChoice strategy = strategy_of_case(what);
+  const SerialDefinition define = serial_definition_of(strategy);
+  if (define == nullptr) {
+    throw Failure(ExitCode::wrong_numbers, "strategy '" + what.strategy +
+                                               "' is lossy and has no serial definition to be held against");
+  }
+  References references{{}, define(what, bench, 1), define(what, bench, 2), {}};
+  const bool exact = strategy.info->promise(strategy.options).exact;
+  references.expected = exact ? train(single_device_case(what), bench) : references.definition;
+  references.fp32 =
+      what.precision == "fp32" ? references.definition : define(in_fp32(what, bench.device()), bench, 1);
+  return references;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a case is held against.
+#pragma once
+
+#include "src/measure/workbench.h"
+#include "src/plan/case.h"
+#include "src/verify/trajectory.h"
+
+namespace breakeven {
+
+// The last three differ from each other by roundings alone, and none of them has its update fused into its
+// products: how far apart they are is what rounding does to this model and optimizer.
+struct References {
+  Trajectory expected;     // what the case must compute: the single device's work, or, where its strategy is
+                           // lossy, the serial definition
+  Trajectory definition;   // the serial definition of the case
+  Trajectory other_order;  // the same with every rank's gradient added up from two parts
+  Trajectory fp32;         // the same in fp32
+};
+
+// The same work on one device, operation by operation, without any exchange.
+Case single_device_case(const Case& what);
+
+// By rank 0 alone. Throws Failure where a lossy strategy has no serial definition.
+References train_references(const Case& what, Workbench& bench);
+
+}  // namespace breakeven

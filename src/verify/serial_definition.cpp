@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of lossy strategies with what each is held against.
+#include "src/verify/serial_definition.h"
+
+#include <algorithm>
+
+namespace breakeven {
+
+std::span<const LossyStrategy> lossy_strategies() { return {}; }
+
+SerialDefinition serial_definition_of(const StrategyChoice& strategy) {
+  if (strategy.info->promise(strategy.options).exact) return define_data_parallel;
+  const auto known = std::ranges::find(lossy_strategies(), strategy.info->name, &LossyStrategy::name);
+  return known != lossy_strategies().end() ? known->definition : nullptr;
+}
+
+}  // namespace breakeven

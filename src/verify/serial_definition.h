@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a strategy computes, written once more and as plainly as can be: on one device, rank after rank,
+// without any exchange and without the strategy's own code. Data parallelism's is that of every exact
+// strategy; one that is lossy (StrategyPromise) has its own: a file define_NAME.cpp, and a row in the table
+// of serial_definition.cpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "src/measure/workbench.h"
+#include "src/plan/case.h"
+#include "src/strategy/strategy.h"
+#include "src/verify/trajectory.h"
+
+namespace breakeven {
+
+// Trains for warm-up and steps of the bench's options. Every rank's gradient is made in `pieces` parts
+// (SerialRanks): 1 is the definition; with 2 it differs by roundings alone. Where the strategy is lossy the
+// gradient's norms count, of whatever its Strategy::own_gradients are.
+using SerialDefinition = Trajectory (*)(const Case& what, Workbench& bench, std::uint32_t pieces);
+
+struct LossyStrategy {
+  std::string_view name;
+  SerialDefinition definition;
+};
+std::span<const LossyStrategy> lossy_strategies();
+
+// Null where a lossy strategy has none.
+SerialDefinition serial_definition_of(const StrategyChoice& strategy);
+
+// Each in the file of its name. The gradients of all ranks are added in rank order, then every rank makes the
+// update, apart from the products.
+Trajectory define_data_parallel(const Case& what, Workbench& bench, std::uint32_t pieces);
+
+}  // namespace breakeven

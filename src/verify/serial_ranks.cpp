@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/verify/serial_ranks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/train/download.h"
+#include "src/train/training.h"
+
+namespace breakeven {
+namespace {
+
+// The rows of `whole` in `pieces` parts, fewer where there are fewer rows.
+std::vector<ReplicaSettings> in_pieces(const ReplicaSettings& whole, std::uint32_t pieces) {
+  pieces = std::min(pieces, whole.rows);
+  std::vector<ReplicaSettings> parts;
+  for (std::uint32_t piece = 0; piece < pieces; ++piece) {
+    const std::uint32_t begin = whole.rows * piece / pieces;
+    parts.push_back(whole);
+    parts.back().first_sample += begin;
+    parts.back().rows = whole.rows * (piece + 1) / pieces - begin;
+  }
+  return parts;
+}
+
+}  // namespace
+
+SerialRanks::SerialRanks(const Case& what, Workbench& bench, const ReplicaSettings& whole,
+                         std::uint32_t pieces)
+    : device_(bench.device()),
+      dataset_(bench.dataset(whole.shape, DataPlace::resident)),
+      stream_(device_.make_stream()),
+      steps_(whole.total_steps) {
+  for (int rank = 0; rank < what.gpus; ++rank) {
+    ReplicaSettings mine = whole;
+    const Shard shard = shard_of(what.batch, rank, what.gpus);
+    mine.first_sample = shard.first_sample;
+    mine.rows = shard.rows;
+    Rank made;
+    for (const ReplicaSettings& part : in_pieces(mine, pieces))
+      made.pieces.push_back(std::make_unique<Replica>(device_, part, *stream_));
+    made.squares = Buffer(device_, (steps_ + 1) * sizeof(double), false, "squares of the gradient");
+    ranks_.push_back(std::move(made));
+  }
+}
+
+void SerialRanks::make_gradient(int rank) {
+  const std::span<float> sum = gradients(rank);
+  for (const auto& piece : ranks_[static_cast<std::size_t>(rank)].pieces) {
+    const ReplicaSettings& mine = piece->settings();
+    piece->load_batch(
+        {dataset_.features(), dataset_.targets(), mine.seed, mine.global_batch, mine.first_sample}, *stream_);
+    piece->forward(*stream_);
+    piece->backward([](std::size_t) {}, *stream_);
+    if (piece->gradients().data() != sum.data())
+      device_.add(sum.size(), piece->gradients().data(), sum.data(), *stream_);
+  }
+}
+
+void SerialRanks::update(int rank) {
+  first(rank).update(*stream_);
+  take_parameters(rank);
+}
+
+void SerialRanks::take_parameters(int rank) {
+  const std::span<float> from = first(rank).state().parameters_and_state();
+  for (const auto& piece : ranks_[static_cast<std::size_t>(rank)].pieces) {
+    const std::span<float> to = piece->state().parameters_and_state();
+    if (to.data() != from.data()) device_.copy(to.data(), from.data(), from.size_bytes(), *stream_);
+    piece->state().take_parameters(*stream_);
+  }
+}
+
+void SerialRanks::note_gradient(int rank) {
+  const std::span<const float> values = gradients(rank);
+  device_.sum_of_squares(values.size(), values.data(), first(rank).step_state(),
+                         {ranks_[static_cast<std::size_t>(rank)].squares.as<double>(), steps_ + 1}, *stream_);
+}
+
+Trajectory SerialRanks::trajectory(std::span<const float> parameters) {
+  Trajectory result;
+  result.losses.resize(steps_);
+  result.gradient_norms.resize(steps_);
+  for (const Rank& rank : ranks_) {
+    for (const auto& piece : rank.pieces) {
+      const std::vector<float> losses = download(device_, piece->losses(), *stream_);
+      for (std::uint32_t step = 0; step < steps_; ++step) result.losses[step] += losses[step];
+    }
+    const std::vector<double> squares =
+        download(device_, std::span(rank.squares.as<double>() + 1, steps_), *stream_);
+    for (std::uint32_t step = 0; step < steps_; ++step) result.gradient_norms[step] += squares[step];
+  }
+  for (double& norm : result.gradient_norms) norm = std::sqrt(norm);
+  result.parameters = download(device_, parameters, *stream_);
+  return result;
+}
+
+}  // namespace breakeven

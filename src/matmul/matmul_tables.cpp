@@ -29,13 +29,12 @@ std::string error_in_words(const MatmulRow& row) {
 }  // namespace
 
 std::string words_of(const BreakEven& found) {
-  if (found.size == found.smallest) return fmt::format("{}, the smallest measured", found.smallest);
-  if (found.size) return fmt::format("{}", *found.size);
-  return fmt::format("not in the measured range, {} to {}", found.smallest, found.largest);
+  if (!found.size) return "not in the measured range";
+  return fmt::format("{}{}", *found.size, found.size == found.smallest ? ", the smallest measured" : "");
 }
 
 ReportTable break_even_table(const std::vector<MatmulRow>& rows) {
-  ReportTable table{"From which size on is more than one GPU faster than one?",
+  ReportTable table{"",
                     {{"form", "Form", Align::left},
                      {"gpus", "GPUs"},
                      {"precision", "Precision", Align::left},
@@ -46,6 +45,8 @@ ReportTable break_even_table(const std::vector<MatmulRow>& rows) {
                      {"largest_verdict", "There it", Align::left}},
                     {}};
   for (const BreakEven& found : find_break_evens(rows)) {
+    table.title = fmt::format("From which size on is more than one GPU faster than one? Measured: {} to {}",
+                              found.smallest, found.largest);  // the same for all
     table.rows.push_back({found.form->name, fmt::format("{}", found.gpus), info_of(found.precision).name,
                           name_of(found.kernel), phrase_of(found.form->counted), words_of(found),
                           format_ratio(found.largest_speedup), phrase_of(found.largest_decision)});

@@ -14,6 +14,7 @@
 #include "src/file/read_results.h"
 #include "src/report/report.h"
 #include "src/report/report_format.h"
+#include "src/text/numbers.h"
 #include "src/text/usage.h"
 
 namespace breakeven {
@@ -25,7 +26,8 @@ struct ReportOptions {
   std::string file;
   ReportFormat format = ReportFormat::text;
   ReportExtent extent = ReportExtent::full;
-  std::string output;  // "": standard output
+  std::string output;                    // "": standard output
+  std::uint64_t memory_limit_bytes = 0;  // 0: none
 };
 
 struct HelpText {
@@ -41,11 +43,14 @@ bool is_same_file(const std::string& one, const std::string& other) {
 std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc, char** argv) {
   ReportOptions options;
   std::string format;
+  std::string memory_limit;
   po::options_description visible("breakeven report FILE [OPTION...]");
   visible.add_options()("format", po::value(&format)->default_value("text"), "text, markdown, csv or json")(
       "output", po::value(&options.output)->value_name("FILE"), "where to write instead of standard output")(
       "summary", "of text and markdown only the answers, the tables of speed and the provenance")(
-      "help", "print this text");
+      "memory-limit", po::value(&memory_limit)->value_name("SIZE"),
+      "say which cases fit into so much on a rank, such as 12GB, and up to which batch")("help",
+                                                                                         "print this text");
   po::options_description all;
   all.add(visible).add_options()("file", po::value(&options.file));
   po::positional_options_description positions;
@@ -70,6 +75,8 @@ std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc,
   if (const auto* error = std::get_if<UsageError>(&parsed)) return *error;
   options.format = std::get<ReportFormat>(parsed);
   options.extent = given.count("summary") != 0 ? ReportExtent::summary : ReportExtent::full;
+  if (!memory_limit.empty() && !parse_bytes(memory_limit, options.memory_limit_bytes))
+    return UsageError{fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", memory_limit)};
   return options;
 }
 
@@ -86,8 +93,9 @@ ExitCode report_command(int argc, char** argv) {
     return ExitCode::success;
   }
   const auto& options = std::get<ReportOptions>(parsed);
-  write_text(make_report(read_results(options.file), options.format, options.extent), options.output,
-             "the report");
+  write_text(
+      make_report(read_results(options.file), options.format, options.extent, options.memory_limit_bytes),
+      options.output, "the report");
   return ExitCode::success;
 }
 

@@ -15,12 +15,14 @@
 #include "src/ceilings/measure_ceilings.h"
 #include "src/command/command.h"
 #include "src/command/launch.h"
+#include "src/command/memory_limit.h"
 #include "src/file/results_writer.h"
 #include "src/measure/progress.h"
 #include "src/measure/provenance.h"
 #include "src/measure/run_case.h"
 #include "src/measure/workbench.h"
 #include "src/plan/plan.h"
+#include "src/report/numbers.h"
 
 namespace breakeven {
 namespace {
@@ -90,12 +92,15 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan, Workbenc
   return ExitCode::success;
 }
 
-void print_plan(const LaunchSetup& setup) {
+void print_plan(const LaunchSetup& setup, const Workbench& bench) {
   const RunOptions& options = setup.options;
   fmt::print("{} cases x {} repeats = {} runs of {} + {} steps{}\n", setup.cases.size(), options.repeats,
              setup.cases.size() * options.repeats, options.warmup, options.steps,
              options.until ? fmt::format(" at most, until {}", in_words(*options.until)) : "");
-  for (const Case& what : setup.cases) fmt::print("  {}\n", label_of(what));
+  for (const Case& what : setup.cases) {
+    const auto bytes = static_cast<double>(memory_of(what, bench).total());
+    fmt::print("  {}: {} a rank\n", label_of(what), format_bytes(bytes));
+  }
 }
 
 // Refused before minutes of measuring are spent, and by value: every rank sees the same file system.
@@ -119,8 +124,14 @@ ExitCode run_command(int argc, char** argv) {
   LaunchSetup setup = set_up_launch(argc, argv, run_defaults());
   if (!setup.go_on) return setup.code;
   const Session& session = *setup.session;
+  Workbench bench(session, *setup.device, setup.options, setup.dataset.get());
+  const std::string too_large = over_memory_limit(setup.cases, bench);
+  if (!too_large.empty()) {
+    if (session.is_root()) fmt::print(stderr, "breakeven: {}\n", too_large);
+    return ExitCode::usage;
+  }
   if (setup.options.dry_run) {
-    if (session.is_root()) print_plan(setup);
+    if (session.is_root()) print_plan(setup, bench);
     return ExitCode::success;
   }
   const std::string problem = session.is_root() ? output_problem(setup.options) : "";
@@ -129,7 +140,6 @@ ExitCode run_command(int argc, char** argv) {
     return ExitCode::file;
 
   install_interrupt_handler();
-  Workbench bench(session, *setup.device, setup.options, setup.dataset.get());
   report_activity_as("measuring the links");
   const LaunchPlan plan = plan_launch(setup, argc, argv, bench);
   ResultsWriter writer(session, setup.options.output,

@@ -31,8 +31,8 @@ ExitCode verify_command(int argc, char** argv) {
   const LaunchSetup setup = set_up_launch(argc, argv, verify_defaults());
   if (!setup.go_on) return setup.code;
   const Session& session = *setup.session;
-  if (setup.options.until) {
-    if (session.is_root()) fmt::print(stderr, "breakeven: verify makes all --steps and knows no --until\n");
+  if (setup.options.until || setup.options.memory_limit_bytes > 0) {
+    if (session.is_root()) fmt::print(stderr, "breakeven: verify knows no --until and no --memory-limit\n");
     return ExitCode::usage;
   }
   Workbench bench(session, *setup.device, setup.options, setup.dataset.get());

@@ -15,7 +15,8 @@ BatchFeeder::BatchFeeder(Device& device, const Dataset& dataset, const ReplicaSe
   if (!source_.staged) return;
   const std::int64_t features_ld = dataset.features().ld;
   const std::int64_t targets_ld = dataset.targets().ld;
-  const std::size_t bytes = 2 * rows_ * static_cast<std::size_t>(features_ld + targets_ld) * sizeof(float);
+  const std::size_t bytes = staged_bytes(rows_, static_cast<std::uint32_t>(dataset.features().cols),
+                                         static_cast<std::uint32_t>(dataset.targets().cols));
   pinned_ = Buffer(device, bytes, true, "pinned batches");
   staged_ = Buffer(device, bytes, false, "staged batches");
   source_.features = {staged_.as<>(), 2 * rows_, dataset.features().cols, features_ld};

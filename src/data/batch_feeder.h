@@ -17,6 +17,11 @@ class BatchFeeder {
   // The rows [first_sample, first_sample + rows) of every global batch.
   BatchFeeder(Device& device, const Dataset& dataset, const ReplicaSettings& settings);
 
+  // What streamed samples take on the device, and in pinned memory as much again: two batches of these rows.
+  static std::size_t staged_bytes(std::uint32_t rows, std::uint32_t inputs, std::uint32_t target_width) {
+    return 2 * Dataset::bytes_of(rows, inputs, target_width);
+  }
+
   // What Device::load_batch reads in every step.
   const BatchSource& source() const { return source_; }
 

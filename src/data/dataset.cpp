@@ -9,10 +9,6 @@ struct Views {
   Matrix targets;
 };
 
-std::size_t set_floats(std::uint32_t samples, std::uint32_t inputs, std::uint32_t target_width) {
-  return std::size_t{samples} * static_cast<std::size_t>(padded_width(inputs) + padded_width(target_width));
-}
-
 Views lay_out(float* memory, std::uint32_t samples, std::uint32_t inputs, std::uint32_t target_width) {
   const Matrix features{memory, samples, inputs, padded_width(inputs)};
   return {features,
@@ -21,10 +17,15 @@ Views lay_out(float* memory, std::uint32_t samples, std::uint32_t inputs, std::u
 
 }  // namespace
 
+std::size_t Dataset::bytes_of(std::uint32_t samples, std::uint32_t inputs, std::uint32_t target_width) {
+  const auto floats = static_cast<std::size_t>(padded_width(inputs) + padded_width(target_width));
+  return samples * floats * sizeof(float);
+}
+
 Dataset::Dataset(Device& device, const ModelShape& shape, std::uint32_t samples, std::uint64_t seed,
                  DataPlace place)
     : place_(place) {
-  const std::size_t bytes = set_floats(samples, shape.inputs(), shape.outputs()) * sizeof(float);
+  const std::size_t bytes = bytes_of(samples, shape.inputs(), shape.outputs());
   Device* filler = &device;
   if (place == DataPlace::streamed) {
     host_ = make_host_device();
@@ -46,8 +47,8 @@ Dataset::Dataset(Device& device, const SampleTable& table, DataPlace place) : pl
   features_ = {table.features.data(), table.samples, table.inputs, padded_width(table.inputs)};
   targets_ = {table.targets.data(), table.samples, table.target_width, padded_width(table.target_width)};
   if (place == DataPlace::streamed) return;
-  device_memory_ = Buffer(device, set_floats(table.samples, table.inputs, table.target_width) * sizeof(float),
-                          false, "data set");
+  device_memory_ =
+      Buffer(device, bytes_of(table.samples, table.inputs, table.target_width), false, "data set");
   const Views views = lay_out(device_memory_.as<>(), table.samples, table.inputs, table.target_width);
   const std::unique_ptr<Stream> stream = device.make_stream();
   device.copy(views.features.data, table.features.data(), table.features.size() * sizeof(float), *stream);

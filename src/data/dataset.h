@@ -53,6 +53,8 @@ class Dataset {
   ConstMatrix features() const { return features_; }  // in device memory where resident, else in the host's
   ConstMatrix targets() const { return targets_; }
   std::size_t device_bytes() const { return device_memory_.bytes(); }
+  // What a resident set of this size takes.
+  static std::size_t bytes_of(std::uint32_t samples, std::uint32_t inputs, std::uint32_t target_width);
 
  private:
   DataPlace place_;

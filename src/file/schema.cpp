@@ -128,6 +128,16 @@ std::vector<Variable> make_variables() {
        "s",
        "time between measured steps for looks at the quality, in no other time",
        &RunRecord::looking_seconds},
+      {"predicted_memory_bytes",
+       {run, rank},
+       "B",
+       "what peak_memory_bytes was to be, without the exchange's and the streams' own",
+       &RunRecord::predicted_memory_bytes},
+      {"rows_memory_bytes",
+       {run, rank},
+       "B",
+       "part of predicted_memory_bytes that grows with the rank's rows of the batch",
+       &RunRecord::rows_memory_bytes},
       {"utilization_percent",
        {run, rank},
        "%",
@@ -267,9 +277,10 @@ bool Variable::is_measured() const {
 }
 
 bool Variable::is_addition() const {
-  static constexpr std::array additions{&RunRecord::skipped_steps, &RunRecord::steps_a_launch,
-                                        &RunRecord::steps_made, &RunRecord::steps_to_quality,
-                                        &RunRecord::looking_seconds};
+  static constexpr std::array additions{
+      &RunRecord::skipped_steps,    &RunRecord::steps_a_launch,         &RunRecord::steps_made,
+      &RunRecord::steps_to_quality, &RunRecord::predicted_memory_bytes, &RunRecord::rows_memory_bytes,
+      &RunRecord::looking_seconds};
   const auto* number = std::get_if<double RunRecord::*>(&source);
   return std::holds_alternative<double Ceilings::*>(source) ||
          (number != nullptr && std::ranges::find(additions, *number) != additions.end());

@@ -136,6 +136,9 @@ RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat) {
                  what.instrument == "phases" ? training.phases() : std::span<const Phase>{});
   training.stream().synchronize();
   record.setup_seconds = host_seconds() - start;
+  const MemoryNeed need = bench.memory_need(what, training.replica().settings());
+  record.predicted_memory_bytes = static_cast<double>(need.total());
+  record.rows_memory_bytes = static_cast<double>(need.of_rows());
 
   warm_up(training, what, communicator, options, grid, record);
   std::optional<QualityWatch> watch;

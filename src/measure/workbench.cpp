@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "src/data/batch_feeder.h"
 #include "src/model/model_shape.h"
 #include "src/train/training.h"
 
@@ -44,6 +45,20 @@ const Dataset& Workbench::dataset(const ModelShape& shape, DataPlace place) {
                 : std::make_unique<Dataset>(device_, shape, options_.samples, options_.seed, place);
   }
   return *known;
+}
+
+MemoryNeed Workbench::memory_need(const Case& what, const ReplicaSettings& settings) const {
+  const std::uint32_t inputs = settings.shape.inputs();
+  const SampleTable* table = dataset_file_ != nullptr ? &dataset_file_->training : nullptr;
+  const std::uint32_t target_width = table != nullptr ? table->target_width : settings.shape.outputs();
+  MemoryNeed need = Replica::memory_need(settings);
+  if (what.data == "streamed") {
+    need.staged = BatchFeeder::staged_bytes(settings.rows, inputs, target_width);
+  } else {
+    need.samples =
+        Dataset::bytes_of(table != nullptr ? table->samples : options_.samples, inputs, target_width);
+  }
+  return need;
 }
 
 ReplicaSettings Workbench::settings_for(const Case& what, std::uint32_t total_steps) const {

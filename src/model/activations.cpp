@@ -18,7 +18,9 @@ std::int64_t target_width(const ReplicaSettings& settings) {
   return settings.loss == LossKind::softmax_cross_entropy ? 1 : settings.shape.outputs();
 }
 
-std::size_t activation_bytes(const ReplicaSettings& settings) {
+}  // namespace
+
+std::size_t Activations::bytes_needed(const ReplicaSettings& settings) {
   const auto& widths = settings.shape.widths;
   std::size_t bytes = bytes_of_matrix(settings.rows, target_width(settings), Element::fp32) +
                       bytes_of_matrix(settings.rows, widths.back(), Element::fp32);
@@ -28,10 +30,8 @@ std::size_t activation_bytes(const ReplicaSettings& settings) {
   return bytes;
 }
 
-}  // namespace
-
 Activations::Activations(Device& device, const ReplicaSettings& settings)
-    : memory_(device, activation_bytes(settings), false, "activations") {
+    : memory_(device, bytes_needed(settings), false, "activations") {
   const auto& widths = settings.shape.widths;
   const Element element = settings.element();
   auto* next = memory_.as<std::byte>();

@@ -13,6 +13,8 @@ namespace breakeven {
 
 class Activations {
  public:
+  static std::size_t bytes_needed(const ReplicaSettings& settings);
+
   Activations(Device& device, const ReplicaSettings& settings);
 
   // [rows, in] of layer `layer`; layer 0's is the batch. In the precision's element.

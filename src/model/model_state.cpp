@@ -22,15 +22,27 @@ StepState first_step(Precision precision) {
 
 }  // namespace
 
+MemoryNeed ModelState::memory_need(const ReplicaSettings& settings) {
+  const std::size_t floats = ParameterLayout(settings.shape).floats();
+  const Element element = settings.element();
+  MemoryNeed need;
+  need.parameters = floats * sizeof(float) + sizeof(StepState);
+  if (element != Element::fp32) need.working_copy = floats * static_cast<std::size_t>(bytes_of(element));
+  need.gradients = floats * sizeof(float);
+  if (settings.optimizer == OptimizerKind::adam) need.moments = 2 * floats * sizeof(float);
+  return need;
+}
+
 ModelState::ModelState(Device& device, const ReplicaSettings& settings, Stream& stream)
     : device_(device),
       settings_(settings),
       layout_(settings.shape),
-      parameters_(device, layout_.floats() * sizeof(float) + sizeof(StepState), false, "parameters"),
-      gradients_(device, layout_.floats() * sizeof(float), false, "gradients") {
-  if (settings.optimizer == OptimizerKind::adam) {
-    first_moment_ = Buffer(device, layout_.floats() * sizeof(float), false, "first moment");
-    second_moment_ = Buffer(device, layout_.floats() * sizeof(float), false, "second moment");
+      parameters_(device, memory_need(settings).parameters, false, "parameters"),
+      gradients_(device, memory_need(settings).gradients, false, "gradients") {
+  const MemoryNeed need = memory_need(settings);
+  if (need.moments > 0) {
+    first_moment_ = Buffer(device, need.moments / 2, false, "first moment");
+    second_moment_ = Buffer(device, need.moments / 2, false, "second moment");
   }
   const StepState start = first_step(settings.precision);
   device.copy(step_state(), &start, sizeof start, stream);
@@ -42,9 +54,8 @@ ModelState::ModelState(Device& device, const ReplicaSettings& settings, Stream& 
     device.fill_uniform(settings.seed, static_cast<std::uint32_t>(l), bound,
                         layout_.weight(parameters_.as<>(), l), stream);
   }
-  if (settings.element() != Element::fp32) {
-    const auto bytes = static_cast<std::size_t>(bytes_of(settings.element()));
-    working_ = Buffer(device, layout_.floats() * bytes, false, "working copy of the parameters");
+  if (need.working_copy > 0) {
+    working_ = Buffer(device, need.working_copy, false, "working copy of the parameters");
   }
   take_parameters(stream);
 }

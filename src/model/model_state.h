@@ -7,6 +7,7 @@
 #include <span>
 
 #include "kernels/device.h"
+#include "src/model/memory_need.h"
 #include "src/model/parameter_layout.h"
 #include "src/model/replica_settings.h"
 
@@ -14,6 +15,9 @@ namespace breakeven {
 
 class ModelState {
  public:
+  // Its part of what training takes: parameters, working copy, gradients, moments.
+  static MemoryNeed memory_need(const ReplicaSettings& settings);
+
   // Parameters as training begins with them; all else is zero.
   ModelState(Device& device, const ReplicaSettings& settings, Stream& stream);
 

@@ -10,6 +10,13 @@ constexpr std::size_t parameters_a_launch = std::size_t{1} << 20;
 
 }  // namespace
 
+MemoryNeed Replica::memory_need(const ReplicaSettings& settings) {
+  MemoryNeed need = ModelState::memory_need(settings);
+  need.activations = Activations::bytes_needed(settings);
+  need.histories = settings.total_steps * (sizeof(float) + sizeof(std::uint64_t)) + sizeof(StepNotes);
+  return need;
+}
+
 Replica::Replica(Device& device, const ReplicaSettings& settings, Stream& stream)
     : device_(device),
       settings_(settings),

@@ -24,6 +24,9 @@ class Replica {
  public:
   using LayerHook = std::function<void(std::size_t layer)>;
 
+  // What it takes on its device: all of what training takes but the samples.
+  static MemoryNeed memory_need(const ReplicaSettings& settings);
+
   Replica(Device& device, const ReplicaSettings& settings, Stream& stream);
 
   const ReplicaSettings& settings() const { return settings_; }

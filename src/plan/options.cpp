@@ -11,6 +11,7 @@
 
 #include "src/plan/gemm_table_option.h"
 #include "src/text/lists.h"
+#include "src/text/numbers.h"
 
 namespace breakeven {
 namespace {
@@ -22,7 +23,7 @@ struct Spelled {
   std::string models, batches, gpus, strategies, precisions, gemm, collectives, scaling, instrument, graph,
       data;
   std::vector<std::string> cases, nccl;
-  std::string order, optimizer, config, until;
+  std::string order, optimizer, config, until, memory_limit;
 };
 
 po::options_description describe_axes(Spelled& s, const Axes& preset) {
@@ -85,6 +86,8 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
   add("share-gpus", po::bool_switch(&o.share_gpus), "let ranks share a GPU (they exchange over MPI)");
   add("timeout", po::value(&o.timeout_seconds)->default_value(preset.timeout_seconds),
       "seconds for one run to answer");
+  add("memory-limit", po::value(&s.memory_limit)->value_name("SIZE"),
+      "refuse a case that needs more on a rank, such as 12GB");
   add("nccl", po::value(&s.nccl)->composing()->value_name("NAME=VALUE"), "NCCL variable to set; repeatable");
   add("output", po::value(&o.output)->default_value(preset.output), "results file");
   add("append", po::bool_switch(&o.append), "add a launch to the results file");
@@ -110,14 +113,16 @@ std::string split_nccl(const std::vector<std::string>& words, RunOptions& option
   return "";
 }
 
-// What is wrong with single values, or "".
-std::string check_values(const RunOptions& o, const Spelled& s) {
+// Single values that need more than their type: what is wrong with one, or "".
+std::string check_values(const Spelled& s, RunOptions& o) {
   if (o.warmup < 2)
     return "--warmup must be at least 2: the first step sets libraries up, the second the graph";
   if (o.steps < 1 || o.steps > 1000000) return "--steps must be from 1 to 1000000";
   if (o.repeats < 1 || o.repeats > 100000) return "--repeats must be from 1 to 100000";
   if (o.samples < 1 || o.samples > (1u << 30)) return "--samples must be from 1 to 1073741824";
   if (!(o.learning_rate > 0) || !std::isfinite(o.learning_rate)) return "--learning-rate must be positive";
+  if (!s.memory_limit.empty() && !parse_bytes(s.memory_limit, o.memory_limit_bytes))
+    return fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", s.memory_limit);
   if (!(o.timeout_seconds > 0)) return "--timeout must be a positive number of seconds";
   if (s.order != "random" && s.order != "listed") return one_of("order", s.order, "random, listed");
   if (s.optimizer != "adam" && s.optimizer != "sgd") return one_of("optimizer", s.optimizer, "adam, sgd");
@@ -229,7 +234,7 @@ std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char*
   } catch (const po::error& error) {
     return UsageError{fmt::format("{} (--help lists the options)", error.what())};
   }
-  std::string wrong = check_values(options, spelled);
+  std::string wrong = check_values(spelled, options);
   if (wrong.empty()) wrong = parse_until(spelled, options);
   if (wrong.empty()) wrong = split_nccl(spelled.nccl, options);
   if (!wrong.empty()) return UsageError{wrong};

@@ -50,6 +50,7 @@ struct RunOptions {
   std::string gemm_table;  // a file of kernels/gemm_table.h; "": the one that came with the program
   bool share_gpus = false;
   double timeout_seconds = 120;
+  std::uint64_t memory_limit_bytes = 0;  // of a rank; a case that needs more is refused; 0: none
   std::vector<std::pair<std::string, std::string>> nccl;  // variables set before NCCL starts
   std::string output;
   bool append = false;

@@ -42,20 +42,22 @@ struct RunRecord {
 
   double steps_host_seconds =
       not_measured;  // all measured steps by the host's clock, synchronised at both ends
-  double steps_device_seconds = not_measured;  // the same by the device's events
-  double setup_seconds = not_measured;         // first-use cost: replica, communicator, graph
-  double first_step_seconds = not_measured;    // the first warm-up step alone, by the host's clock
-  double warmup_seconds = not_measured;        // the other warm-up steps
-  double busy_fraction = not_measured;         // share of the step in which the device worked, from events
-  double peak_memory_bytes = not_measured;     // allocated by the program on the device, highest
-  double exchange_bytes = not_measured;        // payload this rank handed to the communicator in one step
-  double exchange_calls = not_measured;        // calls of it in one step
-  double test_accuracy = not_measured;         // of the data set's test part, after the last step
-  double steps_a_launch = not_measured;        // measured steps; the last launch makes what is left
-  double skipped_steps = not_measured;         // without an update, for fp16's overflow; warm-up included
-  double steps_made = not_measured;            // measured steps; not measured: `steps`, in older files
-  double steps_to_quality = not_measured;      // from the first warm-up step on; not measured: not reached
-  double looking_seconds = not_measured;       // between measured steps, for looks at the quality
+  double steps_device_seconds = not_measured;    // the same by the device's events
+  double setup_seconds = not_measured;           // first-use cost: replica, communicator, graph
+  double first_step_seconds = not_measured;      // the first warm-up step alone, by the host's clock
+  double warmup_seconds = not_measured;          // the other warm-up steps
+  double busy_fraction = not_measured;           // share of the step in which the device worked, from events
+  double peak_memory_bytes = not_measured;       // allocated by the program on the device, highest
+  double predicted_memory_bytes = not_measured;  // what that was to be, without exchange and scratch
+  double rows_memory_bytes = not_measured;       // of it what grows with the rank's rows
+  double exchange_bytes = not_measured;          // payload this rank handed to the communicator in one step
+  double exchange_calls = not_measured;          // calls of it in one step
+  double test_accuracy = not_measured;           // of the data set's test part, after the last step
+  double steps_a_launch = not_measured;          // measured steps; the last launch makes what is left
+  double skipped_steps = not_measured;           // without an update, for fp16's overflow; warm-up included
+  double steps_made = not_measured;              // measured steps; not measured: `steps`, in older files
+  double steps_to_quality = not_measured;        // from the first warm-up step on; not measured: not reached
+  double looking_seconds = not_measured;         // between measured steps, for looks at the quality
   Telemetry telemetry;
 };
 

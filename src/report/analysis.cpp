@@ -64,8 +64,11 @@ bool lines_vary(const Group& group, Word word) {
 
 }  // namespace
 
-Analysis::Analysis(const Results& results)
-    : results_(results), summaries_(summarize_cases(results)), cases_(merge_instruments(summaries_)) {
+Analysis::Analysis(const Results& results, std::uint64_t memory_limit_bytes)
+    : results_(results),
+      summaries_(summarize_cases(results)),
+      cases_(merge_instruments(summaries_)),
+      memory_limit_bytes_(memory_limit_bytes) {
   for (const MeasuredCase& measured : cases_) add_to_group(measured, groups_);
   for (Group& group : groups_) sort_and_compare(group, cases_);
   std::stable_sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) {

@@ -2,6 +2,7 @@
 // What the report is made of: every case summarised, compared with its base and put into its group.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -26,13 +27,17 @@ struct Group {
 
 class Analysis {
  public:
-  explicit Analysis(const Results& results);  // kept by reference
-  Analysis(const Analysis&) = delete;         // its parts point at each other
+  // `results` are kept by reference. `memory_limit_bytes`, of a rank, is what cases are to fit into; 0: there
+  // is none.
+  explicit Analysis(const Results& results, std::uint64_t memory_limit_bytes = 0);
+  Analysis(const Analysis&) = delete;  // its parts point at each other
 
   const Results& results() const { return results_; }
   const std::vector<CaseSummary>& summaries() const { return summaries_; }  // instruments apart
   const std::vector<MeasuredCase>& cases() const { return cases_; }
   const std::vector<Group>& groups() const { return groups_; }  // smaller models first
+
+  std::uint64_t memory_limit_bytes() const { return memory_limit_bytes_; }
 
   // What --until asked for, "loss=0.05"; "" where no launch asked, or launches asked for different things:
   // then their times cannot be put together.
@@ -47,6 +52,7 @@ class Analysis {
   std::vector<CaseSummary> summaries_;
   std::vector<MeasuredCase> cases_;
   std::vector<Group> groups_;
+  std::uint64_t memory_limit_bytes_;
   std::string quality_;
   bool qualities_differ_ = false;
 };

@@ -59,6 +59,7 @@ void add_group(const Analysis& analysis, const Group& group, Document& document)
   }
   for (const std::string& timeline : bars) document.preformatted(timeline);
   add_limits(analysis, group, document);
+  document.table(memory_table(analysis, group));
   document.table(quality_table(group));
   document.table(first_use_table(group));
   document.table(devices_table(group));
@@ -101,8 +102,9 @@ Document summary_document(const Analysis& analysis) {
 
 }  // namespace
 
-std::string make_report(const Results& results, ReportFormat format, ReportExtent extent) {
-  const Analysis analysis(results);
+std::string make_report(const Results& results, ReportFormat format, ReportExtent extent,
+                        std::uint64_t memory_limit_bytes) {
+  const Analysis analysis(results, memory_limit_bytes);
   if (format == ReportFormat::csv) return render_csv(tidy_cases(analysis));
   if (format == ReportFormat::json) return fmt::format("{}\n", dump(json_report(analysis)));
   const bool full = extent == ReportExtent::full;

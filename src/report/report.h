@@ -2,6 +2,7 @@
 // What happened: the whole report of a results file, in one of four formats.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "src/record/results.h"
@@ -17,6 +18,8 @@ enum class ReportExtent {
 
 inline constexpr int report_version = 1;  // of the JSON: raised where a key changes its meaning or goes
 
-std::string make_report(const Results& results, ReportFormat format, ReportExtent extent);
+// `memory_limit_bytes`, of a rank: where it is not 0 the report says which cases fit, and up to which batch.
+std::string make_report(const Results& results, ReportFormat format, ReportExtent extent,
+                        std::uint64_t memory_limit_bytes = 0);
 
 }  // namespace breakeven

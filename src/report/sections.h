@@ -49,6 +49,9 @@ ReportTable quality_table(const Group& group);
 ReportTable first_use_table(const Group& group);
 ReportTable devices_table(const Group& group);
 
+// memory.cpp: what does a rank need, does it fit, and what is the largest batch that does?
+ReportTable memory_table(const Analysis& analysis, const Group& group);
+
 // doubts.cpp: what a reader must know before believing a number; one sentence each, none where all is well.
 std::vector<std::string> doubts(const Analysis& analysis);
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tidy tables: one row for each case and instrument, every axis a column, SI units in the columns' names.
+#include <cmath>
 #include <functional>
 
 #include "src/report/machine.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
+#include "src/statistics/memory_fit.h"
 
 namespace breakeven {
 namespace {
@@ -113,6 +115,18 @@ void add_readings(const Readings& readings, TidyRow& row) {
       .add("skipped_steps", readings.skipped_steps);
 }
 
+void add_memory(const CaseSummary& summary, const Analysis& analysis, TidyRow& row) {
+  const bool has_limit = analysis.memory_limit_bytes() > 0;
+  const double limit = has_limit ? static_cast<double>(analysis.memory_limit_bytes()) : not_measured;
+  const MemoryFit fit = fit_memory(summary, limit);
+  const bool is_known = has_limit && std::isfinite(fit.bytes);
+  row.add("predicted_memory_bytes", summary.readings.predicted_memory_bytes)
+      .add("memory_bytes_a_row", fit.bytes_a_row)
+      .add("memory_limit_bytes", limit)
+      .add("fits", is_known ? exact(fit.fits) : Cell("", Cell::Value{}))
+      .add("largest_batch", fit.largest_batch);
+}
+
 void add_steadiness(const Steadiness& steadiness, TidyRow& row) {
   row.add("launch_seconds", steadiness.launch_seconds)
       .add("device_over_host", steadiness.device_over_host)
@@ -174,6 +188,7 @@ ReportTable tidy_cases(const Analysis& analysis) {
     add_phases(summary->phases.mean, row);
     row.add("observer_cost", observer_cost_of(*summary, analysis));
     add_readings(summary->readings, row);
+    add_memory(*summary, analysis, row);
     add_steadiness(summary->steadiness, row);
     add_provenance(analysis.results(), row);
     append(std::move(row), table);

@@ -36,8 +36,10 @@ struct PhaseTimes {
 
 // What else was read of devices and program: means over runs and ranks unless said otherwise.
 struct Readings {
-  double peak_memory_bytes = not_measured;    // highest of all ranks and runs
-  double device_memory_bytes = not_measured;  // highest of all ranks and runs
+  double peak_memory_bytes = not_measured;       // highest of all ranks and runs
+  double predicted_memory_bytes = not_measured;  // the same
+  double rows_memory_bytes = not_measured;       // of it, what grows with a rank's rows
+  double device_memory_bytes = not_measured;     // highest of all ranks and runs
   double utilization_percent = not_measured;
   double busy_fraction = not_measured;
   double sm_clock_hz = not_measured;

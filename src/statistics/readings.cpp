@@ -70,6 +70,8 @@ Readings summarize_readings(const CaseSummary& summary) {
   const double samples = static_cast<double>(summary.steps) * summary.what.batch;
   return {
       .peak_memory_bytes = highest_of(summary, [](R rank) { return rank.peak_memory_bytes; }),
+      .predicted_memory_bytes = highest_of(summary, [](R rank) { return rank.predicted_memory_bytes; }),
+      .rows_memory_bytes = highest_of(summary, [](R rank) { return rank.rows_memory_bytes; }),
       .device_memory_bytes = highest_of(summary, [](R rank) { return rank.telemetry.device_memory_bytes; }),
       .utilization_percent = mean_of(summary, [](R rank) { return rank.telemetry.utilization_percent; }),
       .busy_fraction = mean_of(summary, [](R rank) { return rank.busy_fraction; }),

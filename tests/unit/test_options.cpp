@@ -93,6 +93,12 @@ TEST(Options, UntilIsOneQualityThatCanBeMeasured) {
       std::string::npos);
 }
 
+TEST(Options, AMemoryLimitHasAUnit) {
+  EXPECT_EQ(parsed({}).memory_limit_bytes, 0u);
+  EXPECT_EQ(parsed({"--memory-limit", "12GB"}).memory_limit_bytes, 12000000000u);
+  EXPECT_NE(refusal({"--memory-limit", "12"}).find("such as 12GB"), std::string::npos);
+}
+
 TEST(Options, HelpIsAnAnswer) {
   const auto answer = parse({"--help"});
   ASSERT_TRUE(std::holds_alternative<HelpText>(answer));

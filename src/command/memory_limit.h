@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// --memory-limit: a case that needs more is refused, with the sum in the sentence, before anything is
+// allocated.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/measure/workbench.h"
+
+namespace breakeven {
+
+// What the case takes on each of its ranks; nothing is made for it.
+MemoryNeed memory_of(const Case& what, const Workbench& bench);
+
+// The sum for the first case that needs more than the limit on a rank; "" where all fit, or there is no
+// limit.
+std::string over_memory_limit(const std::vector<Case>& cases, const Workbench& bench);
+
+}  // namespace breakeven

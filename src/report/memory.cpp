@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a rank needs of its device's memory: predicted, measured, and against a limit.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+#include "src/statistics/memory_fit.h"
+
+namespace breakeven {
+namespace {
+
+std::string fits_in_words(const MemoryFit& fit) {
+  if (!std::isfinite(fit.bytes)) return std::string(dash);
+  return fit.fits ? "yes" : "no";
+}
+
+std::string largest_in_words(const MemoryFit& fit) {
+  if (!std::isfinite(fit.largest_batch)) return std::string(dash);
+  return fit.largest_batch < 1 ? "none" : format_count(static_cast<std::uint64_t>(fit.largest_batch));
+}
+
+std::vector<Cell> row_of(const MeasuredCase& measured, const Group& group, double limit) {
+  const CaseSummary& timed = measured.timed();
+  const Readings& readings = timed.readings;
+  const MemoryFit fit = fit_memory(timed, limit);
+  std::vector<Cell> row{fmt::format("{}", measured.what.batch),
+                        strategy_of(measured.what, group),
+                        format_bytes(readings.predicted_memory_bytes),
+                        format_bytes(readings.peak_memory_bytes),
+                        format_bytes(readings.peak_memory_bytes - readings.predicted_memory_bytes),
+                        format_bytes(fit.bytes_a_row)};
+  if (limit == 0) return row;
+  row.emplace_back(fits_in_words(fit));
+  row.emplace_back(largest_in_words(fit));
+  return row;
+}
+
+}  // namespace
+
+ReportTable memory_table(const Analysis& analysis, const Group& group) {
+  const auto limit = static_cast<double>(analysis.memory_limit_bytes());
+  ReportTable table{"Memory of one rank, the highest over ranks and runs",
+                    {{"batch", "Batch"},
+                     {"strategy", "Strategy", Align::left},
+                     {"predicted", "Predicted"},
+                     {"measured", "Measured"},
+                     {"beyond", "Exchange,\nscratch"},
+                     {"row", "Each sample\nof a rank"}},
+                    {}};
+  if (limit > 0) {
+    table.title += fmt::format("; the limit is {}", format_bytes(limit));
+    table.columns.push_back({"fits", "Fits"});
+    table.columns.push_back({"largest_batch", "Largest\nbatch"});
+  }
+  for (const MeasuredCase* measured : group.cases) {
+    if (!measured->timed().done.empty()) table.rows.push_back(row_of(*measured, group, limit));
+  }
+  return table;
+}
+
+}  // namespace breakeven

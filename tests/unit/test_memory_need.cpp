@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What training is said to take is what the device has counted, to the byte.
+#include <gtest/gtest.h>
+
+#include "src/data/batch_feeder.h"
+#include "src/train/training.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::uint32_t samples = 97;
+
+ReplicaSettings settings_of(Precision precision, OptimizerKind optimizer, LossKind loss) {
+  ReplicaSettings settings;
+  settings.shape = std::get<ModelShape>(parse_model("37-31-19-5"));
+  settings.global_batch = 24;
+  settings.rows = 12;
+  settings.loss = loss;
+  settings.optimizer = optimizer;
+  settings.precision = precision;
+  settings.total_steps = 5;
+  return settings;
+}
+
+SampleTable table_for(const ReplicaSettings& settings) {
+  SampleTable table;
+  table.samples = samples;
+  table.inputs = settings.shape.inputs();
+  table.target_width = settings.loss == LossKind::softmax_cross_entropy ? 1 : settings.shape.outputs();
+  table.features.resize(std::size_t{samples} * static_cast<std::size_t>(padded_width(table.inputs)));
+  table.targets.resize(std::size_t{samples} * static_cast<std::size_t>(padded_width(table.target_width)));
+  return table;
+}
+
+// Two steps of `single`, with the data set that they are made on.
+std::size_t counted(const ReplicaSettings& settings, DataPlace place) {
+  const std::unique_ptr<Device> device = make_host_device();
+  const SampleTable table = table_for(settings);
+  const Dataset dataset(*device, table, place);
+  ReplicaSettings with_kernel = settings;
+  with_kernel.gemm = device->gemm_kernels(settings.precision).front();
+  Training training(*device, std::get<StrategyChoice>(parse_strategy("single")), nullptr, dataset,
+                    with_kernel);
+  training.launch(1, {});
+  training.launch(1, {});
+  training.stream().synchronize();
+  return device->peak_bytes();
+}
+
+TEST(MemoryNeed, IsWhatTheDeviceCounts) {
+  for (const PrecisionInfo& info : precisions) {
+    for (const OptimizerKind optimizer : {OptimizerKind::adam, OptimizerKind::sgd}) {
+      for (const LossKind loss : {LossKind::mean_squared_error, LossKind::softmax_cross_entropy}) {
+        SCOPED_TRACE(testing::Message() << info.name << ", optimizer " << static_cast<int>(optimizer)
+                                        << ", loss " << static_cast<int>(loss));
+        const ReplicaSettings settings = settings_of(info.precision, optimizer, loss);
+        const SampleTable table = table_for(settings);
+        MemoryNeed need = Replica::memory_need(settings);
+        need.samples = Dataset::bytes_of(samples, table.inputs, table.target_width);
+        EXPECT_EQ(need.total(), counted(settings, DataPlace::resident));
+        need.samples = 0;
+        need.staged = BatchFeeder::staged_bytes(settings.rows, table.inputs, table.target_width);
+        EXPECT_EQ(need.total(), counted(settings, DataPlace::streamed));
+      }
+    }
+  }
+}
+
+TEST(MemoryNeed, RowsAloneGrowWithTheBatch) {
+  const ReplicaSettings small =
+      settings_of(Precision::bf16, OptimizerKind::adam, LossKind::mean_squared_error);
+  ReplicaSettings large = small;
+  large.rows = 3 * small.rows;
+  const MemoryNeed of_small = Replica::memory_need(small);
+  const MemoryNeed of_large = Replica::memory_need(large);
+  EXPECT_EQ(of_large.of_rows(), 3 * of_small.of_rows());
+  EXPECT_EQ(of_large.total() - of_large.of_rows(), of_small.total() - of_small.of_rows());
+}
+
+TEST(MemoryNeed, IsTheSumOfWhatIsNamed) {
+  MemoryNeed need;
+  std::size_t expected = 0;
+  for (const MemoryPart& part : memory_parts) {
+    need.*part.bytes = 1000 + expected;
+    expected += 1000 + expected;
+  }
+  EXPECT_EQ(need.total(), expected);
+  EXPECT_EQ(sizeof need, memory_parts.size() * sizeof(std::size_t));  // none is left out
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -187,6 +187,9 @@ class Device : public GradientCodes {
   // state->overflow = 1 if any of `count` floats is not finite. For gradients that other ranks had a part in.
   virtual void find_overflow(std::size_t count, const float* values, StepState* state, Stream& stream) = 0;
 
+  // *value = state->overflow ? infinity : 0: what the ranks add up, for find_overflow to read the sum.
+  virtual void store_overflow(const StepState* state, float* value, Stream& stream) = 0;
+
   // norms[state->step % slots] = sum of squares of `count` floats, added in a fixed order in double.
   virtual void sum_of_squares(std::size_t count, const float* values, const StepState* state,
                               std::span<double> sums, Stream& stream) = 0;
@@ -203,9 +206,12 @@ class Device : public GradientCodes {
   virtual bool network_step(const NetworkStep&, Stream&) { return false; }
 
   // w[row,col] = uniform_within(word, bound) with Philox's word for (seed, parameters, step 0, layer, row,
-  // col).
-  virtual void fill_uniform(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w,
+  // col); w is a part of a larger matrix that begins at `at` of it, at.col a multiple of 4.
+  virtual void fill_uniform(std::uint64_t seed, std::uint32_t layer, Origin at, float bound, Matrix w,
                             Stream& stream) = 0;
+  void fill_uniform(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w, Stream& stream) {
+    fill_uniform(seed, layer, {}, bound, w, stream);
+  }
 
   // The synthetic data set (synthetic.h): row r of both is sample r.
   virtual void fill_synthetic(std::uint64_t seed, Matrix features, Matrix targets, Stream& stream) = 0;

@@ -49,6 +49,12 @@ struct ConstMatrix {
   BREAKEVEN_PORTABLE const float* floats() const { return as<float>(); }
 };
 
+// Where a matrix begins in a larger one.
+struct Origin {
+  std::uint32_t row = 0;
+  std::uint32_t col = 0;
+};
+
 // Rows start on 16-byte borders for every element, so that vector loads and asynchronous copies work for
 // every width, and an fp32 matrix and its 16-bit copy have the same leading dimension. The padding holds
 // zeros and stays zero.

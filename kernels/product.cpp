@@ -42,7 +42,9 @@ struct EpilogueFits {
   const Product& p;
   bool operator()(const StoreProduct&) const { return true; }
   bool operator()(const AddBias&) const { return p.layout == GemmLayout::nt; }
-  bool operator()(const BiasReluDropout&) const { return p.layout == GemmLayout::nt; }
+  bool operator()(const BiasReluDropout& e) const {
+    return p.layout == GemmLayout::nt && e.dropout.first_unit % 4 == 0;
+  }
   bool operator()(const SquaredErrorLoss& e) const {
     return p.layout == GemmLayout::nt && same_size(e.target, p.c) && e.target.element == Element::fp32 &&
            !e.losses.empty();

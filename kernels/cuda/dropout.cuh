@@ -13,14 +13,19 @@ struct DropoutMask {
   std::uint64_t seed;
   std::uint32_t layer;
   std::uint32_t first_sample;
-  std::uint32_t threshold;  // 0: every unit is kept
+  std::uint32_t first_quad;  // of units
+  std::uint32_t threshold;   // 0: every unit is kept
   float kept_scale;
 };
 
 inline float kept_scale(float rate) { return 1.0f / (1.0f - rate); }
 
 inline DropoutMask mask_of(const Dropout& dropout) {
-  return {dropout.seed, dropout.layer, dropout.first_sample, drop_threshold(dropout.rate),
+  return {dropout.seed,
+          dropout.layer,
+          dropout.first_sample,
+          dropout.first_unit / 4,
+          drop_threshold(dropout.rate),
           kept_scale(dropout.rate)};
 }
 
@@ -33,9 +38,9 @@ __device__ inline void bias_relu_dropout(const DropoutMask& mask, std::uint32_t 
 #pragma unroll
   for (int i = 0; i < 4; ++i) value.unit[i] = relu(value.unit[i] + bias.unit[i]);
   if (mask.threshold == 0) return;
-  const Philox4 words =
-      random_words(mask.seed, RandomUse::dropout, step, mask.layer,
-                   mask.first_sample + static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col / 4));
+  const Philox4 words = random_words(mask.seed, RandomUse::dropout, step, mask.layer,
+                                     mask.first_sample + static_cast<std::uint32_t>(row),
+                                     mask.first_quad + static_cast<std::uint32_t>(col / 4));
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
     value.unit[i] = words.word[i] >= mask.threshold ? value.unit[i] * mask.kept_scale : 0.0f;

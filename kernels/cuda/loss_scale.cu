@@ -4,6 +4,8 @@
 #include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/loss_scale.cuh"
 
+#include <limits>
+
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/quad.cuh"
@@ -26,6 +28,7 @@ __global__ void remove_loss_scale_kernel(const StepState* state, Matrix values, 
   }
 }
 
+constexpr float not_finite = std::numeric_limits<float>::infinity();
 constexpr int search_threads = 256;
 
 __global__ __launch_bounds__(search_threads) void find_overflow_kernel(std::int64_t count,
@@ -39,6 +42,10 @@ __global__ __launch_bounds__(search_threads) void find_overflow_kernel(std::int6
     overflowed = overflowed || !stays_finite<float>(quad);
   }
   tell_overflow(state, overflowed);
+}
+
+__global__ void store_overflow_kernel(const StepState* state, float* value) {
+  *value = state->overflow != 0 ? not_finite : 0.0f;
 }
 
 __global__ void advance_step_kernel(AdamSettings settings, StepState* state) {
@@ -67,6 +74,11 @@ void CudaDevice::find_overflow(std::size_t count, const float* values, StepState
   find_overflow_kernel<<<blocks, search_threads, 0, cuda_stream(stream)>>>(floats, values, on_border(values),
                                                                            state);
   CHECK_LAUNCH("find_overflow_kernel", floats);
+}
+
+void CudaDevice::store_overflow(const StepState* state, float* value, Stream& stream) {
+  store_overflow_kernel<<<1, 1, 0, cuda_stream(stream)>>>(state, value);
+  CHECK_LAUNCH("store_overflow_kernel", 1);
 }
 
 void CudaDevice::advance_step(const AdamSettings& settings, StepState* state, Stream& stream) {

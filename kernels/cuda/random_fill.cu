@@ -9,13 +9,14 @@
 namespace breakeven {
 namespace {
 
-__global__ void fill_uniform_kernel(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w,
+__global__ void fill_uniform_kernel(std::uint64_t seed, std::uint32_t layer, Origin at, float bound, Matrix w,
                                     bool vectorised) {
   const std::int64_t col = quad_col();
   if (col >= w.cols) return;
   for (std::int64_t row = quad_row(); row < w.rows; row += quad_rows()) {
-    const Philox4 words = random_words(seed, RandomUse::parameters, 0, layer, static_cast<std::uint32_t>(row),
-                                       static_cast<std::uint32_t>(col / 4));
+    const Philox4 words =
+        random_words(seed, RandomUse::parameters, 0, layer, at.row + static_cast<std::uint32_t>(row),
+                     (at.col + static_cast<std::uint32_t>(col)) / 4);
     Quad values;
 #pragma unroll
     for (int i = 0; i < 4; ++i) values.unit[i] = uniform_within(words.word[i], bound);
@@ -54,11 +55,11 @@ __global__ void fill_targets_kernel(std::uint64_t seed, std::uint32_t inputs, Ma
 
 }  // namespace
 
-void CudaDevice::fill_uniform(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w,
+void CudaDevice::fill_uniform(std::uint64_t seed, std::uint32_t layer, Origin at, float bound, Matrix w,
                               Stream& stream) {
   if (w.rows == 0 || w.cols == 0) return;
-  fill_uniform_kernel<<<quad_grid(w.rows, w.cols), quad_block(), 0, cuda_stream(stream)>>>(seed, layer, bound,
-                                                                                           w, on_border(w));
+  fill_uniform_kernel<<<quad_grid(w.rows, w.cols), quad_block(), 0, cuda_stream(stream)>>>(
+      seed, layer, at, bound, w, on_border(w));
   CHECK_LAUNCH("fill_uniform_kernel", w.rows, w.cols);
 }
 

@@ -22,7 +22,7 @@ void drop_row(const Dropout& dropout, std::uint32_t step, std::uint32_t sample, 
   const float scale = 1.0f / (1.0f - dropout.rate);
   for (std::int64_t first = 0; first < units; first += 4) {
     const Philox4 words = random_words(dropout.seed, RandomUse::dropout, step, dropout.layer, sample,
-                                       static_cast<std::uint32_t>(first / 4));
+                                       (dropout.first_unit + static_cast<std::uint32_t>(first)) / 4);
     const std::int64_t count = std::min<std::int64_t>(4, units - first);
     for (std::int64_t i = 0; i < count; ++i) {
       const float kept = row[first + i] * scale;

@@ -50,6 +50,7 @@ class HostDevice final : public Device {
   void convert(std::size_t count, const float* values, void* converted, Element element,
                Stream& stream) override;
   void find_overflow(std::size_t count, const float* values, StepState* state, Stream& stream) override;
+  void store_overflow(const StepState* state, float* value, Stream& stream) override;
   void sum_of_squares(std::size_t count, const float* values, const StepState* state, std::span<double> sums,
                       Stream& stream) override;
 
@@ -58,7 +59,9 @@ class HostDevice final : public Device {
   void advance_step(const AdamSettings& settings, StepState* state, Stream& stream) override;
   bool network_step(const NetworkStep& step, Stream& stream) override;
 
-  void fill_uniform(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w, Stream& stream) override;
+  using Device::fill_uniform;
+  void fill_uniform(std::uint64_t seed, std::uint32_t layer, Origin at, float bound, Matrix w,
+                    Stream& stream) override;
   void fill_synthetic(std::uint64_t seed, Matrix features, Matrix targets, Stream& stream) override;
 
   void find_not_finite(ConstMatrix values, std::uint32_t* found, Stream& stream) override;

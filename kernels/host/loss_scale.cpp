@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dynamic loss scaling: the scale taken back, overflow looked for, and the end of a step, where the next
 // step's scale is decided.
+#include <limits>
+
 #include "kernels/host/host_device.h"
 #include "kernels/host/rows.h"
 
@@ -19,6 +21,10 @@ void HostDevice::remove_loss_scale(const StepState* state, Matrix values, Stream
 
 void HostDevice::find_overflow(std::size_t count, const float* values, StepState* state, Stream& /*stream*/) {
   tell_overflow(count, values, *state);
+}
+
+void HostDevice::store_overflow(const StepState* state, float* value, Stream& /*stream*/) {
+  *value = state->overflow != 0 ? std::numeric_limits<float>::infinity() : 0.0f;
 }
 
 void HostDevice::advance_step(const AdamSettings& settings, StepState* state, Stream& /*stream*/) {

@@ -32,13 +32,13 @@ float taught_target(const Teacher& teacher, const float* features) {
 
 }  // namespace
 
-void HostDevice::fill_uniform(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w,
+void HostDevice::fill_uniform(std::uint64_t seed, std::uint32_t layer, Origin at, float bound, Matrix w,
                               Stream& /*stream*/) {
   for (std::int64_t row = 0; row < w.rows; ++row) {
     for (std::int64_t first = 0; first < w.cols; first += 4) {
       const Philox4 words =
-          random_words(seed, RandomUse::parameters, 0, layer, static_cast<std::uint32_t>(row),
-                       static_cast<std::uint32_t>(first / 4));
+          random_words(seed, RandomUse::parameters, 0, layer, at.row + static_cast<std::uint32_t>(row),
+                       (at.col + static_cast<std::uint32_t>(first)) / 4);
       const std::int64_t count = std::min<std::int64_t>(4, w.cols - first);
       for (std::int64_t i = 0; i < count; ++i) {
         w.floats()[row * w.ld + first + i] = uniform_within(words.word[i], bound);

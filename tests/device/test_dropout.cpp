@@ -81,6 +81,20 @@ TEST_F(DropoutMask, IsTheSameHoweverTheBatchIsSplit) {
   }
 }
 
+TEST_F(DropoutMask, IsTheSameHoweverTheUnitsAreSplit) {
+  const Dropout whole{.rate = 0.3f, .seed = 9, .layer = 1, .first_sample = 5};
+  const Table expected = drop_ones(33, 127, whole, 4);
+  for (const std::int64_t first : {0, 8, 64, 120}) {
+    Dropout share = whole;
+    share.first_unit = static_cast<std::uint32_t>(first);
+    const Table part = drop_ones(33, 127 - first, share, 4);
+    for (std::int64_t row = 0; row < part.rows; ++row) {
+      for (std::int64_t unit = 0; unit < part.cols; ++unit)
+        ASSERT_EQ(part.at(row, unit), expected.at(row, first + unit)) << row << ", " << first + unit;
+    }
+  }
+}
+
 TEST_F(DropoutMask, DiffersBetweenStepsLayersSeedsAndSamples) {
   const Dropout base{.rate = 0.5f, .seed = 9, .layer = 1, .first_sample = 0};
   const std::vector<double> mask = drop_ones(33, 127, base, 4).values;

@@ -52,6 +52,20 @@ TEST_F(LossScale, OverflowIsFoundWhereverItIs) {
   }
 }
 
+TEST_F(LossScale, OverflowOnOneRankIsFoundInTheSum) {
+  for (const std::uint32_t overflow : {0u, 1u}) {
+    StepState before;
+    before.growth_interval = 10;
+    before.overflow = overflow;
+    const DeviceArray<StepState> state(device(), stream(), {before});
+    const DeviceArray<float> value(device(), stream(), {-1.0f});
+    device().store_overflow(state.data(), value.data(), stream());
+    const float stored = value.download()[0];
+    EXPECT_EQ(stored, overflow != 0 ? infinity : 0.0f);
+    EXPECT_EQ(found({stored + 0.0f + stored}, 10).overflow, overflow);
+  }
+}
+
 TEST_F(LossScale, GrowsAfterStepsWithoutOverflowAndIsHalvedByOne) {
   const AdamSettings settings;
   StepState start;

@@ -33,6 +33,17 @@ TEST_F(RandomFill, UniformHasTheBitsOfTheFormula) {
   }
 }
 
+TEST_F(RandomFill, UniformOfAPartIsThatOfTheWhole) {
+  const Table whole = uniform(seed, 3, 0.5f, {65, 127, Padding::to_16_bytes});
+  const DeviceMatrix part(device(), stream(), Table(40, 103), Padding::to_16_bytes);
+  device().fill_uniform(seed, 3, {.row = 25, .col = 24}, 0.5f, part.view(), stream());
+  const Table filled = part.download();
+  for (std::int64_t row = 0; row < filled.rows; ++row) {
+    for (std::int64_t col = 0; col < filled.cols; ++col)
+      ASSERT_EQ(filled.at(row, col), whole.at(25 + row, 24 + col)) << row << ", " << col;
+  }
+}
+
 TEST_F(RandomFill, UniformFillsItsIntervalEvenly) {
   const float bound = 0.25f;
   const Table w = uniform(seed, 0, bound, {257, 799, Padding::to_16_bytes});

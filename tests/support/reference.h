@@ -83,9 +83,9 @@ inline void add_bias(const std::vector<double>& bias, Table& y) {
 }
 
 inline bool kept(const Dropout& dropout, std::uint32_t step, std::int64_t row, std::int64_t unit) {
-  const std::uint32_t word =
-      random_word(dropout.seed, RandomUse::dropout, step, dropout.layer,
-                  dropout.first_sample + static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(unit));
+  const std::uint32_t word = random_word(dropout.seed, RandomUse::dropout, step, dropout.layer,
+                                         dropout.first_sample + static_cast<std::uint32_t>(row),
+                                         dropout.first_unit + static_cast<std::uint32_t>(unit));
   return word >= static_cast<double>(dropout.rate) * 4294967296.0;
 }
 

@@ -37,7 +37,7 @@ bool masks_are_alike(const NetworkStep& step) {
   for (std::size_t l = 0; l + 1 < step.forward.size(); ++l) {
     const Dropout of_layer = std::get<BiasReluDropout>(step.forward[l].epilogue).dropout;
     if (of_layer.layer != l || of_layer.rate != first.rate || of_layer.seed != first.seed ||
-        of_layer.first_sample != first.first_sample) {
+        of_layer.first_sample != first.first_sample || of_layer.first_unit != 0) {
       return false;
     }
   }

@@ -46,10 +46,11 @@ std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& case
   return "";
 }
 
-std::variant<bool, UsageError> exchanges(const std::string& strategy) {
-  const auto parsed = parse_strategy(strategy);
+std::variant<OfferedStrategy, UsageError> offered_strategy(const std::string& text) {
+  const auto parsed = parse_strategy(text);
   if (const auto* error = std::get_if<UsageError>(&parsed)) return *error;
-  return std::get<StrategyChoice>(parsed).info->exchanges;
+  const StrategyInfo& info = *std::get<StrategyChoice>(parsed).info;
+  return OfferedStrategy{info.exchanges, info.traits.copies, info.traits.capturable};
 }
 
 std::string refusal_of_strategy(const Case& what) {
@@ -73,7 +74,7 @@ Offer offer_of(const LaunchSetup& setup) {
     }
     offer.precisions.push_back(offered);
   }
-  offer.exchanges = exchanges;
+  offer.strategy = offered_strategy;
   offer.refusal = refusal_of_strategy;
   return offer;
 }

@@ -20,7 +20,7 @@ std::vector<Variable> make_variables() {
       {"run", {run}, "", "label of the run", &RecordedRun::label},
 
       {"model", {run}, "", "model, by name or by its layers", &Case::model},
-      {"batch", {run}, "1", "samples a step over all GPUs", &Case::batch},
+      {"batch", {run}, "1", "samples a step over all GPUs; of 'independent', of each copy", &Case::batch},
       {"gpus", {run}, "1", "ranks that take part, from rank 0 on", &Case::gpus},
       {"strategy", {run}, "", "how the ranks share the training", &Case::strategy},
       {"precision", {run}, "", "format of the numbers in the products", &Case::precision},

@@ -5,6 +5,7 @@
 
 #include "src/measure/host_clock.h"
 #include "src/train/download.h"
+#include "src/train/loss_shares.h"
 
 namespace breakeven {
 namespace {
@@ -36,8 +37,7 @@ void read_stretch(Training& training, Device& device, const EventGrid& grid, std
   const std::uint32_t slot = training.steps_enqueued() - (end - first);
   grid.read_into(record, first, end,
                  download(device, replica.step_ends().subspan(slot, end - first), training.stream()));
-  std::ranges::copy(download(device, replica.losses().subspan(slot, end - first), training.stream()),
-                    record.loss.begin() + first);
+  std::ranges::copy(loss_shares(device, training, slot, end - first), record.loss.begin() + first);
 }
 
 }  // namespace

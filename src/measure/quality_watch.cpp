@@ -6,7 +6,7 @@
 
 #include "mpi/mpi_call.h"
 #include "src/train/accuracy.h"
-#include "src/train/download.h"
+#include "src/train/loss_shares.h"
 
 namespace breakeven {
 
@@ -29,9 +29,7 @@ QualityWatch::QualityWatch(const Case& what, Workbench& bench, Training& trainin
 
 std::uint32_t QualityWatch::judge_losses() {
   const std::uint32_t made = training_.steps_enqueued();
-  const std::span<const float> all = training_.replica().losses();
-  const std::vector<float> mine =
-      download(device_, all.subspan(looked_at_, made - looked_at_), training_.stream());
+  const std::vector<float> mine = loss_shares(device_, training_, looked_at_, made - looked_at_);
   const std::vector<double> shares(mine.begin(), mine.end());
   std::vector<double> sums(shares.size());
   MPI_CALL(

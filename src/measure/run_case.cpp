@@ -144,10 +144,8 @@ RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat) {
   std::optional<QualityWatch> watch;
   if (options.until) watch.emplace(what, bench, training);
   const GpuReading before = bench.monitor().read();  // takes as long as it likes: ahead of the barrier
-  if (communicator != nullptr) {
-    communicator->check();
-    MPI_CALL(MPI_Barrier(bench.group(what.gpus)));
-  }
+  if (communicator != nullptr) communicator->check();
+  MPI_CALL(MPI_Barrier(bench.group(what.gpus)));
   measure_steps(training, device, grid, watch ? &*watch : nullptr, steps_a_stretch(options), record);
   record.peak_memory_bytes -= static_cast<double>(bytes_of_others);
   const GpuReading after = bench.monitor().read();

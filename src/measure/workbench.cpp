@@ -5,6 +5,7 @@
 
 #include "src/data/batch_feeder.h"
 #include "src/model/model_shape.h"
+#include "src/strategy/case_traits.h"
 #include "src/train/training.h"
 
 namespace breakeven {
@@ -62,7 +63,8 @@ MemoryNeed Workbench::memory_need(const Case& what, const ReplicaSettings& setti
 }
 
 ReplicaSettings Workbench::settings_for(const Case& what, std::uint32_t total_steps) const {
-  const Shard shard = shard_of(what.batch, session_.rank(), what.gpus);
+  const bool copies = traits_of(what).copies;
+  const Shard shard = copies ? Shard{0, what.batch} : shard_of(what.batch, session_.rank(), what.gpus);
   ReplicaSettings settings;
   settings.shape = std::get<ModelShape>(parse_model(what.model));  // checked by the plan
   settings.global_batch = what.batch;
@@ -75,6 +77,7 @@ ReplicaSettings Workbench::settings_for(const Case& what, std::uint32_t total_st
   settings.precision = find_precision(what.precision)->precision;  // both checked by the plan
   settings.gemm = *find_gemm_kernel(what.gemm);
   settings.total_steps = total_steps;
+  if (copies) settings.share = 1.0f / static_cast<float>(what.gpus);
   return settings;
 }
 

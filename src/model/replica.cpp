@@ -50,7 +50,7 @@ Product Replica::output_layer_with_loss() {
   const std::size_t last = layers() - 1;
   return product(GemmLayout::nt, activations_.input(last), state_.weight(last),
                  activations_.gradient(layers() - 1),
-                 SquaredErrorLoss{state_.bias(last), activations_.target(), settings_.global_batch,
+                 SquaredErrorLoss{state_.bias(last), activations_.target(), settings_.loss_divisor(),
                                   state_.step_state(), losses()});
 }
 
@@ -102,7 +102,7 @@ void Replica::forward(Stream& stream) {
     return;
   }
   device_.gemm(output_layer(), stream);
-  device_.softmax_cross_entropy(activations_.output(), activations_.target(), settings_.global_batch,
+  device_.softmax_cross_entropy(activations_.output(), activations_.target(), settings_.loss_divisor(),
                                 state_.step_state(), activations_.gradient(layers() - 1), losses(), stream);
 }
 

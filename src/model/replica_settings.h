@@ -25,8 +25,12 @@ struct ReplicaSettings {
   Precision precision = Precision::fp32;
   GemmKernel gemm = GemmKernel::tuned;
   std::uint32_t total_steps = 0;  // slots of the loss history
-  bool keep_gradients = false;    // also where the update is made as they appear: for those who look at them
+  std::uint32_t rows_of_mean =
+      0;                        // the loss and its gradient are means over so many rows; 0: the global batch
+  float share = 1;              // of its loss in the global batch's, which is the sum over the ranks
+  bool keep_gradients = false;  // also where the update is made as they appear: for those who look at them
 
+  std::uint32_t loss_divisor() const { return rows_of_mean != 0 ? rows_of_mean : global_batch; }
   Element element() const { return info_of(precision).element; }
 };
 

@@ -11,7 +11,7 @@ namespace breakeven {
 // Every field is a level of an axis, spelled as on the command line; the results file holds the same words.
 struct Case {
   std::string model;        // "medium", "784-512-10"
-  std::uint32_t batch = 0;  // global batch: samples a step over all GPUs
+  std::uint32_t batch = 0;  // global batch: samples a step over all GPUs; of independent copies each one's
   int gpus = 1;             // ranks [0, gpus) take part
   std::string strategy;     // "single", "ddp"
   std::string precision;    // "fp32", "bf16"

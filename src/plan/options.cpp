@@ -33,11 +33,13 @@ po::options_description describe_axes(Spelled& s, const Axes& preset) {
     text.add_options()(name, po::value(&place)->default_value(join_list(words))->value_name("LIST"), meaning);
   };
   axis("models", s.models, preset.models, "named models, or shapes such as 784-512-10");
-  axis("batches", s.batches, preset.batches, "samples a step over all GPUs (weak scaling: on each)");
+  axis("batches", s.batches, preset.batches,
+       "samples a step over all GPUs (weak scaling, and copies: on each)");
   text.add_options()("cases", po::value(&s.cases)->composing()->value_name("MODEL:LIST"),
                      "a model with batches of its own; repeatable, instead of --models and --batches");
   axis("gpus", s.gpus, preset.gpus, "numbers of GPUs, or 'all' ranks");
-  axis("strategies", s.strategies, preset.strategies, "ways to share a step; 'single' runs on one GPU only");
+  axis("strategies", s.strategies, preset.strategies,
+       "ways to share a step; 'single' runs on one GPU, 'independent' a whole batch on each");
   axis("precisions", s.precisions, preset.precisions, "fp32, tf32x3, tf32, bf16, fp16");
   axis("gemm", s.gemm, preset.gemm,
        "kernels: tuned, naive, tiled, warp-tiled, tensor-core, hopper, cublas, cublaslt (host: openblas, "

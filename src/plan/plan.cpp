@@ -93,17 +93,25 @@ std::string chosen(const std::string& word, std::string_view automatic) {
   return word == "auto" ? std::string(automatic) : word;
 }
 
-// One strategy at one point of all other axes; refuses what cannot be measured.
-void add_case(Case what, const std::string& graph, const Offer& offer, bool exchanges, Checker& checker,
-              std::vector<Case>& cases) {
-  const bool capturable = !offer.cuda || what.collective != "mpi";
-  if (graph == "on" && !capturable) {
-    checker.refuse(
-        "--graph on needs --collectives nccl: an exchange through MPI cannot be captured into a CUDA graph");
+// What keeps the step from being one graph, or "".
+std::string obstacle_to_graph(const Case& what, const Offer& offer, const OfferedStrategy& strategy) {
+  if (!strategy.capturable) {
+    return fmt::format(
+        "--graph on: '{}' waits for messages on the host, which no graph holds; pass --graph off",
+        what.strategy);
   }
-  what.graph = graph == "on" || (graph == "auto" && capturable);
-  if (!exchanges) what.collective = "none";
-  const auto gpus = static_cast<std::uint32_t>(what.gpus);
+  if (!offer.cuda || what.collective != "mpi") return "";
+  return "--graph on needs --collectives nccl: an exchange through MPI cannot be captured into a CUDA graph";
+}
+
+// One strategy at one point of all other axes; refuses what cannot be measured.
+void add_case(Case what, const std::string& graph, const Offer& offer, const OfferedStrategy& strategy,
+              Checker& checker, std::vector<Case>& cases) {
+  const std::string obstacle = obstacle_to_graph(what, offer, strategy);
+  if (graph == "on" && !obstacle.empty()) checker.refuse(obstacle);
+  what.graph = graph == "on" || (graph == "auto" && obstacle.empty());
+  if (!strategy.exchanges) what.collective = "none";
+  const auto gpus = static_cast<std::uint32_t>(strategy.copies ? 1 : what.gpus);
   if (what.scaling == "weak") {
     what.batch *= gpus;
   } else if (what.batch % gpus != 0) {
@@ -135,7 +143,7 @@ void check_words(const Axes& axes, const Offer& offer, Checker& checker) {
   std::vector<std::string> precisions;
   for (const OfferedPrecision& precision : offer.precisions) precisions.push_back(precision.name);
   for (const std::string& strategy : axes.strategies) {
-    const auto known = offer.exchanges(strategy);
+    const auto known = offer.strategy(strategy);
     if (const auto* error = std::get_if<UsageError>(&known)) checker.refuse(error->sentence);
   }
   checker.words("precisions", axes.precisions, precisions);
@@ -174,12 +182,12 @@ std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const O
   for (const std::string& collective : axes.collectives)
   for (const int gpus : gpu_counts) {
                       // clang-format on
-                      const bool exchanges = std::get<bool>(offer.exchanges(strategy));
-                      add_case({model, batch, exchanges ? gpus : 1, strategy, precision,
+                      const auto known = std::get<OfferedStrategy>(offer.strategy(strategy));
+                      add_case({model, batch, known.exchanges || known.copies ? gpus : 1, strategy, precision,
                                 chosen(gemm, default_gemm(offer, precision)),
-                                exchanges ? chosen(collective, offer.nccl ? "nccl" : "mpi") : "none", scaling,
-                                instrument, false, data},
-                               graph, offer, exchanges, checker, cases);
+                                known.exchanges ? chosen(collective, offer.nccl ? "nccl" : "mpi") : "none",
+                                scaling, instrument, false, data},
+                               graph, offer, known, checker, cases);
                     }
   if (!checker.sentence().empty()) return UsageError{checker.sentence()};
   return cases;

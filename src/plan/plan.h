@@ -19,22 +19,27 @@ struct OfferedPrecision {
   std::vector<std::string> gemm;
 };
 
+struct OfferedStrategy {
+  bool exchanges = true;   // one that does not runs on one GPU,
+  bool copies = false;     // or on each of several with a whole batch
+  bool capturable = true;  // into a graph
+};
+
 // What this launch has to offer to the axes.
 struct Offer {
   int ranks = 1;
   bool cuda = false;
   bool nccl = false;  // built with it, and every rank has a GPU of its own
   std::vector<OfferedPrecision> precisions;
-  // Whether a strategy, as the user writes it, exchanges; one that does not runs on one GPU only. Or why it
-  // is none.
-  std::function<std::variant<bool, UsageError>(const std::string& strategy)> exchanges;
+  // A strategy as the user writes it, or why it is none.
+  std::function<std::variant<OfferedStrategy, UsageError>(const std::string& strategy)> strategy;
   // What keeps the strategy of a case from doing it, or "".
   std::function<std::string(const Case& what)> refusal;
 };
 
 // Every combination of the axes once, the first word of an axis first. `single` yields one case whatever
-// --gpus says. Refused: a word that is not legal, a batch that does not divide, a graph that cannot be
-// captured.
+// --gpus says. The batch of copies is each one's. Refused: a word that is not legal, a batch that does not
+// divide, a graph that cannot be captured.
 std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const Offer& offer);
 
 // Repeats are blocks: each holds every case once, in a random order of its own (seeded), so that what is

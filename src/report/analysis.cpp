@@ -110,7 +110,7 @@ std::string_view verdict_word(const Case& what, const Decision& decision) {
 }
 
 std::string strategy_suffix(const Case& what, const Group& group) {
-  const bool exchanges = what.strategy != "single";
+  const bool exchanges = what.collective != "none";
   std::string text;
   if (exchanges && lines_vary(group, [](const Case& line) { return line.collective; }))
     text = what.collective;

@@ -9,6 +9,7 @@
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
+#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
@@ -148,7 +149,7 @@ std::string speed_at(const Line& line, const Measure& measure, const Words& word
   if (first) text += fmt::format(" times as fast as {}", words.one);
   text += fmt::format(" at batch {} (", what.batch);
   if (what.scaling == "weak") {
-    text += fmt::format("{} on each; ", what.batch / static_cast<std::uint32_t>(what.gpus));
+    text += fmt::format("{} on each; ", rows_a_gpu(what));
   }
   return text + fmt::format("{}: {})", words.one, measure.base_in_words(*line.comparison.base_timed));
 }

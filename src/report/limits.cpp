@@ -9,6 +9,7 @@
 #include "src/report/numbers.h"
 #include "src/report/phase_names.h"
 #include "src/report/sections.h"
+#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
@@ -55,7 +56,7 @@ bool describe_step(const CaseSummary& summary, const Results& results, StepWork&
   if (!std::holds_alternative<ModelShape>(shape) || precision == nullptr) return false;
   const std::string optimizer = setting_of(results.launches[summary.done.front()->launch], "optimizer");
   step.shape = std::get<ModelShape>(shape);
-  step.rows = summary.what.batch / static_cast<std::uint32_t>(summary.what.gpus);
+  step.rows = rows_a_gpu(summary.what);
   step.precision = precision->precision;
   const double working_copy = precision->element == Element::fp32 ? 0 : 2;
   step.optimizer_bytes = (optimizer == "sgd" ? 12 : 28) + working_copy;

@@ -7,6 +7,7 @@
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/throttle.h"
+#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
@@ -48,7 +49,7 @@ std::string earned_back(const Line& line) {
   const CaseSummary& one = *comparison.base_timed;
   const double extra_seconds = first_use_seconds(many) - first_use_seconds(one);
   const double saved_a_sample = 1 / one.step.samples_per_second - 1 / many.step.samples_per_second;
-  const double steps = extra_seconds / saved_a_sample / many.what.batch;
+  const double steps = extra_seconds / saved_a_sample / samples_a_step(many.what);
   if (!std::isfinite(steps)) return std::string(dash);
   return steps <= 0 ? "at once" : format_significant(std::ceil(steps), 3) + " steps";
 }

@@ -8,6 +8,7 @@
 #include "src/statistics/outliers.h"
 #include "src/statistics/readings.h"
 #include "src/statistics/sample.h"
+#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
@@ -25,7 +26,7 @@ StepTimes summarize_steps(const CaseSummary& summary) {
   times.median_seconds = median(all);
   times.p95_seconds = quantile(all, 0.95);
   times.p99_seconds = quantile(all, 0.99);
-  times.samples_per_second = summary.what.batch / times.mean_seconds;
+  times.samples_per_second = samples_a_step(summary.what) / times.mean_seconds;
   return times;
 }
 
@@ -61,7 +62,7 @@ TimeToQuality summarize_quality(const CaseSummary& summary) {
   for (std::size_t i = 0; i < summary.done.size(); ++i) {
     const RecordedRun& run = *summary.done[i];
     steps.push_back(steps_to_quality(run));
-    samples.push_back(steps.back() * summary.what.batch);
+    samples.push_back(steps.back() * samples_a_step(summary.what));
     quality.run_seconds.push_back(steps.back() * summary.step.run_means[i]);
     if (std::isfinite(steps.back())) ++quality.reached_runs;
     for (const RunRecord& rank : run.ranks) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "src/statistics/sample.h"
+#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
@@ -37,7 +38,7 @@ std::vector<double> paired_ratios(const std::map<Block, double>& candidate,
 
 std::map<Block, double> rates_by_block(const CaseSummary& summary) {
   std::vector<double> rates;
-  for (const double seconds : summary.step.run_means) rates.push_back(summary.what.batch / seconds);
+  for (const double seconds : summary.step.run_means) rates.push_back(samples_a_step(summary.what) / seconds);
   return by_block(summary, rates);
 }
 
@@ -65,8 +66,7 @@ Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
 
 bool is_base_of(const Case& base, const Case& candidate) {
   const bool weak = candidate.scaling == "weak";
-  const auto gpus = static_cast<std::uint32_t>(candidate.gpus);
-  const bool same_batch = weak ? base.batch * gpus == candidate.batch : base.batch == candidate.batch;
+  const bool same_batch = weak ? base.batch == rows_a_gpu(candidate) : base.batch == candidate.batch;
   return base.strategy == "single" && base.gpus == 1 && same_batch && base.model == candidate.model &&
          base.precision == candidate.precision && base.gemm == candidate.gemm &&
          base.graph == candidate.graph && base.data == candidate.data;

@@ -8,6 +8,7 @@
 
 #include "src/statistics/outliers.h"
 #include "src/statistics/sample.h"
+#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
@@ -67,7 +68,7 @@ bool clocks_agree(const RunRecord& rank) {
 
 Readings summarize_readings(const CaseSummary& summary) {
   using R = const RunRecord&;
-  const double samples = static_cast<double>(summary.steps) * summary.what.batch;
+  const double samples = static_cast<double>(summary.steps) * samples_a_step(summary.what);
   return {
       .peak_memory_bytes = highest_of(summary, [](R rank) { return rank.peak_memory_bytes; }),
       .predicted_memory_bytes = highest_of(summary, [](R rank) { return rank.predicted_memory_bytes; }),

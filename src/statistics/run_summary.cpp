@@ -7,6 +7,7 @@
 
 #include "src/statistics/outliers.h"
 #include "src/statistics/sample.h"
+#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
@@ -41,12 +42,13 @@ double steps_to_quality(const RecordedRun& run) {
 std::vector<double> step_series(const RecordedRun& run) {
   std::vector<double> series(steps_made(run), not_measured);
   if (static_cast<int>(run.ranks.size()) != run.planned.what.gpus) return series;
+  const bool in_step = traits_of(run.planned.what).in_step;
   std::vector<double> over_ranks(run.ranks.size());
   for (std::uint32_t step = 0; step < series.size(); ++step) {
     for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
       over_ranks[rank] = run.ranks[rank].at(step, Phase::step);
     }
-    series[step] = highest(over_ranks);
+    series[step] = in_step ? highest(over_ranks) : mean(over_ranks);
   }
   return series;
 }

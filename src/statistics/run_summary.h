@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One run's recorded series, reduced over ranks: the ranks train together, so a step lasts as long as it does
-// on the rank where it lasts longest.
+// on the rank where it lasts longest; or, where none waits for the others in every step, as long as it does
+// on average.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@ std::uint32_t steps_made(const RecordedRun& run);
 // reached, or where the ranks disagree.
 double steps_to_quality(const RecordedRun& run);
 
-// [step]: the longest of all ranks' seconds at Phase::step. NaN where any rank's is, or where a rank of the
+// [step]: the longest of all ranks' seconds at Phase::step, their mean where the strategy does not keep the
+// ranks in step (StrategyTraits). NaN where any rank's is, or where a rank of the
 // case is missing from the run.
 std::vector<double> step_series(const RecordedRun& run);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The baseline: one GPU and nothing that exists for the sake of others.
+// The baseline: one GPU and nothing that exists for the sake of others. As 'independent' every rank does the
+// same, and none knows of another.
 #include <array>
 
 #include "src/strategy/strategy.h"

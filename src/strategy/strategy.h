@@ -88,15 +88,23 @@ struct StrategyPromise {
   bool definition_bits = true;     // on two ranks the very sums of its serial definition
 };
 
+// How the ranks work together.
+struct StrategyTraits {
+  bool copies = false;     // every rank trains the whole batch by itself
+  bool in_step = true;     // in every step the ranks wait for one another
+  bool capturable = true;  // the step can be a graph, if the communicator's calls can
+};
+
 struct StrategyInfo {
   std::string_view name;
   std::string_view summary;
-  bool exchanges;                         // needs a communicator; one that does not runs on one GPU only
+  bool exchanges;  // needs a communicator; one that does not runs on one GPU, or in copies
   std::vector<std::string_view> options;  // keys of strategy_option_table()
   std::unique_ptr<Strategy> (*make)(const StrategySetup& setup);
   // What keeps the strategy from doing the work with these options, as half a sentence, or "".
   std::string (*refusal)(const StrategyOptions& options, const SharedWork& work) = nothing_refused;
   StrategyPromise (*promise)(const StrategyOptions& options) = promises_all;
+  StrategyTraits traits = {};
 
   static std::string nothing_refused(const StrategyOptions&, const SharedWork&) { return ""; }
   static StrategyPromise promises_all(const StrategyOptions&) { return {}; }

@@ -81,14 +81,15 @@ Trajectory SerialRanks::trajectory(std::span<const float> parameters) {
   Trajectory result;
   result.losses.resize(steps_);
   result.gradient_norms.resize(steps_);
+  const double share = first(0).settings().share;
   for (const Rank& rank : ranks_) {
     for (const auto& piece : rank.pieces) {
       const std::vector<float> losses = download(device_, piece->losses(), *stream_);
-      for (std::uint32_t step = 0; step < steps_; ++step) result.losses[step] += losses[step];
+      for (std::uint32_t step = 0; step < steps_; ++step) result.losses[step] += share * losses[step];
     }
     const std::vector<double> squares =
         download(device_, std::span(rank.squares.as<double>() + 1, steps_), *stream_);
-    for (std::uint32_t step = 0; step < steps_; ++step) result.gradient_norms[step] += squares[step];
+    for (std::uint32_t step = 0; step < steps_; ++step) result.gradient_norms[step] += share * squares[step];
   }
   for (double& norm : result.gradient_norms) norm = std::sqrt(norm);
   result.parameters = download(device_, parameters, *stream_);

@@ -7,6 +7,7 @@
 
 #include "mpi/mpi_call.h"
 #include "src/train/download.h"
+#include "src/train/loss_shares.h"
 #include "src/train/training.h"
 
 namespace breakeven {
@@ -37,6 +38,7 @@ class SquaresOfGradient {
       const auto part = download(device_, std::span(sums.as<double>() + 1, steps_), training_.stream());
       std::ranges::transform(squares, part, squares.begin(), std::plus<>());
     }
+    for (double& sum : squares) sum *= training_.replica().settings().share;
     return squares;
   }
 
@@ -80,8 +82,7 @@ Trajectory train(const Case& what, Workbench& bench) {
     squares.add_step();
   }
   Trajectory trajectory;
-  for (const float loss : download(device, training.replica().losses(), training.stream()))
-    trajectory.losses.push_back(loss);
+  for (const float loss : loss_shares(device, training, 0, steps)) trajectory.losses.push_back(loss);
   sum_over_ranks(trajectory.losses, bench.group(what.gpus));
   trajectory.gradient_norms = squares.download_all();
   sum_over_ranks(trajectory.gradient_norms, bench.group(what.gpus));

@@ -11,7 +11,8 @@ namespace breakeven {
 
 struct Trajectory {
   std::vector<double> losses;          // [step], mean over the global batch
-  std::vector<double> gradient_norms;  // [step], of the global batch's gradient
+  std::vector<double> gradient_norms;  // [step], of the global batch's gradient; over ranks with a loss
+                                       // of their own (ReplicaSettings::share) the root mean square
   std::vector<float> parameters;       // after the last step
 };
 

@@ -1,70 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Training on any number of ranks is the single device's: by every way to feed and launch it, and the checks
-// that say so fail where a strategy is wrong.
+// Training on any number of ranks is the single device's: by every way to feed and launch it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "kernels/synthetic.h"
 #include "src/measure/run_case.h"
-#include "src/measure/workbench.h"
-#include "src/train/training.h"
-#include "src/verify/references.h"
-#include "src/verify/trajectory.h"
-#include "src/verify/verdict.h"
-#include "tests/support/mpi_session.h"
+#include "tests/support/training_test.h"
 
 namespace breakeven {
 namespace {
-
-RunOptions short_options() {
-  RunOptions options = run_defaults();
-  options.warmup = 3;
-  options.steps = 17;
-  options.samples = 500;
-  return options;
-}
-
-Case ddp_case(const Device& device) {
-  Case what{"37-31-19-5", 24,        test_session().size(), "ddp", "fp32", "", "", "strong", "total",
-            false,        "resident"};
-  what.gemm = name_of(device.gemm_kernels(Precision::fp32).front());
-  what.collective = testing_on_cuda() ? "nccl" : "mpi";
-  return what;
-}
-
-class TrainingTest : public testing::Test {
- protected:
-  TrainingTest()
-      : options(short_options()),
-        device(make_test_device()),
-        bench(test_session(), *device, options, nullptr),
-        what(ddp_case(*device)) {}
-
-  Verdict verdict_of(const Case& candidate) {
-    return compare(candidate, references_of(candidate), train(candidate, bench), bench.group(candidate.gpus));
-  }
-
-  References references_of(const Case& candidate) {
-    return test_session().is_root() ? train_references(candidate, bench) : References{};
-  }
-
-  RunOptions options;
-  std::unique_ptr<Device> device;
-  Workbench bench;
-  Case what;
-};
-
-void expect_all_passed(const Case& what, const Verdict& verdict) {
-  ASSERT_EQ(verdict.checks.size(), what.precision == "fp32" ? 6u : what.precision == "fp16" ? 8u : 7u);
-  for (const Check& check : verdict.checks) EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
-}
-
-const Check& check_named(std::string_view name, const Verdict& verdict) {
-  return *std::ranges::find(verdict.checks, name, &Check::what);
-}
 
 // The synthetic samples, with targets a thousand times as large.
 DatasetFile with_large_targets() {
@@ -127,6 +73,28 @@ TEST_P(Overflow, OnOneRankSkipsTheStepOnAll) {
   EXPECT_EQ(run_case(what, of_file).skipped_steps, static_cast<double>(overflows));
 }
 
+// Every copy is the single device to the bit, and its loss a share of all copies'.
+TEST_F(TrainingTest, IndependentCopiesAreTheSingleDevice) {
+  what.strategy = "independent";
+  what.collective = "none";
+  for (const bool graph : {false, true}) {
+    what.graph = graph;
+    const References references = references_of(what);
+    const Trajectory trajectory = train(what, bench);
+    expect_all_passed(what, compare(what, references, trajectory, test_session().world()));
+    const RunRecord record = run_case(what, bench);
+    EXPECT_EQ(record.exchange_calls, 0);
+    if (!test_session().is_root()) continue;
+    const Trajectory& single = references.expected;
+    EXPECT_EQ(trajectory.parameters, single.parameters);
+    for (std::size_t step = 0; step < single.losses.size(); ++step) {
+      EXPECT_NEAR(trajectory.losses[step], single.losses[step], 1e-6);
+      EXPECT_NEAR(trajectory.gradient_norms[step], single.gradient_norms[step], 1e-6);
+    }
+    EXPECT_NEAR(record.loss.back() * what.gpus, single.losses.back(), 1e-6);
+  }
+}
+
 TEST_F(TrainingTest, DdpInAGraphIsTheSingleDevice) {
   what.graph = true;
   expect_all_passed(what, verdict_of(what));
@@ -158,52 +126,6 @@ TEST_F(TrainingTest, TrainingLowersTheLoss) {
   options.learning_rate = 3e-3f;
   const Trajectory trajectory = train(what, bench);
   EXPECT_LT(trajectory.losses.back(), 0.7 * trajectory.losses.front());
-}
-
-// Each rank with a mask of its own rows' numbers, as if dropout were keyed by the local sample.
-TEST_F(TrainingTest, MaskKeyedByLocalSampleIsCaught) {
-  if (test_session().size() == 1) GTEST_SKIP() << "local and global samples are the same on one rank";
-  ReplicaSettings settings = bench.settings_for(what, 20);
-  const std::uint32_t first_row = settings.first_sample;
-  const Dataset& dataset = bench.dataset(settings.shape, DataPlace::resident);
-  settings.first_sample = 0;
-  Communicator& communicator = *bench.communicator(what.collective, what.gpus);
-  const std::unique_ptr<Stream> stream = device->make_stream();
-  Replica replica(*device, settings, *stream);
-  const BatchSource source{dataset.features(), dataset.targets(), settings.seed,
-                           what.batch,         first_row,         false};
-  for (int step = 0; step < 20; ++step) {
-    replica.load_batch(source, *stream);
-    replica.forward(*stream);
-    replica.backward([](std::size_t) {}, *stream);
-    communicator.all_reduce_sum(replica.gradients().data(), replica.gradients().size(), *stream);
-    replica.update(*stream);
-  }
-  Trajectory wrong = train(what, bench);
-  device->copy(wrong.parameters.data(), replica.parameters().data(), wrong.parameters.size() * sizeof(float),
-               *stream);
-  stream->synchronize();
-  const Verdict verdict = compare(what, references_of(what), wrong, test_session().world());
-  EXPECT_FALSE(verdict.checks[3].passed());
-  EXPECT_TRUE(verdict.checks.back().passed());  // all ranks are wrong alike
-}
-
-TEST_F(TrainingTest, NanAndStrayBitsAreCaught) {
-  const Trajectory reference = train(what, bench);
-  const References same{reference, reference, reference, reference};
-  Trajectory stray = reference;
-  if (test_session().rank() == test_session().size() - 1) {
-    stray.parameters[5] = std::nextafter(stray.parameters[5], 1e9f);
-  }
-  const Verdict bits = compare(what, same, stray, test_session().world());
-  EXPECT_EQ(bits.checks.back().passed(), test_session().size() == 1);  // the root differs from nobody
-  Trajectory nan = reference;
-  nan.parameters[0] = std::numeric_limits<float>::quiet_NaN();
-  nan.losses.back() = std::numeric_limits<double>::quiet_NaN();
-  nan.gradient_norms.back() = std::numeric_limits<double>::quiet_NaN();
-  const Verdict verdict = compare(what, same, nan, test_session().world());
-  for (std::size_t i = 0; i + 1 < verdict.checks.size(); ++i)
-    EXPECT_FALSE(verdict.checks[i].passed()) << verdict.checks[i].what;
 }
 
 TEST_F(TrainingTest, RunRecordIsWholeAndItsPhasesAddUp) {

@@ -76,6 +76,21 @@ TEST(CaseSummary, SpeedIsTotalSamplesOverTotalSeconds) {
   EXPECT_DOUBLE_EQ(summary.step.median_seconds, 3.0);
 }
 
+// Two copies in steps of 2 and 4 s: 16 samples each in 3 s on average, which none waits for.
+TEST(CaseSummary, SamplesOfAllCopiesCount) {
+  const Case what = case_by_hand(16, 2, "independent");
+  RecordedRun run = run_by_hand(what, 0, 2.0);
+  for (std::uint32_t step = 0; step < run.steps; ++step) run.ranks[1].at(step, Phase::step) = 4.0;
+  run.ranks[0].telemetry.energy_joules = run.ranks[1].telemetry.energy_joules = 64;
+  const Compared compared(with_runs({run_by_hand(case_by_hand(16, 1, "single"), 0, 2.0), run}));
+  const CaseSummary& summary = *compared.find(16, 2, "independent").total;
+  EXPECT_DOUBLE_EQ(summary.step.mean_seconds, 3.0);
+  EXPECT_DOUBLE_EQ(summary.step.samples_per_second, 32 / 3.0);
+  EXPECT_DOUBLE_EQ(summary.readings.joules_per_sample, 128 / (4 * 32.0));
+  const Comparison comparison = compare_with_base(compared.find(16, 2, "independent"), compared.cases);
+  EXPECT_DOUBLE_EQ(comparison.speedup.ratio.centre, (32 / 3.0) / (16 / 2.0));
+}
+
 TEST(CaseSummary, PhasesAreMeansOverRanksAndByRank) {
   RecordedRun run = run_by_hand(case_by_hand(16, 2, "ddp", "phases"), 0, 1.0);
   for (std::uint32_t step = 0; step < run.steps; ++step) run.ranks[1].at(step, Phase::wait) = 0.5;

@@ -14,14 +14,16 @@ namespace {
 const std::vector<OfferedPrecision> cuda_precisions{{"fp32", {"tuned", "cublas"}},
                                                     {"bf16", {"tuned", "tensor-core"}}};
 
-std::variant<bool, UsageError> exchanges(const std::string& strategy) {
-  if (strategy == "single") return false;
-  if (strategy == "ddp" || strategy == "ddp:buckets=4MB") return true;
+std::variant<OfferedStrategy, UsageError> offered_strategy(const std::string& strategy) {
+  if (strategy == "single") return OfferedStrategy{.exchanges = false};
+  if (strategy == "independent") return OfferedStrategy{.exchanges = false, .copies = true};
+  if (strategy == "async-server") return OfferedStrategy{.capturable = false};
+  if (strategy == "ddp" || strategy == "ddp:buckets=4MB") return OfferedStrategy{};
   return UsageError{"no strategy " + strategy};
 }
 
 Offer cuda_offer(int ranks) {
-  return {ranks, true, true, cuda_precisions, exchanges, [](const Case& what) -> std::string {
+  return {ranks, true, true, cuda_precisions, offered_strategy, [](const Case& what) -> std::string {
             return what.strategy.find("buckets") != what.strategy.npos && what.gpus == 3 ? "not on three"
                                                                                          : "";
           }};
@@ -47,6 +49,30 @@ Axes small_axes() {
   axes.batches = {"16"};
   axes.instruments = {"total"};
   return axes;
+}
+
+TEST(Plan, CopiesHaveTheWholeBatchEach) {
+  Axes axes = small_axes();
+  axes.strategies = {"independent"};
+  axes.batches = {"17"};
+  for (const char* scaling : {"strong", "weak"}) {
+    axes.scaling = {scaling};
+    const std::vector<Case> cases = plan(axes, cuda_offer(2));
+    ASSERT_EQ(cases.size(), 2u) << scaling;
+    EXPECT_EQ(cases[1].gpus, 2);
+    EXPECT_EQ(cases[1].batch, 17u);
+    EXPECT_EQ(cases[1].collective, "none");
+  }
+}
+
+TEST(Plan, WhatWaitsOnTheHostIsNoGraph) {
+  Axes axes = small_axes();
+  axes.strategies = {"async-server"};
+  EXPECT_FALSE(plan(axes, cuda_offer(1)).at(0).graph);
+  axes.graph = {"on"};
+  EXPECT_EQ(
+      refusal(axes, cuda_offer(1)),
+      "--graph on: 'async-server' waits for messages on the host, which no graph holds; pass --graph off");
 }
 
 TEST(Plan, SingleIsOneCaseAndDdpOneForEachGpuCount) {

@@ -20,15 +20,19 @@ std::string sum_in_words(const MemoryNeed& need) {
 
 }  // namespace
 
-MemoryNeed memory_of(const Case& what, const Workbench& bench) {
-  const RunOptions& options = bench.options();
-  return bench.memory_need(what, bench.settings_for(what, options.warmup + options.steps));
+MemoryNeed largest_memory_need(const Case& what, const Workbench& bench) {
+  MemoryNeed largest;
+  for (int rank = 0; rank < what.gpus; ++rank) {
+    const MemoryNeed need = bench.memory_need(what, rank);
+    if (need.total() > largest.total()) largest = need;
+  }
+  return largest;
 }
 
 std::string over_memory_limit(const std::vector<Case>& cases, const Workbench& bench) {
   const std::uint64_t limit = bench.options().memory_limit_bytes;
   for (const Case& what : cases) {
-    const MemoryNeed need = memory_of(what, bench);
+    const MemoryNeed need = largest_memory_need(what, bench);
     if (limit == 0 || need.total() <= limit) continue;
     return fmt::format("{} needs more on a rank than --memory-limit, {}: {}, and what the exchange takes",
                        label_of(what), format_bytes(static_cast<double>(limit)), sum_in_words(need));

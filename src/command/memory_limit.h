@@ -10,8 +10,8 @@
 
 namespace breakeven {
 
-// What the case takes on each of its ranks; nothing is made for it.
-MemoryNeed memory_of(const Case& what, const Workbench& bench);
+// The rank that needs most. Every rank adds up all of them, so that all come to the same answer.
+MemoryNeed largest_memory_need(const Case& what, const Workbench& bench);
 
 // The sum for the first case that needs more than the limit on a rank; "" where all fit, or there is no
 // limit.

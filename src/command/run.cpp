@@ -98,7 +98,7 @@ void print_plan(const LaunchSetup& setup, const Workbench& bench) {
              setup.cases.size() * options.repeats, options.warmup, options.steps,
              options.until ? fmt::format(" at most, until {}", in_words(*options.until)) : "");
   for (const Case& what : setup.cases) {
-    const auto bytes = static_cast<double>(memory_of(what, bench).total());
+    const auto bytes = static_cast<double>(largest_memory_need(what, bench).total());
     fmt::print("  {}: {} a rank\n", label_of(what), format_bytes(bytes));
   }
 }

@@ -136,7 +136,7 @@ RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat) {
                  what.instrument == "phases" ? training.phases() : std::span<const Phase>{});
   training.stream().synchronize();
   record.setup_seconds = host_seconds() - start;
-  const MemoryNeed need = bench.memory_need(what, training.replica().settings());
+  const MemoryNeed need = bench.memory_need(what, bench.session().rank());
   record.predicted_memory_bytes = static_cast<double>(need.total());
   record.rows_memory_bytes = static_cast<double>(need.of_rows());
 

@@ -48,11 +48,13 @@ const Dataset& Workbench::dataset(const ModelShape& shape, DataPlace place) {
   return *known;
 }
 
-MemoryNeed Workbench::memory_need(const Case& what, const ReplicaSettings& settings) const {
+MemoryNeed Workbench::memory_need(const Case& what, int rank) const {
+  const ReplicaSettings settings = settings_for(what, options_.warmup + options_.steps);
+  const StrategyChoice strategy = strategy_of_case(what);
   const std::uint32_t inputs = settings.shape.inputs();
   const SampleTable* table = dataset_file_ != nullptr ? &dataset_file_->training : nullptr;
   const std::uint32_t target_width = table != nullptr ? table->target_width : settings.shape.outputs();
-  MemoryNeed need = Replica::memory_need(settings);
+  MemoryNeed need = strategy.info->memory_need(strategy.options, settings, rank, what.gpus);
   if (what.data == "streamed") {
     need.staged = BatchFeeder::staged_bytes(settings.rows, inputs, target_width);
   } else {

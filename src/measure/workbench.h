@@ -44,8 +44,8 @@ class Workbench {
   // What a replica of this case is made of on this rank; `total_steps` includes the warm-up.
   ReplicaSettings settings_for(const Case& what, std::uint32_t total_steps) const;
 
-  // What training such a replica takes on this rank, samples included.
-  MemoryNeed memory_need(const Case& what, const ReplicaSettings& settings) const;
+  // What the case takes on a rank, by its strategy's formula and with the samples.
+  MemoryNeed memory_need(const Case& what, int rank) const;
 
  private:
   const Session& session_;

@@ -17,6 +17,7 @@ struct MemoryNeed {
   std::size_t gradients = 0;
   std::size_t moments = 0;      // Adam's two
   std::size_t activations = 0;  // with their gradients and the targets; grows with the rank's rows
+  std::size_t strategy = 0;     // what a strategy keeps beside the replica: residuals, older parameters
   std::size_t histories = 0;    // a loss and an end for each step, and notes for the next one
   std::size_t samples = 0;      // the data set, where it is resident
   std::size_t staged = 0;       // rows on their way, where it is streamed; grows with the rank's rows
@@ -35,6 +36,7 @@ inline constexpr std::array memory_parts{MemoryPart{"parameters", &MemoryNeed::p
                                          MemoryPart{"gradients", &MemoryNeed::gradients},
                                          MemoryPart{"moments", &MemoryNeed::moments},
                                          MemoryPart{"activations", &MemoryNeed::activations},
+                                         MemoryPart{"strategy's own", &MemoryNeed::strategy},
                                          MemoryPart{"histories", &MemoryNeed::histories},
                                          MemoryPart{"samples", &MemoryNeed::samples},
                                          MemoryPart{"staged samples", &MemoryNeed::staged}};

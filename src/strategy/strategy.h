@@ -106,8 +106,16 @@ struct StrategyInfo {
   StrategyPromise (*promise)(const StrategyOptions& options) = promises_all;
   StrategyTraits traits = {};
 
+  // What a rank's replica takes on its device and what the strategy keeps beside it, told before anything is
+  // made: `whole` has the whole model and the rank's part of the batch. Samples are none of its business.
+  MemoryNeed (*memory_need)(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                            int ranks) = whole_replica;
+
   static std::string nothing_refused(const StrategyOptions&, const SharedWork&) { return ""; }
   static StrategyPromise promises_all(const StrategyOptions&) { return {}; }
+  static MemoryNeed whole_replica(const StrategyOptions&, const ReplicaSettings& whole, int, int) {
+    return Replica::memory_need(whole);
+  }
 };
 
 std::span<const StrategyInfo> strategies();

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every strategy takes the memory that its formula says, on any number of ranks.
+#include <gtest/gtest.h>
+
+#include "src/measure/run_case.h"
+#include "tests/support/mpi_session.h"
+
+namespace breakeven {
+namespace {
+
+RunOptions short_options(OptimizerKind optimizer) {
+  RunOptions options = run_defaults();
+  options.warmup = 3;
+  options.steps = 4;
+  options.samples = 96;
+  options.optimizer = optimizer;
+  return options;
+}
+
+Case case_of(const StrategyInfo& strategy, const PrecisionInfo& precision, const Device& device) {
+  Case what{"40-32-24-16-8",
+            24,
+            test_session().size(),
+            std::string(strategy.name),
+            std::string(precision.name),
+            "",
+            "none",
+            "strong",
+            "total",
+            false,
+            "resident"};
+  what.gemm = name_of(device.gemm_kernels(precision.precision).front());
+  if (strategy.exchanges) what.collective = testing_on_cuda() ? "nccl" : "mpi";
+  if (!strategy.exchanges) what.gpus = 1;
+  return what;
+}
+
+// The host's streams need no scratch, and what goes through MPI lies in pinned memory: to the byte.
+void expect_predicted(const RunRecord& record) {
+  EXPECT_GT(record.predicted_memory_bytes, 0);
+  if (testing_on_cuda()) {
+    EXPECT_GE(record.peak_memory_bytes, record.predicted_memory_bytes);
+  } else {
+    EXPECT_EQ(record.peak_memory_bytes, record.predicted_memory_bytes);
+  }
+}
+
+TEST(Memory, IsWhatEveryStrategySays) {
+  const std::unique_ptr<Device> device = make_test_device();
+  for (const OptimizerKind optimizer : {OptimizerKind::adam, OptimizerKind::sgd}) {
+    const RunOptions options = short_options(optimizer);
+    Workbench bench(test_session(), *device, options, nullptr);
+    for (const StrategyInfo& strategy : strategies()) {
+      for (const PrecisionInfo& precision : precisions) {
+        const Case what = case_of(strategy, precision, *device);
+        SCOPED_TRACE(label_of(what));
+        const SharedWork work{std::get<ModelShape>(parse_model(what.model)), what.batch, what.gpus};
+        if (!strategy.refusal({}, work).empty() || test_session().rank() >= what.gpus) continue;
+        expect_predicted(run_case(what, bench));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace breakeven

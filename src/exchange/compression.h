@@ -4,14 +4,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
-#include <variant>
 
 #include "src/exchange/gradient_range.h"
 #include "src/exchange/gradient_sum.h"
-#include "src/text/usage.h"
 
 namespace breakeven {
 
@@ -19,6 +17,7 @@ struct CompressionInfo {
   std::string_view name;
   std::string_view argument;  // what follows the name and a colon, in words; empty where nothing does
   std::string_view summary;
+  bool in_rank_order;  // what is added is added here, in rank order, and nothing by the transport
   bool (*accepts)(double argument);
   std::unique_ptr<GradientSum> (*make)(Device& device, const GradientRange& range, Seat seat,
                                        double argument);
@@ -36,12 +35,15 @@ struct Compression {
     return form->make(device, range, seat, argument);
   }
   SumCost cost(const GradientRange& range, int ranks) const { return form->cost(range, ranks, argument); }
-  // Whether the sum of a gradient is that of its floats, to rounding.
-  bool is_lossless() const { return form == &compressions().front(); }
+  // Whether floats are summed as they are. All other forms lose something.
+  bool is_plain() const { return form == &compressions().front(); }
 };
 
-// "none", "int8", "topk:0.01", ...
-std::variant<Compression, UsageError> parse_compression(std::string_view text);
+// Of "none", "int8", "topk:0.01", ...; nothing where the text is not legal.
+std::optional<Compression> parse_compression(std::string_view text);
+
+// All that is legal, in words.
+std::string_view legal_compressions();
 
 // Each in the file of its form.
 std::unique_ptr<GradientSum> make_plain_sum(Device&, const GradientRange&, Seat, double);

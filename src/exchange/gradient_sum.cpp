@@ -28,24 +28,25 @@ void gather_in_turn(std::span<const ExchangePart> parts, Device& device, Stream&
 }
 
 void reduce_in_turn(std::span<const ExchangePart> parts, Device& device, Stream& stream) {
-  const auto [kind, first, count, element] = parts.front();
+  const auto [kind, sum, count, element] = parts.front();
   const Buffer total(device, count * sizeof(float), false, "sum in turn");
-  const Buffer widened(device, count * sizeof(float), false, "summand in turn");
-  device.widen(count, first, element, total.as<float>(), stream);
+  const Buffer added(device, count * sizeof(float), false, "summand in turn");
   for (const ExchangePart& part : parts.subspan(1)) {
-    device.widen(count, part.data, element, widened.as<float>(), stream);
-    device.add(count, widened.as<float>(), total.as<float>(), stream);
+    device.widen(count, sum, element, total.as<float>(), stream);
+    device.widen(count, part.data, element, added.as<float>(), stream);
+    device.add(count, added.as<float>(), total.as<float>(), stream);
+    device.convert(count, total.as<float>(), sum, element, stream);
   }
-  for (const ExchangePart& part : parts) {
-    device.convert(count, total.as<float>(), part.data, element, stream);
-  }
+  const std::size_t bytes = count * static_cast<std::size_t>(bytes_of(element));
+  for (const ExchangePart& part : parts.subspan(1)) device.copy(part.data, sum, bytes, stream);
   stream.synchronize();  // the buffers go
 }
 
 }  // namespace
 
-void GradientSum::sum(float* gradient, Communicator& communicator, Stream& stream) {
-  for (std::size_t round = 0; round < rounds(); ++round) {
+void GradientSum::end(float* gradient, Communicator& communicator, Stream& stream) {
+  exchange(first_, communicator, stream);
+  for (std::size_t round = 1; round < rounds(); ++round) {
     exchange(prepare(round, gradient, stream), communicator, stream);
   }
   finish(gradient, stream);

@@ -40,16 +40,25 @@ class GradientSum {
   virtual ~GradientSum() = default;
 
   // In place, over the ranks of the communicator: of as many and in the same order as the seats.
-  void sum(float* gradient, Communicator& communicator, Stream& stream);
+  void sum(float* gradient, Communicator& communicator, Stream& stream) {
+    begin(gradient, stream);
+    end(gradient, communicator, stream);
+  }
+  // The same in two: what comes before the first exchange, and all else.
+  void begin(float* gradient, Stream& stream) { first_ = prepare(0, gradient, stream); }
+  void end(float* gradient, Communicator& communicator, Stream& stream);
 
-  // Its parts. Each returns what is to be exchanged before the next is called.
+  // Its rounds, one by one. prepare() returns what is to be exchanged before the next call.
   virtual std::size_t rounds() const = 0;
   virtual ExchangePart prepare(std::size_t round, float* gradient, Stream& stream) = 0;
   virtual void finish(float* gradient, Stream& stream) = 0;
+
+ private:
+  ExchangePart first_{};
 };
 
-// The same sum by one device for all ranks, one after another: what the others are held against. 16-bit
-// elements are added in rank order in fp32 and rounded once.
+// The same sum by one device for all ranks, one after another: what the others are held against. What a
+// transport adds is added in rank order here, and rounded at every addition.
 void sum_in_turn(std::span<GradientSum* const> of_ranks, std::span<float* const> gradients, Device& device,
                  Stream& stream);
 

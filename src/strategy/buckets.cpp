@@ -7,12 +7,15 @@ std::vector<Bucket> make_buckets(const ParameterLayout& layout, std::uint64_t by
                                  std::uint64_t first_bytes) {
   std::vector<Bucket> buckets;
   std::size_t end = layout.floats();
+  std::size_t end_layer = layout.layers();
   for (std::size_t l = layout.layers(); l-- > 0;) {
     const std::size_t begin = layout.weight_offset(l);
     const std::uint64_t wanted = buckets.empty() && first_bytes > 0 ? first_bytes : bytes;
-    if (l > 0 && (end - begin) * sizeof(float) < wanted) continue;
-    buckets.push_back({l, begin, end - begin});
+    const bool is_full = wanted > 0 && (end - begin) * sizeof(float) >= wanted;
+    if (l > 0 && !is_full) continue;
+    buckets.push_back({l, end_layer - l, begin, end - begin});
     end = begin;
+    end_layer = l;
   }
   return buckets;
 }

@@ -10,14 +10,16 @@
 
 namespace breakeven {
 
-// The layers [first_layer, ...) up to the bucket before: ready when first_layer is.
+// Ready when its first layer is.
 struct Bucket {
   std::size_t first_layer;
+  std::size_t layers;
   std::size_t begin;  // place in the flat buffer, in floats
   std::size_t floats;
 };
 
-// A bucket is closed as soon as it has `bytes`, the first as soon as it has `first_bytes` (0: as the others).
+// A bucket is closed as soon as it has `bytes` (0: never), the first as soon as it has `first_bytes` (0: as
+// the others).
 std::vector<Bucket> make_buckets(const ParameterLayout& layout, std::uint64_t bytes,
                                  std::uint64_t first_bytes);
 

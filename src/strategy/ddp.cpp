@@ -5,9 +5,10 @@
 //
 // The sum is made in one message after the backward pass, or in buckets beside it, each as soon as its
 // gradients are there (Li et al., "PyTorch Distributed", VLDB 2020, section 3.2.3).
+// The messages may be compressed; each bucket then has a residual of its own.
 #include <array>
 
-#include "src/strategy/buckets.h"
+#include "src/strategy/bucket_sums.h"
 #include "src/strategy/strategy.h"
 
 namespace breakeven {
@@ -20,37 +21,59 @@ class Ddp final : public Strategy {
 
   void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
             Stream& stream) override {
+    // At the first step, which is never captured, the layout is known.
+    if (sums_.empty())
+      sums_ = make_bucket_sums(device(), replica.state().layout(), options_, {rank(), ranks()});
     enqueue_forward(replica, source, marks, stream);
-    const std::span<float> gradients = replica.gradients();
-    if (options_.bucket_bytes == 0) {
-      replica.backward([](std::size_t) {}, stream);
-      marks.end_of(Phase::backward, stream);
-      communicator().all_reduce_sum(gradients.data(), gradients.size(), stream);
+    if (in_buckets()) {
+      send_beside_backward(replica, marks, stream);
     } else {
-      const auto buckets =
-          make_buckets(replica.state().layout(), options_.bucket_bytes, options_.first_bucket_bytes);
-      auto next = buckets.begin();
-      const auto send_what_is_ready = [&](std::size_t layer) {
-        if (layer > next->first_layer) return;
-        communicator().all_reduce_sum(gradients.data() + next->begin, next->floats, beside_.from(stream));
-        ++next;
-      };
-      replica.backward(send_what_is_ready, stream);
-      marks.end_of(Phase::backward, stream);
-      beside_.join(stream);
+      send_after_backward(replica, marks, stream);
     }
     marks.end_of(Phase::exchange, stream);
     replica.update(stream);
     marks.end_of(Phase::optimizer, stream);
   }
 
-  std::span<const Phase> phases() const override { return order; }
+  std::span<const Phase> phases() const override {
+    return collects() ? std::span<const Phase>(with_collect) : std::span<const Phase>(plain);
+  }
 
  private:
-  static constexpr std::array order{Phase::input, Phase::forward, Phase::backward, Phase::exchange,
+  static constexpr std::array plain{Phase::input, Phase::forward, Phase::backward, Phase::exchange,
                                     Phase::optimizer};
+  static constexpr std::array with_collect{Phase::input,   Phase::forward,  Phase::backward,
+                                           Phase::collect, Phase::exchange, Phase::optimizer};
+
+  bool in_buckets() const { return options_.bucket_bytes > 0; }
+  // What is made beside the backward pass is no phase of its own.
+  bool collects() const { return !in_buckets() && !options_.compression.is_plain(); }
+
+  void send_after_backward(Replica& replica, PhaseMarks& marks, Stream& stream) {
+    float* const gradients = replica.gradients().data();
+    replica.backward([](std::size_t) {}, stream);
+    marks.end_of(Phase::backward, stream);
+    GradientSum& sum = *sums_.front().sum;
+    sum.begin(gradients, stream);
+    if (collects()) marks.end_of(Phase::collect, stream);
+    sum.end(gradients, communicator(), stream);
+  }
+
+  void send_beside_backward(Replica& replica, PhaseMarks& marks, Stream& stream) {
+    auto next = sums_.begin();
+    const auto send_what_is_ready = [&](std::size_t layer) {
+      if (layer > next->bucket.first_layer) return;
+      next->sum->sum(replica.gradients().data() + next->bucket.begin, communicator(), beside_.from(stream));
+      ++next;
+    };
+    replica.backward(send_what_is_ready, stream);
+    marks.end_of(Phase::backward, stream);
+    beside_.join(stream);
+  }
+
   StrategyOptions options_;
   Beside beside_;
+  std::vector<BucketSum> sums_;
 };
 
 }  // namespace
@@ -58,6 +81,10 @@ class Ddp final : public Strategy {
 std::string ddp_refusal(const StrategyOptions& options, const SharedWork&) {
   if (options.first_bucket_bytes == 0 || options.bucket_bytes > 0) return "";
   return "first-bucket is the first of several: it needs buckets, such as buckets=4MB:first-bucket=1MB";
+}
+
+StrategyPromise ddp_promise(const StrategyOptions& options) {
+  return {.exact = options.compression.is_plain(), .in_rank_order = options.compression.form->in_rank_order};
 }
 
 std::unique_ptr<Strategy> make_ddp(const StrategySetup& setup) { return std::make_unique<Ddp>(setup); }

@@ -86,6 +86,7 @@ struct StrategyPromise {
   bool exact = true;
   bool same_bits_on_ranks = true;  // of gather_parameters()
   bool definition_bits = true;     // on two ranks the very sums of its serial definition
+  bool in_rank_order = false;      // and on any number of ranks: no transport adds anything
 };
 
 // How the ranks work together.
@@ -132,6 +133,7 @@ std::variant<StrategyChoice, UsageError> parse_strategy(std::string_view text);
 std::unique_ptr<Strategy> make_single(const StrategySetup& setup);
 StrategyPromise single_promise(const StrategyOptions& options);
 std::unique_ptr<Strategy> make_ddp(const StrategySetup& setup);
+StrategyPromise ddp_promise(const StrategyOptions& options);
 std::string ddp_refusal(const StrategyOptions& options, const SharedWork& work);
 std::unique_ptr<Strategy> make_parameter_server(const StrategySetup& setup);
 

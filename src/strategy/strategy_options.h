@@ -6,11 +6,14 @@
 #include <span>
 #include <string_view>
 
+#include "src/exchange/compression.h"
+
 namespace breakeven {
 
 struct StrategyOptions {
   std::uint64_t bucket_bytes = 0;        // of gradients in a message; 0: all in one
   std::uint64_t first_bucket_bytes = 0;  // of the message that is ready first; 0: as the others
+  Compression compression;               // of the gradients that are sent
 };
 
 struct StrategyOptionInfo {

@@ -3,10 +3,19 @@
 #include "src/verify/serial_definition.h"
 
 #include <algorithm>
+#include <array>
 
 namespace breakeven {
 
-std::span<const LossyStrategy> lossy_strategies() { return {}; }
+namespace {
+
+constexpr std::array table{
+    LossyStrategy{"ddp", define_compressed},  // where it compresses
+};
+
+}  // namespace
+
+std::span<const LossyStrategy> lossy_strategies() { return table; }
 
 SerialDefinition serial_definition_of(const StrategyChoice& strategy) {
   if (strategy.info->promise(strategy.options).exact) return define_data_parallel;

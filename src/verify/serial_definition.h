@@ -33,5 +33,7 @@ SerialDefinition serial_definition_of(const StrategyChoice& strategy);
 // Each in the file of its name. The gradients of all ranks are added in rank order, then every rank makes the
 // update, apart from the products.
 Trajectory define_data_parallel(const Case& what, Workbench& bench, std::uint32_t pieces);
+// The same with compressed gradients, by the forms of src/exchange, whose own definitions are tests.
+Trajectory define_compressed(const Case& what, Workbench& bench, std::uint32_t pieces);
 
 }  // namespace breakeven

@@ -89,7 +89,7 @@ class GradientSumTest : public testing::Test {
   }
 
   std::unique_ptr<GradientSum> make(const std::string& form, int rank) {
-    return std::get<Compression>(parse_compression(form)).make(*device, range, {rank, ranks()});
+    return parse_compression(form)->make(*device, range, {rank, ranks()});
   }
 
   Floats summed(GradientSum& sum, const Floats& gradient) {
@@ -185,7 +185,7 @@ TEST_F(GradientSumTest, ErrorFeedbackBringsWhatWasLeftOut) {
 TEST_F(GradientSumTest, CostsWhatTheFormulasSay) {
   for (const Form& form : forms(ranks())) {
     SCOPED_TRACE(form.name);
-    const SumCost cost = std::get<Compression>(parse_compression(form.name)).cost(range, ranks());
+    const SumCost cost = parse_compression(form.name)->cost(range, ranks());
     const std::size_t memory_before = device->bytes_in_use();
     const std::unique_ptr<GradientSum> sum = make(form.name, communicator->rank());
     EXPECT_EQ(device->bytes_in_use() - memory_before, cost.memory_bytes);

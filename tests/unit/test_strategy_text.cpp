@@ -34,6 +34,15 @@ TEST(StrategyText, OptionsFollowColons) {
   EXPECT_EQ(choice.options.first_bucket_bytes, 512u * 1024);
 }
 
+TEST(StrategyText, CompressionKeepsItsColon) {
+  const StrategyChoice choice = chosen("ddp:compress=topk:0.01:buckets=4MB");
+  EXPECT_EQ(choice.options.compression.form->name, "topk");
+  EXPECT_EQ(choice.options.compression.argument, 0.01);
+  EXPECT_EQ(choice.options.bucket_bytes, 4'000'000u);
+  EXPECT_TRUE(chosen("ddp").options.compression.is_plain());
+  EXPECT_NE(refusal("ddp:compress=topk").find("compress is not one of none, bf16"), std::string::npos);
+}
+
 TEST(StrategyText, EveryOptionOfEveryStrategyIsInTheTable) {
   for (const StrategyInfo& info : strategies()) {
     for (const std::string_view key : info.options) {

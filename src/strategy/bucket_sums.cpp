@@ -3,14 +3,31 @@
 
 namespace breakeven {
 
+namespace {
+
+std::vector<Bucket> buckets_of(const ParameterLayout& layout, const StrategyOptions& options) {
+  return make_buckets(layout, options.bucket_bytes, options.first_bucket_bytes);
+}
+
+}  // namespace
+
 std::vector<BucketSum> make_bucket_sums(Device& device, const ParameterLayout& layout,
                                         const StrategyOptions& options, Seat seat) {
   std::vector<BucketSum> sums;
-  for (const Bucket& bucket : make_buckets(layout, options.bucket_bytes, options.first_bucket_bytes)) {
+  for (const Bucket& bucket : buckets_of(layout, options)) {
     const GradientRange range = range_of_layers(layout, bucket.first_layer, bucket.layers);
     sums.push_back({bucket, options.compression.make(device, range, seat)});
   }
   return sums;
+}
+
+std::size_t bucket_sums_bytes(const ParameterLayout& layout, const StrategyOptions& options, int ranks) {
+  std::size_t bytes = 0;
+  for (const Bucket& bucket : buckets_of(layout, options)) {
+    const GradientRange range = range_of_layers(layout, bucket.first_layer, bucket.layers);
+    bytes += options.compression.cost(range, ranks).memory_bytes;
+  }
+  return bytes;
 }
 
 }  // namespace breakeven

@@ -20,4 +20,7 @@ struct BucketSum {
 std::vector<BucketSum> make_bucket_sums(Device& device, const ParameterLayout& layout,
                                         const StrategyOptions& options, Seat seat);
 
+// What they take on the device.
+std::size_t bucket_sums_bytes(const ParameterLayout& layout, const StrategyOptions& options, int ranks);
+
 }  // namespace breakeven

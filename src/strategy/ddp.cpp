@@ -87,6 +87,12 @@ StrategyPromise ddp_promise(const StrategyOptions& options) {
   return {.exact = options.compression.is_plain(), .in_rank_order = options.compression.form->in_rank_order};
 }
 
+MemoryNeed ddp_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int, int ranks) {
+  MemoryNeed need = Replica::memory_need(whole);
+  need.strategy = bucket_sums_bytes(ParameterLayout(whole.shape), options, ranks);
+  return need;
+}
+
 std::unique_ptr<Strategy> make_ddp(const StrategySetup& setup) { return std::make_unique<Ddp>(setup); }
 
 }  // namespace breakeven

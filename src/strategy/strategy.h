@@ -134,6 +134,7 @@ std::unique_ptr<Strategy> make_single(const StrategySetup& setup);
 StrategyPromise single_promise(const StrategyOptions& options);
 std::unique_ptr<Strategy> make_ddp(const StrategySetup& setup);
 StrategyPromise ddp_promise(const StrategyOptions& options);
+MemoryNeed ddp_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank, int ranks);
 std::string ddp_refusal(const StrategyOptions& options, const SharedWork& work);
 std::unique_ptr<Strategy> make_parameter_server(const StrategySetup& setup);
 

@@ -35,8 +35,8 @@ class Communicator {
   int size() const { return size_; }
   const Traffic& traffic() const { return traffic_; }
 
-  // In place. Of 16-bit elements every addition is rounded; which ranks' sums are added first is up to the
-  // transport.
+  // In place. Of 16-bit elements every addition is rounded: over MPI in rank order, over NCCL in an order of
+  // its own.
   virtual void all_reduce_sum(void* data, std::size_t count, Element element, Stream& stream) = 0;
   void all_reduce_sum(float* data, std::size_t count, Stream& stream) {
     all_reduce_sum(data, count, Element::fp32, stream);

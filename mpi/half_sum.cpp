@@ -1,32 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/half_sum.h"
 
+#include <algorithm>
+#include <vector>
+
+#include "kernels/divided_up.h"
 #include "kernels/host/element.h"
 #include "mpi/mpi_call.h"
 
 namespace breakeven {
 namespace {
 
+// sums[i] += values[i]
 template <typename T>
-void add(void* in, void* in_and_out, int* count, MPI_Datatype* /*type*/) {
-  const auto* const values = static_cast<const T*>(in);
-  auto* const sums = static_cast<T*>(in_and_out);
-  for (int i = 0; i < *count; ++i) sums[i] = from_float<T>(to_float(sums[i]) + to_float(values[i]));
-}
-
-MPI_Op make(MPI_User_function* function) {
-  constexpr int commutes = 1;
-  MPI_Op operation = MPI_OP_NULL;
-  MPI_CALL(MPI_Op_create(function, commutes, &operation));
-  return operation;
+void add(std::size_t count, const std::uint16_t* values, std::uint16_t* sums) {
+  for (std::size_t i = 0; i < count; ++i) {
+    sums[i] = from_float<T>(to_float(T{sums[i]}) + to_float(T{values[i]})).bits;
+  }
 }
 
 }  // namespace
 
-MPI_Op half_sum(Element element) {
-  static const MPI_Op of_bf16 = make(add<Bf16>);
-  static const MPI_Op of_fp16 = make(add<Fp16>);
-  return element == Element::bf16 ? of_bf16 : of_fp16;
+void all_reduce_halves(std::uint16_t* halves, std::size_t count, Element element, MPI_Comm group) {
+  int ranks = 0;
+  MPI_CALL(MPI_Comm_size(group, &ranks));
+  const auto all = static_cast<std::size_t>(ranks);
+  const std::size_t share = divided_up(count, all);
+  const int share_count = static_cast<int>(share);
+  std::vector<std::uint16_t> mine(all * share);  // padded to shares of one size
+  std::vector<std::uint16_t> of_ranks(all * share);
+  std::copy_n(halves, count, mine.begin());
+  MPI_CALL(MPI_Alltoall(mine.data(), share_count, MPI_UINT16_T, of_ranks.data(), share_count, MPI_UINT16_T,
+                        group));
+  std::uint16_t* const sums = of_ranks.data();  // rank 0's share, to which the others' are added
+  for (std::size_t rank = 1; rank < all; ++rank) {
+    const std::uint16_t* const values = of_ranks.data() + rank * share;
+    element == Element::bf16 ? add<Bf16>(share, values, sums) : add<Fp16>(share, values, sums);
+  }
+  MPI_CALL(MPI_Allgather(sums, share_count, MPI_UINT16_T, mine.data(), share_count, MPI_UINT16_T, group));
+  std::copy_n(mine.begin(), count, halves);
 }
 
 }  // namespace breakeven

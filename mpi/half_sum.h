@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of 16-bit floating-point numbers, which MPI does not know.
+// The all-reduce of 16-bit floating-point numbers, which MPI does not know.
 #pragma once
 
 #include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
 
 #include "kernels/precision.h"
 
 namespace breakeven {
 
-// For elements of MPI_UINT16_T: adds in fp32 and rounds to nearest even. Made at the first call, and valid
-// until MPI ends.
-MPI_Op half_sum(Element element);
+// In place. Added in rank order, in fp32, and rounded to nearest even at every addition: the same bits on
+// every rank, and those of a plain loop. (An MPI_Op would leave the order to MPI.) Every rank adds a share of
+// the values, which moves what the all-reduce of a ring moves.
+void all_reduce_halves(std::uint16_t* halves, std::size_t count, Element element, MPI_Comm group);
 
 }  // namespace breakeven

@@ -67,19 +67,17 @@ void MpiCommunicator::for_each_piece(T* data, std::size_t count, Use use, Stream
 }
 
 void MpiCommunicator::all_reduce_sum(void* data, std::size_t count, Element element, Stream& stream) {
-  const bool floats = element == Element::fp32;
-  const MPI_Datatype type = floats ? MPI_FLOAT : MPI_UINT16_T;
-  const MPI_Op sum = floats ? MPI_SUM : half_sum(element);
-  const auto reduce = [&](auto* host, int values) {
-    MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, host, values, type, sum, group_),
-             std::to_string(sizeof(*host) * static_cast<std::size_t>(values)) + " bytes");
-  };
   constexpr Use in_place{.reads = true, .writes = true};
-  if (floats) {
-    for_each_piece(static_cast<float*>(data), count, in_place, stream, reduce);
-  } else {
-    for_each_piece(static_cast<std::uint16_t*>(data), count, in_place, stream, reduce);
+  if (element == Element::fp32) {
+    for_each_piece(static_cast<float*>(data), count, in_place, stream, [this](float* host, int floats) {
+      MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, host, floats, MPI_FLOAT, MPI_SUM, group_), bytes_text(floats));
+    });
+    return;
   }
+  for_each_piece(static_cast<std::uint16_t*>(data), count, in_place, stream,
+                 [&](std::uint16_t* host, int halves) {
+                   all_reduce_halves(host, static_cast<std::size_t>(halves), element, group_);
+                 });
 }
 
 void MpiCommunicator::reduce_sum(float* data, std::size_t count, int root, Stream& stream) {

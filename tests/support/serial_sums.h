@@ -80,7 +80,7 @@ class SerialSum {
   virtual Floats sum(const std::vector<Floats>& gradients) = 0;
 };
 
-// The sum of what the ranks' messages decode to, in rank order.
+// The sum of what the ranks' messages decode to, in rank order, every addition rounded to an element.
 class DecodedSum : public SerialSum {
  public:
   DecodedSum(GradientRange range, int ranks, Decoder decoder, Element sum_element = Element::fp32)
@@ -97,10 +97,10 @@ class DecodedSum : public SerialSum {
       const Floats decoded = decoder_(range_, values);
       for (std::size_t i = 0; i < values.size(); ++i) {
         residuals_[rank][i] = values[i] - decoded[i];
-        total[i] += decoded[i];
+        total[i] = static_cast<float>(rounded(total[i] + decoded[i], sum_element_));
       }
     }
-    return decoded_halves(total, sum_element_);
+    return total;
   }
 
  private:

@@ -9,75 +9,24 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "kernels/batch_source.h"
+#include "kernels/buffer.h"
 #include "kernels/gemm_table.h"
 #include "kernels/gradient_codes.h"
 #include "kernels/matrix.h"
 #include "kernels/product.h"
 #include "kernels/step_state.h"
+#include "kernels/stream.h"
 
 namespace breakeven {
 
-class Stream;
 struct NetworkStep;  // network_step.h
-
-// A point in a stream's work.
-class Event {
- public:
-  virtual ~Event() = default;
-  virtual void record(Stream& stream) = 0;
-  virtual bool reached() const = 0;  // all work before the point is done
-  virtual double seconds_since(
-      const Event& earlier) const = 0;  // both reached; resolution about 0.5 us on CUDA
-};
-
-// Work in order.
-class Stream {
- public:
-  virtual ~Stream() = default;
-  virtual void synchronize() = 0;           // returns when all work is done
-  virtual void wait_for(Event& event) = 0;  // work enqueued from now on starts after the event
-};
-
-// A captured sequence of operations that can be replayed.
-// `marks` replace, one for one and in order, the events that the captured body recorded.
-class Graph {
- public:
-  virtual ~Graph() = default;
-  virtual void launch(std::span<Event* const> marks, Stream& stream) = 0;
-};
-using GraphBody = std::function<void(std::span<Event* const> marks)>;
-
-// Memory of a device, or pinned memory of its host, that is given back when the owner goes. Zero-filled.
-class Device;
-class Buffer {
- public:
-  Buffer() = default;
-  Buffer(Device& device, std::size_t bytes, bool pinned, std::string_view purpose);
-  Buffer(Buffer&& other) noexcept;
-  Buffer& operator=(Buffer&& other) noexcept;
-  Buffer(const Buffer&) = delete;  // a copy of gigabytes is always a mistake
-  Buffer& operator=(const Buffer&) = delete;
-  ~Buffer();
-
-  template <typename T = float>
-  T* as() const {
-    return static_cast<T*>(data_);
-  }
-  std::size_t bytes() const { return bytes_; }
-
- private:
-  Device* device_ = nullptr;
-  void* data_ = nullptr;
-  std::size_t bytes_ = 0;
-  bool pinned_ = false;
-};
 
 struct DeviceInfo {
   std::string backend;         // "cuda" or "host"
@@ -88,16 +37,6 @@ struct DeviceInfo {
   int compute_capability = 0;  // 90 for sm_90; 0 on the host
   std::size_t memory_bytes = 0;
   int numa_node = -1;  // -1: unknown
-};
-
-// Which rows of a data set make up this device's part of a step's batch.
-struct BatchSource {
-  ConstMatrix features;    // [samples, in], or [2 * rows, in] where staged
-  ConstMatrix targets;     // [samples, out] values, or [samples, 1] class numbers
-  std::uint64_t seed = 0;  // of the order of samples (sample_order.h)
-  std::uint32_t global_batch = 0;
-  std::uint32_t first_sample = 0;  // place of this device's first row in the global batch
-  bool staged = false;             // the host has laid the rows of step s into half s % 2 already
 };
 
 class Device : public GradientCodes {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/adam.h"
-#include "kernels/device.h"
+#include "kernels/batch_source.h"
 
 namespace breakeven {
 

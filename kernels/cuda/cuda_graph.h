@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "kernels/cuda/cuda_stream.h"
-#include "kernels/device.h"
 #include "kernels/handle.h"
 
 namespace breakeven {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kernels/cuda/cuda_check.h"
+#include "kernels/device.h"
 
 namespace breakeven {
 namespace {
@@ -31,6 +32,8 @@ CudaStream::~CudaStream() { cudaStreamSynchronize(raw_.get()); }
 void CudaStream::synchronize() { CUDA_CALL(cudaStreamSynchronize(raw_.get())); }
 
 void CudaStream::wait_for(Event& event) { CUDA_CALL(cudaStreamWaitEvent(raw_.get(), cuda_event(event), 0)); }
+
+bool CudaStream::launches_early() const { return device_.info().compute_capability >= 90; }
 
 ReductionScratch CudaStream::reduction_scratch() const {
   return {reduction_.as<std::uint32_t>(), reduction_.as<std::byte>() + counter_bytes, parts_bytes};

@@ -7,8 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/device.h"
+#include "kernels/buffer.h"
 #include "kernels/handle.h"
+#include "kernels/stream.h"
 
 namespace breakeven {
 
@@ -39,7 +40,7 @@ class CudaStream final : public Stream {
   void wait_for(Event& event) override;
 
   cudaStream_t raw() const { return raw_.get(); }
-  bool launches_early() const { return device_.info().compute_capability >= 90; }  // launch_order.cuh
+  bool launches_early() const;  // launch_order.cuh
   ReductionScratch reduction_scratch() const;
   GemmScratch gemm_scratch();  // allocated at the first call
   // cuBLAS's scratch memory on this stream: `bytes` as at the first call, which allocates it.

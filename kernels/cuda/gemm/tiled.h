@@ -5,7 +5,8 @@
 #include <cstdint>
 
 #include "kernels/cuda/cuda_stream.h"
-#include "kernels/device.h"
+#include "kernels/product.h"
+#include "kernels/stream.h"
 
 namespace breakeven {
 

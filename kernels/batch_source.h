@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the rows of a batch come from.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/matrix.h"
+
+namespace breakeven {
+
+// Which rows of a data set make up this device's part of a step's batch.
+struct BatchSource {
+  ConstMatrix features;    // [samples, in], or [2 * rows, in] where staged
+  ConstMatrix targets;     // [samples, out] values, or [samples, 1] class numbers
+  std::uint64_t seed = 0;  // of the order of samples (sample_order.h)
+  std::uint32_t global_batch = 0;
+  std::uint32_t first_sample = 0;  // place of this device's first row in the global batch
+  bool staged = false;             // the host has laid the rows of step s into half s % 2 already
+};
+
+}  // namespace breakeven

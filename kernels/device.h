@@ -133,6 +133,11 @@ class Device : public GradientCodes {
   virtual void sum_of_squares(std::size_t count, const float* values, const StepState* state,
                               std::span<double> sums, Stream& stream) = 0;
 
+  // *sum = the parts of a sum of squares, added in order. One that is not finite tells the state of overflow:
+  // for gradients of which other devices have parts.
+  virtual void total_of_squares(std::span<const double> parts, double* sum, StepState* state,
+                                Stream& stream) = 0;
+
   // features (any element) and target (fp32) become the rows of step state->step.
   virtual void load_batch(const BatchSource& source, const StepState* state, Matrix features, Matrix target,
                           Stream& stream) = 0;

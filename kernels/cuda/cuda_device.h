@@ -62,6 +62,8 @@ class CudaDevice final : public Device {
   void store_overflow(const StepState* state, float* value, Stream& stream) override;
   void sum_of_squares(std::size_t count, const float* values, const StepState* state, std::span<double> sums,
                       Stream& stream) override;
+  void total_of_squares(std::span<const double> parts, double* sum, StepState* state,
+                        Stream& stream) override;
   void advance_step(const AdamSettings& settings, StepState* state, Stream& stream) override;
 
   bool network_step(const NetworkStep& step, Stream& stream) override;  // kernels/cuda/network

@@ -53,6 +53,8 @@ class HostDevice final : public Device {
   void store_overflow(const StepState* state, float* value, Stream& stream) override;
   void sum_of_squares(std::size_t count, const float* values, const StepState* state, std::span<double> sums,
                       Stream& stream) override;
+  void total_of_squares(std::span<const double> parts, double* sum, StepState* state,
+                        Stream& stream) override;
 
   void load_batch(const BatchSource& source, const StepState* state, Matrix features, Matrix target,
                   Stream& stream) override;

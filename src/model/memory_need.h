@@ -13,7 +13,7 @@ namespace breakeven {
 // Bytes by what they are for.
 struct MemoryNeed {
   std::size_t parameters = 0;    // in fp32, padding and the step's state included
-  std::size_t working_copy = 0;  // of the parameters, in the precision's element where that is not fp32
+  std::size_t working_copy = 0;  // of the parameters, for the products, where it is not these themselves
   std::size_t gradients = 0;
   std::size_t moments = 0;      // Adam's two
   std::size_t activations = 0;  // with their gradients and the targets; grows with the rank's rows

@@ -23,50 +23,98 @@ StepState first_step(Precision precision) {
 }  // namespace
 
 MemoryNeed ModelState::memory_need(const ReplicaSettings& settings) {
-  const std::size_t floats = ParameterLayout(settings.shape).floats();
-  const Element element = settings.element();
+  const StateSizes sizes = state_sizes(settings);
   MemoryNeed need;
-  need.parameters = floats * sizeof(float) + sizeof(StepState);
-  if (element != Element::fp32) need.working_copy = floats * static_cast<std::size_t>(bytes_of(element));
-  need.gradients = floats * sizeof(float);
-  if (settings.optimizer == OptimizerKind::adam) need.moments = 2 * floats * sizeof(float);
+  need.parameters = sizes.masters * sizeof(float) + sizeof(StepState);
+  need.working_copy =
+      (sizes.working + sizes.weight_slots[0] + sizes.weight_slots[1]) * settings.element_bytes() +
+      sizes.biases * sizeof(float);
+  need.gradients = (sizes.gradients + sizes.gradient_slots[0] + sizes.gradient_slots[1]) * sizeof(float);
+  need.moments = 2 * sizes.moment * sizeof(float);
   return need;
 }
 
 ModelState::ModelState(Device& device, const ReplicaSettings& settings, Stream& stream)
     : device_(device),
       settings_(settings),
-      layout_(settings.shape),
-      parameters_(device, memory_need(settings).parameters, false, "parameters"),
-      gradients_(device, memory_need(settings).gradients, false, "gradients") {
-  const MemoryNeed need = memory_need(settings);
-  if (need.moments > 0) {
-    first_moment_ = Buffer(device, need.moments / 2, false, "first moment");
-    second_moment_ = Buffer(device, need.moments / 2, false, "second moment");
+      layout_(settings.shape, settings.sharding.ranks),
+      buckets_(make_buckets(layout_, settings.sharding.bucket_bytes, settings.sharding.first_bucket_bytes)),
+      own_parts_(make_own_parts(buckets_, settings.sharding.rank, settings.sharding.ranks)),
+      sizes_(state_sizes(settings)),
+      parameters_(device, sizes_.masters * sizeof(float) + sizeof(StepState), false, "parameters"),
+      working_(device, sizes_.working * settings.element_bytes(), false, "working copy of the parameters"),
+      biases_(device, sizes_.biases * sizeof(float), false, "gathered biases"),
+      gradients_(device, sizes_.gradients * sizeof(float), false, "gradients"),
+      first_moment_(device, sizes_.moment * sizeof(float), false, "first moment"),
+      second_moment_(device, sizes_.moment * sizeof(float), false, "second moment") {
+  for (std::size_t slot = 0; slot < 2; ++slot) {
+    weight_slots_[slot] =
+        Buffer(device, sizes_.weight_slots[slot] * settings.element_bytes(), false, "gathered weights");
+    gradient_slots_[slot] =
+        Buffer(device, sizes_.gradient_slots[slot] * sizeof(float), false, "gradients of a bucket");
   }
   const StepState start = first_step(settings.precision);
   device.copy(step_state(), &start, sizeof start, stream);
   stream.synchronize();  // `start` lives on this stack
-  for (std::size_t l = 0; l < settings.shape.layers(); ++l) {
-    // He et al., "Delving Deep into Rectifiers", ICCV 2015, section 2.2: variance 2 / inputs; biases start at
-    // 0.
-    const float bound = std::sqrt(6.0f / static_cast<float>(settings.shape.widths[l]));
-    device.fill_uniform(settings.seed, static_cast<std::uint32_t>(l), bound,
-                        layout_.weight(parameters_.as<>(), l), stream);
+  begin_parameters(stream);
+}
+
+// Made where the gradients of the same layers will be, bucket by bucket: of sharded parameters there is no
+// other place for all of a layer.
+void ModelState::begin_parameters(Stream& stream) {
+  const bool shards_masters = settings_.shards_masters();
+  for (std::size_t b = 0; b < buckets_.size(); ++b) {
+    const std::span<float> made = bucket_gradients(b);
+    device_.fill_zero(made.data(), made.size_bytes(), stream);
+    for (std::size_t l = 0; l < layout_.layers(); ++l) {
+      if (bucket_of(l) != b) continue;
+      // He et al., "Delving Deep into Rectifiers", ICCV 2015, section 2.2: variance 2 / inputs; biases start
+      // at 0.
+      const float bound = std::sqrt(6.0f / static_cast<float>(settings_.shape.widths[l]));
+      device_.fill_uniform(settings_.seed, static_cast<std::uint32_t>(l), bound, weight_gradient(l), stream);
+    }
+    const OwnPart& own = own_parts_[b];
+    const std::span<const float> kept =
+        shards_masters ? std::span<const float>(made).subspan(own.in_whole - buckets_[b].begin, own.floats)
+                       : made;
+    float* const to = parameters_.as<>() + (shards_masters ? own.in_shares : buckets_[b].begin);
+    device_.copy(to, kept.data(), kept.size_bytes(), stream);
+    if (sizes_.working > 0) {
+      device_.convert(made.size(), made.data(), weights_at(b), settings_.element(), stream);
+    }
+    device_.fill_zero(made.data(), made.size_bytes(), stream);
   }
-  if (need.working_copy > 0) {
-    working_ = Buffer(device, need.working_copy, false, "working copy of the parameters");
-  }
-  take_parameters(stream);
 }
 
 ConstMatrix ModelState::weight(std::size_t layer) const {
-  const Element element = settings_.element();
-  if (element == Element::fp32) return layout_.weight(parameters_.as<>(), layer);
+  const std::size_t bucket = bucket_of(layer);
+  const std::size_t within = layout_.weight_offset(layer) - buckets_[bucket].begin;
   const Matrix place = layout_.weight(nullptr, layer);
-  auto* at =
-      working_.as<std::byte>() + layout_.weight_offset(layer) * static_cast<std::size_t>(bytes_of(element));
-  return {at, place.rows, place.cols, place.ld, element};
+  return {weights_at(bucket) + within * settings_.element_bytes(), place.rows, place.cols, place.ld,
+          settings_.element()};
+}
+
+const float* ModelState::bias(std::size_t layer) const {
+  if (sizes_.biases > 0) {
+    std::size_t before = 0;
+    for (std::size_t l = 0; l < layer; ++l) before += layout_.bias_floats(l);
+    return biases_.as<>() + before;
+  }
+  if (!settings_.shards(Sharded::parameters)) return layout_.bias(parameters_.as<>(), layer);
+  const std::size_t bucket = bucket_of(layer);
+  return weight_slots_[bucket % 2].as<>() + (layout_.bias_offset(layer) - buckets_[bucket].begin);
+}
+
+Matrix ModelState::weight_gradient(std::size_t layer) const {
+  const std::size_t bucket = bucket_of(layer);
+  const Matrix place = layout_.weight(nullptr, layer);
+  float* const at = bucket_gradients(bucket).data() + (layout_.weight_offset(layer) - buckets_[bucket].begin);
+  return {at, place.rows, place.cols, place.ld};
+}
+
+float* ModelState::bias_gradient(std::size_t layer) const {
+  const std::size_t bucket = bucket_of(layer);
+  return bucket_gradients(bucket).data() + (layout_.bias_offset(layer) - buckets_[bucket].begin);
 }
 
 AdamUpdate ModelState::adam_update(std::size_t layer) const {
@@ -85,18 +133,27 @@ AdamUpdate ModelState::adam_update(std::size_t layer) const {
 }
 
 void ModelState::update(Stream& stream) {
-  void* working = working_.as<void>();
-  const Element element = settings_.element();
-  // Another rank's part of the gradient may have overflowed.
-  if (settings_.precision == Precision::fp16) {
-    device_.find_overflow(layout_.floats(), gradients_.as<>(), step_state(), stream);
+  // Another rank's part of the gradient may have overflowed. Where each has a part of its own to update, they
+  // must have told each other before (GradientNorm).
+  if (settings_.precision == Precision::fp16 && settings_.sharding.level == Sharded::nothing) {
+    device_.find_overflow(sizes_.gradients, gradients_.as<>(), step_state(), stream);
   }
-  if (settings_.optimizer == OptimizerKind::adam) {
-    device_.adam(layout_.floats(), gradients_.as<>(), settings_.adam, step_state(),
-                 {parameters_.as<>(), first_moment_.as<>(), second_moment_.as<>()}, working, element, stream);
-  } else {
-    device_.sgd(layout_.floats(), gradients_.as<>(), settings_.adam.learning_rate, step_state(),
-                parameters_.as<>(), working, element, stream);
+  for (std::size_t b = 0; b < buckets_.size(); ++b) {
+    const OwnPart& own = own_parts_[b];
+    float* const gradient = own_gradient(b).data();
+    float* const parameter = own_parameters(b).data();
+    const bool narrow = sizes_.working > 0;
+    const Element element = narrow ? settings_.element() : Element::fp32;
+    void* const working =
+        narrow ? weights_at(b) + (own.in_whole - buckets_[b].begin) * settings_.element_bytes() : nullptr;
+    if (settings_.optimizer == OptimizerKind::adam) {
+      const std::size_t at = settings_.shards(Sharded::moments) ? own.in_shares : own.in_whole;
+      const AdamArrays arrays{parameter, first_moment_.as<>() + at, second_moment_.as<>() + at};
+      device_.adam(own.floats, gradient, settings_.adam, step_state(), arrays, working, element, stream);
+    } else {
+      device_.sgd(own.floats, gradient, settings_.adam.learning_rate, step_state(), parameter, working,
+                  element, stream);
+    }
   }
   end_step(stream);
 }

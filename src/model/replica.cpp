@@ -30,8 +30,9 @@ Replica::Replica(Device& device, const ReplicaSettings& settings, Stream& stream
 Product Replica::product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c,
                          const Epilogue& epilogue) const {
   // Weights are written by the step before, activations by an earlier product than the one right before: what
-  // only reads them can begin early.
-  return {layout, settings_.precision, {settings_.gemm}, a, b, c, epilogue, true};
+  // only reads them can begin early. Not so weights that are gathered beside the product before.
+  const bool b_is_early = layout == GemmLayout::tn || !settings_.shards(Sharded::parameters);
+  return {layout, settings_.precision, {settings_.gemm}, a, b, c, epilogue, b_is_early};
 }
 
 Product Replica::hidden_layer(std::size_t layer, float dropout) const {
@@ -94,9 +95,13 @@ void Replica::load_batch(const BatchSource& source, Stream& stream) {
   device_.load_batch(source, step_state(), activations_.input(0), activations_.target(), stream);
 }
 
-void Replica::forward(Stream& stream) {
+void Replica::forward(const LayerHook& before_layer, Stream& stream) {
   const std::size_t last = layers() - 1;
-  for (std::size_t l = 0; l < last; ++l) device_.gemm(hidden_layer(l, settings_.shape.dropout), stream);
+  for (std::size_t l = 0; l < last; ++l) {
+    before_layer(l);
+    device_.gemm(hidden_layer(l, settings_.shape.dropout), stream);
+  }
+  before_layer(last);
   if (settings_.loss == LossKind::mean_squared_error) {
     device_.gemm(output_layer_with_loss(), stream);
     return;
@@ -106,8 +111,9 @@ void Replica::forward(Stream& stream) {
                                 state_.step_state(), activations_.gradient(layers() - 1), losses(), stream);
 }
 
-void Replica::backward(const LayerHook& gradient_ready, Stream& stream) {
+void Replica::backward(const LayerHook& before_layer, const LayerHook& gradient_ready, Stream& stream) {
   for (std::size_t l = layers(); l-- > 0;) {
+    before_layer(l);
     device_.gemm(weight_gradient(l, WeightGradient{state_.bias_gradient(l), step_state()}), stream);
     gradient_ready(l);
     if (l > 0) device_.gemm(data_gradient(l), stream);
@@ -140,8 +146,12 @@ void Replica::backward_and_update(Stream& stream) {
   state_.end_step(stream);
 }
 
-ConstMatrix Replica::predict(Stream& stream) {
-  for (std::size_t l = 0; l + 1 < layers(); ++l) device_.gemm(hidden_layer(l, 0.0f), stream);
+ConstMatrix Replica::predict(const LayerHook& before_layer, Stream& stream) {
+  for (std::size_t l = 0; l + 1 < layers(); ++l) {
+    before_layer(l);
+    device_.gemm(hidden_layer(l, 0.0f), stream);
+  }
+  before_layer(layers() - 1);
   device_.gemm(output_layer(), stream);
   return activations_.output();
 }

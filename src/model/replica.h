@@ -23,6 +23,7 @@ namespace breakeven {
 class Replica {
  public:
   using LayerHook = std::function<void(std::size_t layer)>;
+  static void no_hook(std::size_t) {}
 
   // What it takes on its device: all of what training takes but the samples.
   static MemoryNeed memory_need(const ReplicaSettings& settings);
@@ -48,10 +49,16 @@ class Replica {
   }
 
   void load_batch(const BatchSource& source, Stream& stream);
-  void forward(Stream& stream);  // with the loss and its gradient
+  // With the loss and its gradient. `before_layer(layer)` is called before the layer's work is enqueued, here
+  // and in backward, so that sharded weights can be gathered for it.
+  void forward(const LayerHook& before_layer, Stream& stream);
+  void forward(Stream& stream) { forward(no_hook, stream); }
   // `gradient_ready(layer)` is called as soon as the work that makes a layer's gradient is enqueued, last
   // layer first, so that an exchange can start beside the rest.
-  void backward(const LayerHook& gradient_ready, Stream& stream);
+  void backward(const LayerHook& before_layer, const LayerHook& gradient_ready, Stream& stream);
+  void backward(const LayerHook& gradient_ready, Stream& stream) {
+    backward(no_hook, gradient_ready, stream);
+  }
   void update(Stream& stream) { state_.update(stream); }  // ends the step
   // Both at once: every layer's parameters are updated where its gradient appears, and it need not be stored.
   // The chain of data gradients goes ahead; updates run beside it once it has read the layer's weights.
@@ -59,7 +66,7 @@ class Replica {
 
   // Inference without dropout on rows already brought to input(); at most settings().rows of them.
   Matrix input() const { return activations_.input(0); }
-  ConstMatrix predict(Stream& stream);  // fp32
+  ConstMatrix predict(const LayerHook& before_layer, Stream& stream);  // fp32
 
  private:
   std::size_t layers() const { return settings_.shape.layers(); }

@@ -2,7 +2,9 @@
 // What a rank's replica is made of.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "kernels/precision.h"
 #include "kernels/product.h"
@@ -12,6 +14,20 @@ namespace breakeven {
 
 enum class LossKind { mean_squared_error, softmax_cross_entropy };
 enum class OptimizerKind { adam, sgd };
+
+// What of a model's state is cut into shares, of which a rank holds one: each level shards what those before
+// it do. The stages of Rajbhandari et al., "ZeRO", SC 2020, section 5; with the parameters it is FSDP (Zhao
+// et al., VLDB 2023).
+enum class Sharded { nothing, moments, gradients, parameters };
+
+struct Sharding {
+  Sharded level = Sharded::nothing;
+  int rank = 0;
+  int ranks = 1;
+  // Every bucket of gradients (make_buckets) is cut by itself; without a limit there is one.
+  std::uint64_t bucket_bytes = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t first_bucket_bytes = 0;
+};
 
 struct ReplicaSettings {
   ModelShape shape;
@@ -28,10 +44,18 @@ struct ReplicaSettings {
   std::uint32_t rows_of_mean =
       0;                        // the loss and its gradient are means over so many rows; 0: the global batch
   float share = 1;              // of its loss in the global batch's, which is the sum over the ranks
+  Sharding sharding;
   bool keep_gradients = false;  // also where the update is made as they appear: for those who look at them
 
   std::uint32_t loss_divisor() const { return rows_of_mean != 0 ? rows_of_mean : global_batch; }
   Element element() const { return info_of(precision).element; }
+  std::size_t element_bytes() const { return static_cast<std::size_t>(bytes_of(element())); }
+  bool shards(Sharded level) const { return sharding.level >= level; }
+  // In 16 bits the products read a working copy, so the parameters in fp32 need to lie with the moments
+  // alone.
+  bool shards_masters() const {
+    return shards(element() == Element::fp32 ? Sharded::parameters : Sharded::moments);
+  }
 };
 
 }  // namespace breakeven

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/exchange/gradient_sum.h"
-#include "src/strategy/buckets.h"
+#include "src/model/buckets.h"
 #include "src/strategy/strategy_options.h"
 
 namespace breakeven {

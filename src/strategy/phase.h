@@ -22,7 +22,7 @@ inline constexpr std::array phases{
     PhaseInfo{Phase::backward, "backward", "all layers backward, to the gradients of the parameters"},
     PhaseInfo{Phase::collect, "collect", "gradients packed or compressed for the exchange"},
     PhaseInfo{Phase::exchange, "exchange", "the collective itself, after all ranks have entered it"},
-    PhaseInfo{Phase::broadcast, "broadcast", "results sent from a root back to the ranks"},
+    PhaseInfo{Phase::broadcast, "broadcast", "new parameters sent from those who made them to all ranks"},
     PhaseInfo{Phase::wait, "wait", "in the collective before the slowest rank has entered it"},
     PhaseInfo{Phase::optimizer, "optimizer", "the update of the parameters"},
     PhaseInfo{Phase::overhead, "overhead", "the step less all phases above: launch gaps, bookkeeping"},

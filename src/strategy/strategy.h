@@ -24,7 +24,8 @@ namespace breakeven {
 struct StrategySetup {
   Device& device;
   const StrategyOptions& options;
-  Communicator* communicator;  // of the case's ranks; null where the strategy exchanges nothing
+  Communicator* communicator;    // of the case's ranks; null where the strategy exchanges nothing
+  const ReplicaSettings& whole;  // of a replica with the whole model and the rank's part of the batch
 };
 
 class Strategy {
@@ -48,6 +49,11 @@ class Strategy {
   virtual bool whole_steps(Replica& /*replica*/, const BatchSource& /*source*/, std::uint32_t /*count*/,
                            Stream& /*stream*/) {
     return false;
+  }
+
+  // Replica::predict, with the weights that it needs there.
+  virtual ConstMatrix predict(Replica& replica, Stream& stream) {
+    return replica.predict(Replica::no_hook, stream);
   }
 
   // For those who look at what was computed. Collective over the ranks.
@@ -137,5 +143,14 @@ StrategyPromise ddp_promise(const StrategyOptions& options);
 MemoryNeed ddp_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank, int ranks);
 std::string ddp_refusal(const StrategyOptions& options, const SharedWork& work);
 std::unique_ptr<Strategy> make_parameter_server(const StrategySetup& setup);
+std::unique_ptr<Strategy> make_zero1(const StrategySetup& setup);
+MemoryNeed zero1_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                             int ranks);
+std::unique_ptr<Strategy> make_zero2(const StrategySetup& setup);
+MemoryNeed zero2_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                             int ranks);
+std::unique_ptr<Strategy> make_fsdp(const StrategySetup& setup);
+MemoryNeed fsdp_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                            int ranks);
 
 }  // namespace breakeven

@@ -35,7 +35,7 @@ double test_accuracy(const DatasetFile& file, Training& training, Device& device
     device.copy(staging.as<>(), test.features.data() + first * input.ld,
                 static_cast<std::size_t>(rows * input.ld) * sizeof(float), stream);
     device.convert(floats, staging.as<>(), input.data, input.element, stream);
-    const ConstMatrix y = training.replica().predict(stream);
+    const ConstMatrix y = training.strategy().predict(training.replica(), stream);
     outputs.resize(static_cast<std::size_t>(y.rows * y.ld));
     device.copy(outputs.data(), y.data, outputs.size() * sizeof(float), stream);
     stream.synchronize();

@@ -7,7 +7,7 @@ Training::Training(Device& device, const StrategyChoice& strategy, Communicator*
                    const Dataset& dataset, const ReplicaSettings& settings)
     : device_(device),
       stream_(device.make_stream()),
-      strategy_(strategy.info->make({device, strategy.options, communicator})),
+      strategy_(strategy.info->make({device, strategy.options, communicator, settings})),
       replica_(device, strategy_->replica_settings(settings), *stream_),
       feeder_(device, dataset, replica_.settings()) {}
 

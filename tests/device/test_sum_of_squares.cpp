@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The squared norm of a flat buffer: in double, repeatable, in the step's slot.
+#include <cmath>
+#include <limits>
+
 #include "tests/support/device_under_test.h"
 #include "tests/support/near.h"
 
@@ -41,6 +44,28 @@ TEST_F(SumOfSquares, RepeatsBitForBit) {
 TEST_F(SumOfSquares, GoesIntoTheSlotOfTheStep) {
   EXPECT_EQ(sums_of({3, 4}, 7), (std::vector<double>{-1, 25, -1}));
   EXPECT_EQ(sums_of({3, 4}, 0), (std::vector<double>{25, -1, -1}));
+}
+
+// Without loss scaling nothing is told of overflow.
+TEST_F(SumOfSquares, PartsAddUpAndTellOfOverflow) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  for (const double stray : {0.25, inf, std::nan("")}) {
+    for (const std::uint32_t growth_interval : {0u, 7u}) {
+      StepState start;
+      start.growth_interval = growth_interval;
+      const DeviceArray<StepState> state(device(), stream(), {start});
+      const DeviceArray<double> parts(device(), stream(), {1e300, stray, -1e300, 3});
+      const DeviceArray<double> sum(device(), stream(), {-1.0});
+      device().total_of_squares(parts.span(), sum.data(), state.data(), stream());
+      const bool finite = std::isfinite(stray);
+      EXPECT_EQ(state.download()[0].overflow, !finite && growth_interval > 0 ? 1u : 0u);
+      if (finite) {
+        EXPECT_EQ(sum.download()[0], 3) << "added in another order it is 3.25";
+      } else {
+        EXPECT_FALSE(std::isfinite(sum.download()[0]));
+      }
+    }
+  }
 }
 
 }  // namespace

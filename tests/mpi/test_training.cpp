@@ -26,7 +26,8 @@ DatasetFile with_large_targets() {
 }
 
 TEST_F(TrainingTest, EveryExchangeIsTheSingleDeviceInEveryPrecision) {
-  for (const char* strategy : {"ddp", "ddp:buckets=4kB:first-bucket=1kB", "parameter-server"}) {
+  for (const char* strategy : {"ddp", "ddp:buckets=4kB:first-bucket=1kB", "parameter-server", "zero1",
+                               "zero1:buckets=4kB", "zero2", "zero2:buckets=4kB", "fsdp"}) {
     what.strategy = strategy;
     for (const PrecisionInfo& info : precisions) {
       SCOPED_TRACE(testing::Message() << strategy << " " << info.name);
@@ -53,7 +54,7 @@ TEST_F(TrainingTest, SingleIsTheSerialDefinitionInEveryPrecision) {
 class Overflow : public TrainingTest, public testing::WithParamInterface<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Training, Overflow,
                          testing::Values("ddp", "ddp:buckets=1kB", "ddp:compress=fp16", "ddp:compress=onebit",
-                                         "parameter-server"));
+                                         "parameter-server", "zero1", "zero1:buckets=1kB", "zero2", "fsdp"));
 
 TEST_P(Overflow, OnOneRankSkipsTheStepOnAll) {
   const DatasetFile file = with_large_targets();

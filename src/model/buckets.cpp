@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/strategy/buckets.h"
+#include "src/model/buckets.h"
 
 namespace breakeven {
 
@@ -18,6 +18,16 @@ std::vector<Bucket> make_buckets(const ParameterLayout& layout, std::uint64_t by
     end_layer = l;
   }
   return buckets;
+}
+
+std::vector<OwnPart> make_own_parts(const std::vector<Bucket>& buckets, int rank, int ranks) {
+  const auto owners = static_cast<std::size_t>(ranks);
+  std::vector<OwnPart> parts;
+  for (const Bucket& bucket : buckets) {
+    const std::size_t share = bucket.floats / owners;
+    parts.push_back({bucket.begin + static_cast<std::size_t>(rank) * share, bucket.begin / owners, share});
+  }
+  return parts;
 }
 
 }  // namespace breakeven

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data parallelism in which a rank has its share of everything alone, parameters, gradients and moments: the
+// third stage of Rajbhandari et al., "ZeRO", SC 2020, section 5.3, layer by layer as in Zhao et al., "PyTorch
+// FSDP", VLDB 2023, section 3. A layer's weights are gathered for the forward pass and again for the backward
+// pass, each beside the work on the layer before; their memory is used by turns, so that two layers have
+// theirs at a time. The last two still have them when the backward pass begins.
+#include "src/strategy/sharded_strategy.h"
+
+namespace breakeven {
+namespace {
+
+constexpr Sharding sharded_layer_by_layer{.level = Sharded::parameters, .bucket_bytes = 1};
+
+class Fsdp final : public ShardedStrategy {
+ public:
+  explicit Fsdp(const StrategySetup& setup) : ShardedStrategy(setup, sharded_layer_by_layer) {
+    for (auto& event : gathered_) event = setup.device.make_event();
+  }
+
+  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
+    ModelState& state = replica.state();
+    marks.begin(stream);
+    gather(state, 0, stream);
+    replica.load_batch(source, stream);
+    marks.end_of(Phase::input, stream);
+    replica.forward(forward_hook(state, stream), stream);
+    marks.end_of(Phase::forward, stream);
+    backward_beside_scatter(replica, backward_hook(state, stream), stream);
+    marks.end_of(Phase::backward, stream);
+    beside().join(stream);
+    agree_on_overflow(state, stream);
+    marks.end_of(Phase::exchange, stream);
+    replica.update(stream);
+    marks.end_of(Phase::optimizer, stream);
+    gather_biases(state, stream);
+    marks.end_of(Phase::broadcast, stream);
+  }
+
+  ConstMatrix predict(Replica& replica, Stream& stream) override {
+    gather(replica.state(), 0, stream);
+    const ConstMatrix outputs = replica.predict(forward_hook(replica.state(), stream), stream);
+    beside().join(stream);
+    return outputs;
+  }
+
+  std::span<const Phase> phases() const override { return order; }
+
+ private:
+  // On the stream beside, after all that `stream` has by now: the last reader of the same memory among it.
+  void gather(ModelState& state, std::size_t layer, Stream& stream) {
+    Stream& aside = beside().from(stream);
+    gather_weights(state, bucket_of(state, layer), aside);
+    gathered_[layer % 2]->record(aside);
+  }
+  // A layer is a bucket, and the last layer is the first.
+  static std::size_t bucket_of(const ModelState& state, std::size_t layer) {
+    return state.buckets().size() - 1 - layer;
+  }
+
+  Replica::LayerHook forward_hook(ModelState& state, Stream& stream) {
+    return [this, &state, &stream](std::size_t layer) {
+      if (layer + 1 < state.buckets().size()) gather(state, layer + 1, stream);
+      stream.wait_for(*gathered_[layer % 2]);
+    };
+  }
+  // Layer 0 has no data gradient to make, and needs no weights.
+  Replica::LayerHook backward_hook(ModelState& state, Stream& stream) {
+    return [this, &state, &stream](std::size_t layer) {
+      const std::size_t layers = state.buckets().size();
+      const auto is_gathered_again = [&](std::size_t l) { return l > 0 && l + 2 < layers; };
+      if (layer > 0 && is_gathered_again(layer - 1)) gather(state, layer - 1, stream);
+      if (is_gathered_again(layer)) stream.wait_for(*gathered_[layer % 2]);
+    };
+  }
+
+  static constexpr std::array order{Phase::input,    Phase::forward,   Phase::backward,
+                                    Phase::exchange, Phase::optimizer, Phase::broadcast};
+  std::array<std::unique_ptr<Event>, 2> gathered_;  // by the layer's turn
+};
+
+}  // namespace
+
+MemoryNeed fsdp_memory_need(const StrategyOptions& /*options*/, const ReplicaSettings& whole, int rank,
+                            int ranks) {
+  return sharded_memory_need(sharded_layer_by_layer, whole, rank, ranks);
+}
+
+std::unique_ptr<Strategy> make_fsdp(const StrategySetup& setup) { return std::make_unique<Fsdp>(setup); }
+
+}  // namespace breakeven

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The norm of the global batch's gradient, by which it is clipped, and by which ranks that each have a part
+// of it agree on whether it has overflowed.
+#pragma once
+
+#include <cstddef>
+
+#include "kernels/device.h"
+#include "mpi/communicator.h"
+#include "src/model/model_state.h"
+
+namespace breakeven {
+
+class GradientNorm {
+ public:
+  // `sharded_over` is null where the rank has the whole gradient. Otherwise all of its ranks measure
+  // together: one message of a double for each bucket and rank.
+  static std::size_t bytes_needed(std::size_t buckets, int ranks) {
+    return (static_cast<std::size_t>(ranks) * buckets + 1) * sizeof(double);
+  }
+  GradientNorm(Device& device, std::size_t buckets, Communicator* sharded_over);
+
+  // Of the gradients that are there for the update. Every rank gets the same bits; where the sum is not
+  // finite, the step's state is told of overflow.
+  void measure(ModelState& state, Stream& stream);
+  // Then: the gradients of this rank's parts, as they are in a gradient whose norm is at most `limit`.
+  void clip(ModelState& state, float limit, Stream& stream);
+
+  std::size_t message_bytes() const { return squares_.bytes(); }
+
+ private:
+  Device& device_;
+  std::size_t buckets_;
+  Communicator* communicator_;
+  Buffer squares_;  // [rank, bucket], double
+  Buffer total_;
+};
+
+}  // namespace breakeven

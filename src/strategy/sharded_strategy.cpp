@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/strategy/sharded_strategy.h"
+
+namespace breakeven {
+namespace {
+
+std::size_t buckets_of(const ReplicaSettings& settings) {
+  const Sharding& sharding = settings.sharding;
+  const ParameterLayout layout(settings.shape, sharding.ranks);
+  return make_buckets(layout, sharding.bucket_bytes, sharding.first_bucket_bytes).size();
+}
+
+ReplicaSettings sharded(const ReplicaSettings& whole, const Sharding& sharding, int rank, int ranks) {
+  ReplicaSettings mine = whole;
+  mine.sharding = sharding;
+  mine.sharding.rank = rank;
+  mine.sharding.ranks = ranks;
+  return mine;
+}
+
+}  // namespace
+
+ShardedStrategy::ShardedStrategy(const StrategySetup& setup, const Sharding& sharding)
+    : Strategy(setup),
+      sharding_(sharding),
+      scales_loss_(setup.whole.precision == Precision::fp16),
+      norm_(setup.device, buckets_of(replica_settings(setup.whole)), setup.communicator),
+      beside_(setup.device) {
+  for (auto& event : scattered_) event = setup.device.make_event();
+}
+
+ReplicaSettings ShardedStrategy::replica_settings(const ReplicaSettings& whole) const {
+  return sharded(whole, sharding_, rank(), ranks());
+}
+
+MemoryNeed sharded_memory_need(const Sharding& sharding, const ReplicaSettings& whole, int rank, int ranks) {
+  const ReplicaSettings mine = sharded(whole, sharding, rank, ranks);
+  MemoryNeed need = Replica::memory_need(mine);
+  need.strategy = GradientNorm::bytes_needed(buckets_of(mine), ranks);
+  return need;
+}
+
+void ShardedStrategy::backward_beside_scatter(Replica& replica, const Replica::LayerHook& before_layer,
+                                              Stream& stream) {
+  ModelState& state = replica.state();
+  std::size_t made = state.layout().layers();  // the layer of the last gradient
+  std::size_t bucket = 0;
+  const auto before = [&](std::size_t layer) {
+    const std::size_t before_bucket =
+        bucket == 0 ? state.layout().layers() : state.buckets()[bucket - 1].first_layer;
+    const bool begins_bucket = made == before_bucket;
+    if (begins_bucket && replica.settings().shards(Sharded::gradients)) {
+      if (bucket >= 2) stream.wait_for(*scattered_[bucket % 2]);
+      state.clear_padding(bucket, stream);
+    }
+    before_layer(layer);
+  };
+  const auto scatter_what_is_ready = [&](std::size_t layer) {
+    made = layer;
+    if (layer > state.buckets()[bucket].first_layer) return;
+    Stream& aside = beside_.from(stream);
+    scatter_gradients(state, bucket, aside);
+    scattered_[bucket % 2]->record(aside);
+    ++bucket;
+  };
+  replica.backward(before, scatter_what_is_ready, stream);
+}
+
+void ShardedStrategy::scatter_gradients(ModelState& state, std::size_t bucket, Stream& stream) {
+  communicator().reduce_scatter_sum(state.bucket_gradients(bucket).data(), state.own_parts()[bucket].floats,
+                                    stream);
+  state.keep_own_gradient(bucket, stream);
+}
+
+void ShardedStrategy::agree_on_overflow(ModelState& state, Stream& stream) {
+  if (scales_loss_) norm_.measure(state, stream);
+}
+
+void ShardedStrategy::gather_weights(ModelState& state, std::size_t bucket, Stream& stream) {
+  state.lay_own_weights(bucket, stream);
+  const auto [data, share] = state.bucket_weights(bucket);
+  communicator().all_gather(data, share, stream);
+}
+
+void ShardedStrategy::gather_biases(ModelState& state, Stream& stream) {
+  const std::span<float> biases = state.gathered_biases();
+  if (biases.empty()) return;
+  state.lay_own_biases(stream);
+  communicator().all_reduce_sum(biases.data(), biases.size(), stream);
+}
+
+void ShardedStrategy::gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) {
+  const ModelState& state = replica.state();
+  const ParameterLayout& padded = state.layout();
+  const ParameterLayout plain(replica.settings().shape);
+  const Buffer gathered(device(), padded.floats() * sizeof(float), false, "gathered parameters");
+  // What lies on this rank whole is shown as it lies there.
+  const float* from = replica.parameters().data();
+  if (replica.settings().shards_masters()) {
+    from = gathered.as<>();
+    for (std::size_t b = 0; b < state.buckets().size(); ++b) {
+      const std::span<const float> own = state.own_parameters(b);
+      device().copy(gathered.as<>() + state.own_parts()[b].in_whole, own.data(), own.size_bytes(), stream);
+      communicator().all_gather(gathered.as<>() + state.buckets()[b].begin, own.size(), stream);
+    }
+  }
+  for (std::size_t l = 0; l < plain.layers(); ++l) {
+    device().copy(whole.data() + plain.weight_offset(l), from + padded.weight_offset(l),
+                  plain.layer_floats(l) * sizeof(float), stream);
+  }
+  stream.synchronize();  // `gathered` goes
+}
+
+std::vector<std::span<const float>> ShardedStrategy::own_gradients(Replica& replica) const {
+  std::vector<std::span<const float>> parts;
+  for (std::size_t b = 0; b < replica.state().buckets().size(); ++b) {
+    parts.emplace_back(replica.state().own_gradient(b));
+  }
+  return parts;
+}
+
+}  // namespace breakeven

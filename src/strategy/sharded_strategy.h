@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the strategies share that cut the model's state into a share for each rank.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "kernels/beside.h"
+#include "src/strategy/gradient_norm.h"
+#include "src/strategy/strategy.h"
+
+namespace breakeven {
+
+class ShardedStrategy : public Strategy {
+ public:
+  ShardedStrategy(const StrategySetup& setup, const Sharding& sharding);
+
+  ReplicaSettings replica_settings(const ReplicaSettings& whole) const override;
+  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override;
+  std::vector<std::span<const float>> own_gradients(Replica& replica) const override;
+
+ protected:
+  // The backward pass with every bucket's gradients reduce-scattered beside it, each as soon as it is there.
+  // `before_layer` as in Replica::backward. Joined by the caller.
+  void backward_beside_scatter(Replica& replica, const Replica::LayerHook& before_layer, Stream& stream);
+  void scatter_gradients(ModelState& state, std::size_t bucket, Stream& stream);
+  // Ranks that see their own parts alone do not see that another's has overflowed.
+  void agree_on_overflow(ModelState& state, Stream& stream);
+  // What the products read of a bucket, from the ranks that own its parts; and all biases where these do not
+  // come along.
+  void gather_weights(ModelState& state, std::size_t bucket, Stream& stream);
+  void gather_biases(ModelState& state, Stream& stream);
+
+  Beside& beside() { return beside_; }
+
+ private:
+  Sharding sharding_;
+  bool scales_loss_;
+  GradientNorm norm_;
+  Beside beside_;
+  // The memory in which a sharded bucket's gradients were made may be written again; by turns.
+  std::array<std::unique_ptr<Event>, 2> scattered_;
+};
+
+// For StrategyInfo::memory_need.
+MemoryNeed sharded_memory_need(const Sharding& sharding, const ReplicaSettings& whole, int rank, int ranks);
+
+}  // namespace breakeven

@@ -65,8 +65,9 @@ MemoryNeed Workbench::memory_need(const Case& what, int rank) const {
 }
 
 ReplicaSettings Workbench::settings_for(const Case& what, std::uint32_t total_steps) const {
-  const bool copies = traits_of(what).copies;
-  const Shard shard = copies ? Shard{0, what.batch} : shard_of(what.batch, session_.rank(), what.gpus);
+  const StrategyTraits traits = traits_of(what);
+  const bool all_rows = traits.copies || traits.splits_model;
+  const Shard shard = all_rows ? Shard{0, what.batch} : shard_of(what.batch, session_.rank(), what.gpus);
   ReplicaSettings settings;
   settings.shape = std::get<ModelShape>(parse_model(what.model));  // checked by the plan
   settings.global_batch = what.batch;
@@ -79,7 +80,7 @@ ReplicaSettings Workbench::settings_for(const Case& what, std::uint32_t total_st
   settings.precision = find_precision(what.precision)->precision;  // both checked by the plan
   settings.gemm = *find_gemm_kernel(what.gemm);
   settings.total_steps = total_steps;
-  if (copies) settings.share = 1.0f / static_cast<float>(what.gpus);
+  if (traits.copies) settings.share = 1.0f / static_cast<float>(what.gpus);
   return settings;
 }
 

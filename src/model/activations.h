@@ -17,19 +17,31 @@ class Activations {
 
   Activations(Device& device, const ReplicaSettings& settings);
 
+  // What one of several micro-batches leaves there, as if it were all; borrowed from this. Micro-batches
+  // share the gradients, all but the loss's; the layers' inputs are kept of those in flight.
+  Activations of_micro_batch(std::uint32_t number) const;
+
   // [rows, in] of layer `layer`; layer 0's is the batch. In the precision's element.
   Matrix input(std::size_t layer) const { return inputs_[layer]; }
-  // [rows, out], in fp32, of a network that does not take the loss at once: what it predicts.
+  // [rows, out]: in fp32, of a network that does not take the loss at once, what it predicts; of a part that
+  // does not end the model, the next part's input.
   Matrix output() const { return inputs_.back(); }
   // [rows, out]: the loss's gradient by the layer's output, before ReLU where it has one. In the precision's
   // element.
-  Matrix gradient(std::size_t layer) const { return gradients_[layer]; }
+  Matrix gradient(std::size_t layer) const { return gradients_[layer + 1]; }
+  Matrix input_gradient() const { return gradients_.front(); }  // of a part that does not begin the model
   Matrix target() const { return target_; }  // [rows, out] values, or [rows, 1] class numbers; fp32
 
  private:
+  Activations() = default;
+  // Views from `memory` on; returns how many bytes they take.
+  std::size_t lay_out(const ReplicaSettings& settings, std::byte* memory);
+
   Buffer memory_;
-  std::vector<Matrix> inputs_;  // and behind them the output
-  std::vector<Matrix> gradients_;
+  MicroBatches micro_batches_;
+  std::uint32_t micro_rows_ = 0;
+  std::vector<Matrix> inputs_;     // and behind them the output
+  std::vector<Matrix> gradients_;  // of them all
   Matrix target_;
 };
 

@@ -70,8 +70,11 @@ void ModelState::begin_parameters(Stream& stream) {
       if (bucket_of(l) != b) continue;
       // He et al., "Delving Deep into Rectifiers", ICCV 2015, section 2.2: variance 2 / inputs; biases start
       // at 0.
-      const float bound = std::sqrt(6.0f / static_cast<float>(settings_.shape.widths[l]));
-      device_.fill_uniform(settings_.seed, static_cast<std::uint32_t>(l), bound, weight_gradient(l), stream);
+      const PlaceInModel& place = settings_.place;
+      const auto& widths = place.whole_widths.empty() ? settings_.shape.widths : place.whole_widths;
+      const float bound = std::sqrt(6.0f / static_cast<float>(widths[l]));
+      device_.fill_uniform(settings_.seed, static_cast<std::uint32_t>(place.first_layer + l),
+                           {place.first_unit(l + 1), place.first_unit(l)}, bound, weight_gradient(l), stream);
     }
     const OwnPart& own = own_parts_[b];
     const std::span<const float> kept =

@@ -22,53 +22,11 @@ Replica::Replica(Device& device, const ReplicaSettings& settings, Stream& stream
       settings_(settings),
       state_(device, settings, stream),
       activations_(device, settings),
+      products_(settings_, state_, activations_),
       step_notes_(device, sizeof(StepNotes), false, "step notes"),
       losses_(device, settings.total_steps * sizeof(float), false, "loss history"),
       step_ends_(device, settings.total_steps * sizeof(std::uint64_t), false, "ends of steps"),
       beside_(device) {}
-
-Product Replica::product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c,
-                         const Epilogue& epilogue) const {
-  // Weights are written by the step before, activations by an earlier product than the one right before: what
-  // only reads them can begin early. Not so weights that are gathered beside the product before.
-  const bool b_is_early = layout == GemmLayout::tn || !settings_.shards(Sharded::parameters);
-  return {layout, settings_.precision, {settings_.gemm}, a, b, c, epilogue, b_is_early};
-}
-
-Product Replica::hidden_layer(std::size_t layer, float dropout) const {
-  const Dropout mask{dropout, settings_.seed, static_cast<std::uint32_t>(layer), settings_.first_sample};
-  return product(GemmLayout::nt, activations_.input(layer), state_.weight(layer),
-                 activations_.input(layer + 1), BiasReluDropout{state_.bias(layer), mask, step_state()});
-}
-
-Product Replica::output_layer() const {
-  const std::size_t last = layers() - 1;
-  return product(GemmLayout::nt, activations_.input(last), state_.weight(last), activations_.output(),
-                 AddBias{state_.bias(last)});
-}
-
-Product Replica::output_layer_with_loss() {
-  const std::size_t last = layers() - 1;
-  return product(GemmLayout::nt, activations_.input(last), state_.weight(last),
-                 activations_.gradient(layers() - 1),
-                 SquaredErrorLoss{state_.bias(last), activations_.target(), settings_.loss_divisor(),
-                                  state_.step_state(), losses()});
-}
-
-Product Replica::data_gradient(std::size_t layer) const {
-  return product(
-      GemmLayout::nn, activations_.gradient(layer), state_.weight(layer), activations_.gradient(layer - 1),
-      ReluDropoutBackward{activations_.input(layer), settings_.shape.dropout, state_.step_state()});
-}
-
-Product Replica::weight_gradient(std::size_t layer, const Epilogue& epilogue) const {
-  return product(GemmLayout::tn, activations_.gradient(layer), activations_.input(layer),
-                 state_.weight_gradient(layer), epilogue);
-}
-
-Product Replica::update_of_layer(std::size_t layer) const {
-  return weight_gradient(layer, state_.adam_update(layer));
-}
 
 bool Replica::whole_steps(const BatchSource& source, std::uint32_t count, Stream& stream) {
   if (settings_.optimizer != OptimizerKind::adam || settings_.loss != LossKind::mean_squared_error)
@@ -85,8 +43,9 @@ bool Replica::whole_steps(const BatchSource& source, std::uint32_t count, Stream
                    step_ends_.as<std::uint64_t>()};
   for (std::size_t l = 0; l < layers(); ++l) {
     const bool is_last = l + 1 == layers();
-    step.forward.push_back(is_last ? output_layer_with_loss() : hidden_layer(l, settings_.shape.dropout));
-    step.updates.push_back(update_of_layer(l));
+    step.forward.push_back(is_last ? products_.output_layer_with_loss(losses())
+                                   : products_.hidden_layer(l, settings_.shape.dropout));
+    step.updates.push_back(products_.update(l));
   }
   return device_.network_step(step, stream);
 }
@@ -99,14 +58,14 @@ void Replica::forward(const LayerHook& before_layer, Stream& stream) {
   const std::size_t last = layers() - 1;
   for (std::size_t l = 0; l < last; ++l) {
     before_layer(l);
-    device_.gemm(hidden_layer(l, settings_.shape.dropout), stream);
+    device_.gemm(products_.hidden_layer(l, settings_.shape.dropout), stream);
   }
   before_layer(last);
   if (settings_.loss == LossKind::mean_squared_error) {
-    device_.gemm(output_layer_with_loss(), stream);
+    device_.gemm(products_.output_layer_with_loss(losses()), stream);
     return;
   }
-  device_.gemm(output_layer(), stream);
+  device_.gemm(products_.output_layer(), stream);
   device_.softmax_cross_entropy(activations_.output(), activations_.target(), settings_.loss_divisor(),
                                 state_.step_state(), activations_.gradient(layers() - 1), losses(), stream);
 }
@@ -114,9 +73,9 @@ void Replica::forward(const LayerHook& before_layer, Stream& stream) {
 void Replica::backward(const LayerHook& before_layer, const LayerHook& gradient_ready, Stream& stream) {
   for (std::size_t l = layers(); l-- > 0;) {
     before_layer(l);
-    device_.gemm(weight_gradient(l, WeightGradient{state_.bias_gradient(l), step_state()}), stream);
+    device_.gemm(products_.weight_gradient(l), stream);
     gradient_ready(l);
-    if (l > 0) device_.gemm(data_gradient(l), stream);
+    if (l > 0) device_.gemm(products_.data_gradient(l), stream);
   }
 }
 
@@ -131,8 +90,8 @@ void Replica::backward_and_update(Stream& stream) {
   std::size_t parameters = 0;
   bool forked = false;
   for (std::size_t l = layers(); l-- > 1;) {
-    device_.gemm(data_gradient(l), stream);  // the last reader of the layer's weights
-    updates.push_back(update_of_layer(l));
+    device_.gemm(products_.data_gradient(l), stream);  // the last reader of the layer's weights
+    updates.push_back(products_.update(l));
     parameters += static_cast<std::size_t>(updates.back().c.rows * updates.back().c.cols);
     if (waits_for_chain || parameters < parameters_a_launch) continue;
     device_.gemm(updates, beside_.from(stream));
@@ -140,7 +99,7 @@ void Replica::backward_and_update(Stream& stream) {
     parameters = 0;
     forked = true;
   }
-  updates.push_back(update_of_layer(0));
+  updates.push_back(products_.update(0));
   device_.gemm(updates, stream);
   if (forked) beside_.join(stream);
   state_.end_step(stream);
@@ -149,10 +108,10 @@ void Replica::backward_and_update(Stream& stream) {
 ConstMatrix Replica::predict(const LayerHook& before_layer, Stream& stream) {
   for (std::size_t l = 0; l + 1 < layers(); ++l) {
     before_layer(l);
-    device_.gemm(hidden_layer(l, 0.0f), stream);
+    device_.gemm(products_.hidden_layer(l, 0.0f), stream);
   }
   before_layer(layers() - 1);
-  device_.gemm(output_layer(), stream);
+  device_.gemm(products_.output_layer(), stream);
   return activations_.output();
 }
 

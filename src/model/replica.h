@@ -12,6 +12,7 @@
 #include "kernels/device.h"
 #include "kernels/network_step.h"
 #include "src/model/activations.h"
+#include "src/model/layer_products.h"
 #include "src/model/model_state.h"
 
 namespace breakeven {
@@ -29,9 +30,13 @@ class Replica {
   static MemoryNeed memory_need(const ReplicaSettings& settings);
 
   Replica(Device& device, const ReplicaSettings& settings, Stream& stream);
+  Replica(const Replica&) = delete;  // its products know where it lies
+  Replica& operator=(const Replica&) = delete;
 
   const ReplicaSettings& settings() const { return settings_; }
   ModelState& state() { return state_; }
+  const Activations& activations() const { return activations_; }
+  const LayerProducts& products() const { return products_; }
   std::span<float> parameters() const { return state_.parameters(); }
   std::span<float> gradients() const { return state_.gradients(); }
   const StepState* step_state() const { return state_.step_state(); }
@@ -70,18 +75,12 @@ class Replica {
 
  private:
   std::size_t layers() const { return settings_.shape.layers(); }
-  Product product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c, const Epilogue& epilogue) const;
-  Product hidden_layer(std::size_t layer, float dropout) const;
-  Product output_layer() const;
-  Product output_layer_with_loss();                // the mean squared error
-  Product data_gradient(std::size_t layer) const;  // of the layer's input
-  Product weight_gradient(std::size_t layer, const Epilogue& epilogue) const;
-  Product update_of_layer(std::size_t layer) const;
 
   Device& device_;
   ReplicaSettings settings_;
   ModelState state_;
   Activations activations_;
+  LayerProducts products_;
   Buffer step_notes_;
   Buffer losses_;
   Buffer step_ends_;

@@ -9,6 +9,7 @@
 #include "kernels/precision.h"
 #include "kernels/product.h"
 #include "src/model/model_shape.h"
+#include "src/model/place_in_model.h"
 
 namespace breakeven {
 
@@ -29,11 +30,19 @@ struct Sharding {
   std::uint64_t first_bucket_bytes = 0;
 };
 
+// Parts of the rows that go through the layers one after another.
+struct MicroBatches {
+  std::uint32_t count = 1;
+  std::uint32_t in_flight = 1;  // of which the activations are kept at a time
+};
+
 struct ReplicaSettings {
-  ModelShape shape;
+  ModelShape shape;    // of what the replica holds
+  PlaceInModel place;  // where that lies in the model
   std::uint32_t global_batch = 0;
   std::uint32_t first_sample = 0;  // place of this replica's first row in the global batch
   std::uint32_t rows = 0;          // this replica's part of the batch
+  MicroBatches micro_batches;
   LossKind loss = LossKind::mean_squared_error;
   OptimizerKind optimizer = OptimizerKind::adam;
   AdamSettings adam;  // its learning rate is SGD's as well
@@ -42,8 +51,8 @@ struct ReplicaSettings {
   GemmKernel gemm = GemmKernel::tuned;
   std::uint32_t total_steps = 0;  // slots of the loss history
   std::uint32_t rows_of_mean =
-      0;                        // the loss and its gradient are means over so many rows; 0: the global batch
-  float share = 1;              // of its loss in the global batch's, which is the sum over the ranks
+      0;            // the loss and its gradient are means over so many rows; 0: the global batch
+  float share = 1;  // of its loss in the global batch's, which is the sum over the ranks
   Sharding sharding;
   bool keep_gradients = false;  // also where the update is made as they appear: for those who look at them
 
@@ -57,5 +66,11 @@ struct ReplicaSettings {
     return shards(element() == Element::fp32 ? Sharded::parameters : Sharded::moments);
   }
 };
+
+// Of the output of the replica's hidden layer `layer`.
+inline Dropout dropout_of(const ReplicaSettings& settings, std::size_t layer, float rate) {
+  return {rate, settings.seed, static_cast<std::uint32_t>(settings.place.first_layer + layer),
+          settings.first_sample, settings.place.first_unit(layer + 1)};
+}
 
 }  // namespace breakeven

@@ -25,7 +25,7 @@ struct StrategySetup {
   Device& device;
   const StrategyOptions& options;
   Communicator* communicator;    // of the case's ranks; null where the strategy exchanges nothing
-  const ReplicaSettings& whole;  // of a replica with the whole model and the rank's part of the batch
+  const ReplicaSettings& whole;  // a replica of the whole model with the rank's samples
 };
 
 class Strategy {
@@ -97,9 +97,10 @@ struct StrategyPromise {
 
 // How the ranks work together.
 struct StrategyTraits {
-  bool copies = false;     // every rank trains the whole batch by itself
-  bool in_step = true;     // in every step the ranks wait for one another
-  bool capturable = true;  // the step can be a graph, if the communicator's calls can
+  bool copies = false;        // every rank trains the whole batch by itself
+  bool splits_model = false;  // all ranks see the whole batch, each with a part of the model
+  bool in_step = true;        // in every step the ranks wait for one another
+  bool capturable = true;     // the step can be a graph, if the communicator's calls can
 };
 
 struct StrategyInfo {
@@ -142,6 +143,16 @@ std::unique_ptr<Strategy> make_ddp(const StrategySetup& setup);
 StrategyPromise ddp_promise(const StrategyOptions& options);
 MemoryNeed ddp_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank, int ranks);
 std::string ddp_refusal(const StrategyOptions& options, const SharedWork& work);
+std::unique_ptr<Strategy> make_tensor(const StrategySetup& setup);
+std::string tensor_refusal(const StrategyOptions& options, const SharedWork& work);
+StrategyPromise tensor_promise(const StrategyOptions& options);
+MemoryNeed tensor_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                              int ranks);
+std::unique_ptr<Strategy> make_pipeline(const StrategySetup& setup);
+std::string pipeline_refusal(const StrategyOptions& options, const SharedWork& work);
+StrategyPromise pipeline_promise(const StrategyOptions& options);
+MemoryNeed pipeline_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                int ranks);
 std::unique_ptr<Strategy> make_parameter_server(const StrategySetup& setup);
 std::unique_ptr<Strategy> make_zero1(const StrategySetup& setup);
 MemoryNeed zero1_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,

@@ -5,9 +5,12 @@
 #include <array>
 
 #include "src/text/numbers.h"
+#include "src/text/whole_number.h"
 
 namespace breakeven {
 namespace {
+
+constexpr std::uint32_t most_micro_batches = 4096;
 
 bool set_buckets(std::string_view value, StrategyOptions& options) {
   return parse_bytes(value, options.bucket_bytes);
@@ -23,6 +26,17 @@ bool set_compression(std::string_view value, StrategyOptions& options) {
   return compression.has_value();
 }
 
+bool set_schedule(std::string_view value, StrategyOptions& options) {
+  options.schedule = value == "gpipe" ? PipelineSchedule::gpipe : PipelineSchedule::one_forward_one_backward;
+  return value == "gpipe" || value == "1f1b";
+}
+
+bool set_micro_batches(std::string_view value, StrategyOptions& options) {
+  const auto count = parse_count(value, most_micro_batches);
+  options.micro_batches = count.value_or(0);
+  return count.has_value();
+}
+
 const std::array table{
     StrategyOptionInfo{"buckets", "a size such as 4MB",
                        "gradients a message, sent while the backward pass goes on", set_buckets},
@@ -30,6 +44,12 @@ const std::array table{
                        "the same for the first message, so that it is sent sooner", set_first_bucket},
     StrategyOptionInfo{"compress", legal_compressions(), "what is sent in the place of the gradient's floats",
                        set_compression},
+    StrategyOptionInfo{"schedule", "gpipe or 1f1b",
+                       "all micro-batches forward, then all backward; or in turn as soon as it can be",
+                       set_schedule},
+    StrategyOptionInfo{"micro-batches", "a whole number from 1 to 4096",
+                       "parts of the batch that go through the stages one behind the other",
+                       set_micro_batches},
 };
 
 }  // namespace

@@ -10,10 +10,14 @@
 
 namespace breakeven {
 
+enum class PipelineSchedule { gpipe, one_forward_one_backward };
+
 struct StrategyOptions {
   std::uint64_t bucket_bytes = 0;        // of gradients in a message; 0: all in one
   std::uint64_t first_bucket_bytes = 0;  // of the message that is ready first; 0: as the others
   Compression compression;               // of the gradients that are sent
+  PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
+  std::uint32_t micro_batches = 0;  // of a pipeline; 0: as many as it has stages
 };
 
 struct StrategyOptionInfo {

@@ -8,6 +8,7 @@ Training::Training(Device& device, const StrategyChoice& strategy, Communicator*
     : device_(device),
       stream_(device.make_stream()),
       strategy_(strategy.info->make({device, strategy.options, communicator, settings})),
+      whole_settings_(settings),
       replica_(device, strategy_->replica_settings(settings), *stream_),
       feeder_(device, dataset, replica_.settings()) {}
 
@@ -21,6 +22,16 @@ void Training::launch(std::uint32_t steps, std::span<Event* const> marks) {
   }
   feeder_.after_launch(steps_enqueued_, *stream_);
   steps_enqueued_ += steps;
+}
+
+std::unique_ptr<Replica> Training::gather_whole_replica() {
+  const ReplicaSettings& settings = replica_.settings();
+  const bool is_whole = settings.shape.widths == whole_settings_.shape.widths;
+  if (is_whole && settings.micro_batches.count == 1) return nullptr;
+  auto whole = std::make_unique<Replica>(device_, whole_settings_, *stream_);
+  strategy_->gather_parameters(replica_, whole->parameters(), *stream_);
+  whole->state().take_parameters(*stream_);
+  return whole;
 }
 
 void Training::capture(std::uint32_t steps, std::span<Event* const> marks) {

@@ -43,6 +43,9 @@ class Training {
   std::uint32_t steps_a_launch() const { return makes_whole_steps_ ? most_steps_a_launch : 1; }
 
   Replica& replica() { return replica_; }
+  // A replica of the whole model with the parameters of now, for those who only predict; null where
+  // replica() is one that takes all rows at once. Collective over the ranks.
+  std::unique_ptr<Replica> gather_whole_replica();
   Strategy& strategy() { return *strategy_; }
   Stream& stream() { return *stream_; }
   std::span<const Phase> phases() const { return strategy_->phases(); }
@@ -54,6 +57,7 @@ class Training {
   Device& device_;
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<Strategy> strategy_;
+  ReplicaSettings whole_settings_;
   Replica replica_;
   BatchFeeder feeder_;
   // By their number of steps and the kind of the first.

@@ -8,7 +8,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import program  # noqa: E402
 
 MODEL = "medium-50"
-EXCHANGING = ["ddp", "parameter-server", "zero1", "zero2", "fsdp"]  # what verify takes unless it is told otherwise
+# What verify takes unless it is told otherwise.
+EXCHANGING = ["ddp", "parameter-server", "zero1", "zero2", "fsdp", "tensor", "pipeline"]
 PRECISIONS = ["fp32", "tf32x3", "tf32", "bf16", "fp16"]
 
 

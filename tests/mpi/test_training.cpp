@@ -2,28 +2,12 @@
 // Training on any number of ranks is the single device's: by every way to feed and launch it.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "kernels/synthetic.h"
-#include "src/measure/run_case.h"
 #include "tests/support/training_test.h"
 
 namespace breakeven {
 namespace {
-
-// The synthetic samples, with targets a thousand times as large.
-DatasetFile with_large_targets() {
-  SampleTable table{500, 37, 5, std::vector<float>(500 * padded_width(37)),
-                    std::vector<float>(500 * padded_width(5))};
-  for (std::uint32_t sample = 0; sample < table.samples; ++sample) {
-    for (std::uint32_t unit = 0; unit < table.inputs; ++unit)
-      table.features[sample * padded_width(37) + unit] = synthetic_feature(42, sample, unit);
-    for (std::uint32_t out = 0; out < table.target_width; ++out)
-      table.targets[sample * padded_width(5) + out] = 1000 * synthetic_target(42, sample, out, 37);
-  }
-  return {std::move(table), {}, LossKind::mean_squared_error, 5};
-}
 
 TEST_F(TrainingTest, EveryExchangeIsTheSingleDeviceInEveryPrecision) {
   for (const char* strategy : {"ddp", "ddp:buckets=4kB:first-bucket=1kB", "parameter-server", "zero1",
@@ -49,31 +33,14 @@ TEST_F(TrainingTest, SingleIsTheSerialDefinitionInEveryPrecision) {
   }
 }
 
-// Targets so large that the first loss scales are too large for fp16: on the ranks with the largest errors
-// the gradient overflows longest, and until it does on none, all of them skip the step.
 class Overflow : public TrainingTest, public testing::WithParamInterface<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Training, Overflow,
                          testing::Values("ddp", "ddp:buckets=1kB", "ddp:compress=fp16", "ddp:compress=onebit",
                                          "parameter-server", "zero1", "zero1:buckets=1kB", "zero2", "fsdp"));
 
 TEST_P(Overflow, OnOneRankSkipsTheStepOnAll) {
-  const DatasetFile file = with_large_targets();
-  Workbench of_file(test_session(), *device, options, &file);
-  what.precision = "fp16";
   what.strategy = GetParam();
-  const References references = test_session().is_root() ? train_references(what, of_file) : References{};
-  const Trajectory trajectory = train(what, of_file);
-  EXPECT_FALSE(std::isfinite(trajectory.gradient_norms.front()));
-  EXPECT_TRUE(std::isfinite(trajectory.gradient_norms.back()));
-  const Verdict verdict = compare(what, references, trajectory, test_session().world());
-  for (const char* held :
-       {"weights, relative difference from the serial definition",
-        "steps that only one of the two skipped for overflow", "weights whose bits differ between ranks"}) {
-    EXPECT_TRUE(check_named(held, verdict).passed()) << held << ": " << check_named(held, verdict).value;
-  }
-  const auto overflows =
-      std::ranges::count_if(trajectory.gradient_norms, [](double norm) { return !std::isfinite(norm); });
-  EXPECT_EQ(run_case(what, of_file).skipped_steps, static_cast<double>(overflows));
+  expect_overflow_skips_the_step_on_all();
 }
 
 // Every copy is the single device to the bit, and its loss a share of all copies'.

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small case on all ranks of the test, trained and held against its references.
+// A short training on the ranks of the test, and what every strategy has to hold.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string_view>
+#include <vector>
 
+#include "kernels/synthetic.h"
+#include "src/measure/run_case.h"
 #include "src/measure/workbench.h"
 #include "src/train/training.h"
 #include "src/verify/references.h"
@@ -49,6 +53,10 @@ class TrainingTest : public testing::Test {
     return test_session().is_root() ? train_references(candidate, bench) : References{};
   }
 
+  // Targets so large that the first loss scales are too large for fp16: on the ranks with the largest errors
+  // the gradient overflows longest, and until it does on none, all of them skip the step.
+  void expect_overflow_skips_the_step_on_all();
+
   RunOptions options;
   std::unique_ptr<Device> device;
   Workbench bench;
@@ -62,6 +70,38 @@ inline void expect_all_passed(const Case& what, const Verdict& verdict) {
 
 inline const Check& check_named(std::string_view name, const Verdict& verdict) {
   return *std::ranges::find(verdict.checks, name, &Check::what);
+}
+
+// The synthetic samples, with targets a thousand times as large.
+inline DatasetFile with_large_targets() {
+  SampleTable table{500, 37, 5, std::vector<float>(500 * padded_width(37)),
+                    std::vector<float>(500 * padded_width(5))};
+  for (std::uint32_t sample = 0; sample < table.samples; ++sample) {
+    for (std::uint32_t unit = 0; unit < table.inputs; ++unit)
+      table.features[sample * padded_width(37) + unit] = synthetic_feature(42, sample, unit);
+    for (std::uint32_t out = 0; out < table.target_width; ++out)
+      table.targets[sample * padded_width(5) + out] = 1000 * synthetic_target(42, sample, out, 37);
+  }
+  return {std::move(table), {}, LossKind::mean_squared_error, 5};
+}
+
+inline void TrainingTest::expect_overflow_skips_the_step_on_all() {
+  const DatasetFile file = with_large_targets();
+  Workbench of_file(test_session(), *device, options, &file);
+  what.precision = "fp16";
+  const References references = test_session().is_root() ? train_references(what, of_file) : References{};
+  const Trajectory trajectory = train(what, of_file);
+  EXPECT_FALSE(std::isfinite(trajectory.gradient_norms.front()));
+  EXPECT_TRUE(std::isfinite(trajectory.gradient_norms.back()));
+  const Verdict verdict = compare(what, references, trajectory, test_session().world());
+  for (const char* held :
+       {"weights, relative difference from the serial definition",
+        "steps that only one of the two skipped for overflow", "weights whose bits differ between ranks"}) {
+    EXPECT_TRUE(check_named(held, verdict).passed()) << held << ": " << check_named(held, verdict).value;
+  }
+  const auto overflows =
+      std::ranges::count_if(trajectory.gradient_norms, [](double norm) { return !std::isfinite(norm); });
+  EXPECT_EQ(run_case(what, of_file).skipped_steps, static_cast<double>(overflows));
 }
 
 }  // namespace breakeven

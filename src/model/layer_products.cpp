@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/model/layer_products.h"
+
+namespace breakeven {
+
+Product LayerProducts::product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c,
+                               const Epilogue& epilogue) const {
+  // Weights are written by the step before, activations by an earlier product than the one right before: what
+  // only reads them can begin early. Not so weights that are gathered beside the product before.
+  const bool b_is_early = layout == GemmLayout::tn || !settings_.shards(Sharded::parameters);
+  return {layout, settings_.precision, {settings_.gemm}, a, b, c, epilogue, b_is_early};
+}
+
+Product LayerProducts::hidden_layer(std::size_t layer, float dropout) const {
+  return product(
+      GemmLayout::nt, activations_.input(layer), state_.weight(layer), activations_.input(layer + 1),
+      BiasReluDropout{state_.bias(layer), dropout_of(settings_, layer, dropout), state_.step_state()});
+}
+
+Product LayerProducts::output_layer() const {
+  return product(GemmLayout::nt, activations_.input(last()), state_.weight(last()), activations_.output(),
+                 AddBias{state_.bias(last())});
+}
+
+Product LayerProducts::output_layer_with_loss(std::span<float> losses) const {
+  return product(GemmLayout::nt, activations_.input(last()), state_.weight(last()),
+                 activations_.gradient(last()),
+                 SquaredErrorLoss{state_.bias(last()), activations_.target(), settings_.loss_divisor(),
+                                  state_.step_state(), losses});
+}
+
+Product LayerProducts::data_gradient(std::size_t layer) const {
+  return product(
+      GemmLayout::nn, activations_.gradient(layer), state_.weight(layer),
+      layer > 0 ? activations_.gradient(layer - 1) : activations_.input_gradient(),
+      ReluDropoutBackward{activations_.input(layer), settings_.shape.dropout, state_.step_state()});
+}
+
+Product LayerProducts::weight_gradient(std::size_t layer) const {
+  return product(GemmLayout::tn, activations_.gradient(layer), activations_.input(layer),
+                 state_.weight_gradient(layer),
+                 WeightGradient{state_.bias_gradient(layer), state_.step_state()});
+}
+
+Product LayerProducts::weight_gradient(std::size_t layer, std::span<float> gradients) const {
+  const ParameterLayout& layout = state_.layout();
+  return product(GemmLayout::tn, activations_.gradient(layer), activations_.input(layer),
+                 layout.weight(gradients.data(), layer),
+                 WeightGradient{layout.bias(gradients.data(), layer), state_.step_state()});
+}
+
+Product LayerProducts::update(std::size_t layer) const {
+  return product(GemmLayout::tn, activations_.gradient(layer), activations_.input(layer),
+                 state_.weight_gradient(layer), state_.adam_update(layer));
+}
+
+Product LayerProducts::partial_output(std::size_t layer, Matrix sums) const {
+  return product(GemmLayout::nt, activations_.input(layer), state_.weight(layer), sums, StoreProduct{});
+}
+
+Product LayerProducts::partial_data_gradient(std::size_t layer, Matrix sums) const {
+  return product(GemmLayout::nn, activations_.gradient(layer), state_.weight(layer), sums, StoreProduct{});
+}
+
+}  // namespace breakeven

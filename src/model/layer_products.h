@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix products of a network's layers, each with what becomes of its sums.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "kernels/product.h"
+#include "src/model/activations.h"
+#include "src/model/model_state.h"
+#include "src/model/replica_settings.h"
+
+namespace breakeven {
+
+class LayerProducts {
+ public:
+  // All borrowed.
+  LayerProducts(const ReplicaSettings& settings, const ModelState& state, const Activations& activations)
+      : settings_(settings), state_(state), activations_(activations) {}
+
+  Product hidden_layer(std::size_t layer, float dropout) const;
+  Product output_layer() const;
+  Product output_layer_with_loss(std::span<float> losses) const;  // the mean squared error
+  Product data_gradient(std::size_t layer) const;                 // of the layer's input
+  Product weight_gradient(std::size_t layer) const;
+  Product weight_gradient(std::size_t layer, std::span<float> gradients) const;  // laid out as the state's
+  Product update(std::size_t layer) const;  // with the gradient that it appears by
+
+  // The sums alone, fp32, of a rank that holds a share of the units that they run over.
+  Product partial_output(std::size_t layer, Matrix sums) const;         // sums[rows,out]
+  Product partial_data_gradient(std::size_t layer, Matrix sums) const;  // sums[rows,in]
+
+ private:
+  std::size_t last() const { return settings_.shape.layers() - 1; }
+  Product product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c, const Epilogue& epilogue) const;
+
+  const ReplicaSettings& settings_;
+  const ModelState& state_;
+  const Activations& activations_;
+};
+
+}  // namespace breakeven

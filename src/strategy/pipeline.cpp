@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pipeline parallelism: each rank has some of the layers, and micro-batches go from rank to rank (Huang et
+// al., "GPipe", NeurIPS 2019; the schedule 1F1B: Narayanan et al., "Memory-Efficient Pipeline-Parallel DNN
+// Training", ICML 2021, section 2, PipeDream-Flush). No gradient of a weight is exchanged.
+#include "src/strategy/pipeline_stage.h"
+#include "src/strategy/strategy.h"
+
+namespace breakeven {
+namespace {
+
+class Pipeline final : public Strategy {
+ public:
+  explicit Pipeline(const StrategySetup& setup)
+      : Strategy(setup),
+        stage_(setup.device, *setup.communicator, setup.options, setup.whole),
+        agreement_(setup.device, *setup.communicator, setup.whole.precision),
+        phases_(stage_.phases()) {
+    if (agreement_.is_needed()) phases_.push_back(Phase::exchange);
+    phases_.push_back(Phase::optimizer);
+  }
+
+  ReplicaSettings replica_settings(const ReplicaSettings&) const override {
+    return stage_.replica_settings();
+  }
+
+  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
+    stage_.make_gradient(replica, source, marks, stream);
+    if (agreement_.is_needed()) {
+      agreement_.agree(replica, stream);
+      marks.end_of(Phase::exchange, stream);
+    }
+    replica.update(stream);
+    marks.end_of(Phase::optimizer, stream);
+  }
+
+  std::span<const Phase> phases() const override { return phases_; }
+
+  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override {
+    stage_.gather_parameters(replica, whole, stream);
+  }
+  std::vector<std::span<const float>> own_gradients(Replica& replica) const override {
+    return {replica.gradients()};
+  }
+
+ private:
+  PipelineStage stage_;
+  OverflowAgreement agreement_;
+  std::vector<Phase> phases_;
+};
+
+}  // namespace
+
+std::string pipeline_refusal(const StrategyOptions& options, const SharedWork& work) {
+  return pipeline_split_refusal(options, work.shape, work.batch, work.ranks);
+}
+
+// Gradients are added micro-batch by micro-batch, and the parameters of a stage are on one rank alone.
+StrategyPromise pipeline_promise(const StrategyOptions&) { return {.definition_bits = false}; }
+
+MemoryNeed pipeline_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                int ranks) {
+  const ReplicaSettings part = pipeline_part_of_rank(options, whole, rank, ranks);
+  MemoryNeed need = Replica::memory_need(part);
+  need.strategy = PipelineStage::bytes_needed(part) + OverflowAgreement::bytes_needed(whole.precision);
+  return need;
+}
+
+std::unique_ptr<Strategy> make_pipeline(const StrategySetup& setup) {
+  return std::make_unique<Pipeline>(setup);
+}
+
+}  // namespace breakeven

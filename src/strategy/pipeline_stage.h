@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step of a model whose layers are divided into stages, one a rank of a group: micro-batches go through the
+// stages forward and back, and every stage adds up their gradients.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mpi/communicator.h"
+#include "src/model/replica.h"
+#include "src/strategy/part_of_model.h"
+#include "src/strategy/phase_marks.h"
+#include "src/strategy/pipeline_schedule.h"
+
+namespace breakeven {
+
+// The rank's stage of a whole replica.
+ReplicaSettings pipeline_part_of_rank(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                      int stages);
+
+class PipelineStage {
+ public:
+  // What it keeps beside the replica.
+  static std::size_t bytes_needed(const ReplicaSettings& part);
+
+  // `whole` is the replica that the group's stages are parts of.
+  PipelineStage(Device& device, Communicator& group, const StrategyOptions& options,
+                const ReplicaSettings& whole);
+
+  const ReplicaSettings& replica_settings() const { return part_; }
+  // Of input, forward and backward of all micro-batches.
+  const std::vector<Phase>& phases() const { return phases_; }
+
+  // The sum of the micro-batches' gradients is the replica's after it, and their losses its loss.
+  void make_gradient(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream);
+
+  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream);
+
+ private:
+  bool is_first() const { return group_.rank() == 0; }
+  bool is_last() const { return part_.place.ends_model; }
+  void load_batch(Replica& replica, BatchSource source, Stream& stream);
+  void run(const StageTask& task, Replica& replica, Stream& stream);
+  void forward(std::uint32_t micro_batch, Replica& replica, Stream& stream);
+  void forward_with_loss(const Activations& batch, const LayerProducts& products, Replica& replica,
+                         std::span<float> losses, Stream& stream);
+  void backward(std::uint32_t micro_batch, Replica& replica, Stream& stream);
+  std::span<float> losses_of(std::uint32_t micro_batch) const;
+
+  Device& device_;
+  Communicator& group_;
+  ReplicaSettings part_;
+  ParameterLayout whole_layout_;
+  std::vector<StageTask> tasks_;
+  std::vector<Phase> phases_;
+  Buffer micro_gradient_;  // of a micro-batch that is added to those before it
+  Buffer micro_losses_;    // [micro-batch][step], each micro-batch's part of the loss
+  Buffer no_loss_scale_;   // a StepState whose scale is 1
+};
+
+// How many micro-batches the options ask for.
+std::uint32_t micro_batches_of(const StrategyOptions& options, int stages);
+
+// What keeps so many ranks from being the stages of the work, as half a sentence, or "".
+std::string pipeline_split_refusal(const StrategyOptions& options, const ModelShape& shape,
+                                   std::uint32_t batch, int stages);
+
+}  // namespace breakeven

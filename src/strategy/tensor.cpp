@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensor parallelism (Shoeybi et al., "Megatron-LM", 2019, section 3): every rank has a share of each layer's
+// weights and sees the whole batch. No gradient is exchanged, so each layer's update is part of the backward
+// phase; the sums of activations and of their gradients are.
+#include "src/model/tensor_split.h"
+#include "src/strategy/strategy.h"
+#include "src/strategy/tensor_layers.h"
+
+namespace breakeven {
+namespace {
+
+class Tensor final : public Strategy {
+ public:
+  explicit Tensor(const StrategySetup& setup)
+      : Strategy(setup), layers_(setup.device, *setup.communicator, setup.whole) {}
+
+  ReplicaSettings replica_settings(const ReplicaSettings&) const override {
+    return layers_.replica_settings();
+  }
+
+  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
+    const LayerProducts& products = replica.products();
+    const bool fused = replica.settings().optimizer == OptimizerKind::adam;
+    layers_.load_and_forward(replica, source, marks, stream);
+    layers_.backward(
+        replica,
+        [&](std::size_t layer) { return fused ? products.update(layer) : products.weight_gradient(layer); },
+        marks, stream);
+    if (fused) {
+      replica.state().end_step(stream);
+    } else {
+      replica.update(stream);
+    }
+    marks.end_of(Phase::backward, stream);
+  }
+
+  std::span<const Phase> phases() const override { return layers_.phases(); }
+
+  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override {
+    layers_.gather_parameters(replica, whole, stream);
+  }
+  std::vector<std::span<const float>> own_gradients(Replica& replica) const override {
+    return layers_.own_gradients(replica);
+  }
+
+ private:
+  TensorLayers layers_;
+};
+
+}  // namespace
+
+std::string tensor_refusal(const StrategyOptions&, const SharedWork& work) {
+  return tensor_split_refusal(work.shape, work.ranks);
+}
+
+// A layer's sums are made in parts, which one device adds up in one go.
+StrategyPromise tensor_promise(const StrategyOptions&) { return {.definition_bits = false}; }
+
+MemoryNeed tensor_memory_need(const StrategyOptions&, const ReplicaSettings& whole, int rank, int ranks) {
+  MemoryNeed need = Replica::memory_need(tensor_part_of(whole, rank, ranks));
+  need.strategy = TensorLayers::bytes_needed(whole);
+  return need;
+}
+
+std::unique_ptr<Strategy> make_tensor(const StrategySetup& setup) { return std::make_unique<Tensor>(setup); }
+
+}  // namespace breakeven

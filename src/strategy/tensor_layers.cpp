@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/strategy/tensor_layers.h"
+
+#include "src/model/tensor_split.h"
+
+namespace breakeven {
+namespace {
+
+std::vector<bool> divided_inputs(const ModelShape& shape) {
+  std::vector<bool> divided;
+  for (std::size_t l = 0; l < shape.layers(); ++l) divided.push_back(inputs_are_divided(shape, l));
+  return divided;
+}
+
+// Every exchange cuts a phase in two.
+std::vector<Phase> phases_of(const std::vector<bool>& inputs_divided, bool agrees) {
+  std::vector<Phase> phases{Phase::input};
+  for (const bool exchanges : inputs_divided) {
+    if (exchanges) phases.insert(phases.end(), {Phase::forward, Phase::exchange});
+  }
+  phases.push_back(Phase::forward);
+  for (std::size_t l = 1; l < inputs_divided.size(); ++l) {
+    if (!inputs_divided[l]) phases.insert(phases.end(), {Phase::backward, Phase::exchange});
+  }
+  if (agrees) phases.insert(phases.end(), {Phase::backward, Phase::exchange});
+  phases.push_back(Phase::backward);
+  return phases;
+}
+
+std::size_t floats_of(const Matrix& matrix) { return static_cast<std::size_t>(matrix.rows * matrix.ld); }
+
+// The sums of what leaves a pair of layers, where products have a narrower element.
+std::size_t sums_bytes(const ReplicaSettings& whole, std::size_t width) {
+  const bool between_pairs =
+      width > 0 && width < whole.shape.layers() && !inputs_are_divided(whole.shape, width);
+  if (!between_pairs || whole.element() == Element::fp32) return 0;
+  return whole.rows * static_cast<std::size_t>(padded_width(whole.shape.widths[width])) * sizeof(float);
+}
+
+}  // namespace
+
+std::size_t TensorLayers::bytes_needed(const ReplicaSettings& whole) {
+  std::size_t bytes = sizeof(float) + OverflowAgreement::bytes_needed(whole.precision);
+  for (std::size_t i = 0; i < whole.shape.widths.size(); ++i) bytes += sums_bytes(whole, i);
+  return bytes;
+}
+
+TensorLayers::TensorLayers(Device& device, Communicator& group, const ReplicaSettings& whole)
+    : device_(device),
+      group_(group),
+      part_(tensor_part_of(whole, group.rank(), group.size())),
+      whole_layout_(whole.shape),
+      inputs_are_divided_(divided_inputs(whole.shape)),
+      phases_(phases_of(inputs_are_divided_, whole.precision == Precision::fp16)),
+      sums_(whole.shape.widths.size()),
+      loss_of_others_(device, sizeof(float), false, "loss that another rank tells"),
+      agreement_(device, group, whole.precision),
+      beside_(device) {
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    const std::size_t bytes = sums_bytes(whole, i);
+    if (bytes > 0) sums_[i] = Buffer(device, bytes, false, "sums of partial products");
+  }
+}
+
+// In the place of the layers' own matrix where that is fp32 too.
+Matrix TensorLayers::sums_for(Matrix of_layers, std::size_t width) const {
+  if (of_layers.element == Element::fp32) return of_layers;
+  return {sums_[width].as<>(), of_layers.rows, of_layers.cols, of_layers.ld};
+}
+
+void TensorLayers::exchange(Matrix sums, Phase within, PhaseMarks& marks, Stream& stream) {
+  marks.end_of(within, stream);
+  group_.all_reduce_sum(sums.floats(), floats_of(sums), stream);
+  marks.end_of(Phase::exchange, stream);
+}
+
+void TensorLayers::load_and_forward(Replica& replica, BatchSource source, PhaseMarks& marks, Stream& stream) {
+  marks.begin(stream);
+  ConstMatrix& features = source.features;
+  const std::int64_t skipped_bytes = part_.place.first_unit(0) * bytes_of(features.element);
+  features.data = static_cast<const std::byte*>(features.data) + skipped_bytes;
+  features.cols = part_.shape.widths[0];
+  replica.load_batch(source, stream);
+  marks.end_of(Phase::input, stream);
+  const std::size_t layers = part_.shape.layers();
+  for (std::size_t l = 0; l < layers; ++l) {
+    if (!inputs_divided(l)) {
+      device_.gemm(replica.products().hidden_layer(l, part_.shape.dropout), stream);
+      continue;
+    }
+    const bool is_last = l + 1 == layers;
+    const Activations& batch = replica.activations();
+    const Matrix sums = sums_for(is_last ? batch.output() : batch.input(l + 1), l + 1);
+    device_.gemm(replica.products().partial_output(l, sums), stream);
+    exchange(sums, Phase::forward, marks, stream);
+    if (is_last) {
+      finish_output(replica, stream);
+    } else {
+      finish_hidden(replica, l, sums, stream);
+    }
+  }
+  marks.end_of(Phase::forward, stream);
+}
+
+void TensorLayers::finish_hidden(Replica& replica, std::size_t layer, Matrix sums, Stream& stream) {
+  const ModelState& state = replica.state();
+  device_.bias_relu_dropout(state.bias(layer), dropout_of(part_, layer, part_.shape.dropout),
+                            state.step_state(), sums, stream);
+  const Matrix h = replica.activations().input(layer + 1);
+  if (h.element != Element::fp32) device_.convert(floats_of(sums), sums.floats(), h.data, h.element, stream);
+}
+
+void TensorLayers::finish_output(Replica& replica, Stream& stream) {
+  const std::size_t last = part_.shape.layers() - 1;
+  const Activations& batch = replica.activations();
+  StepState* state = replica.state().step_state();
+  const std::span<float> losses =
+      group_.rank() == 0 ? replica.losses() : std::span(loss_of_others_.as<>(), 1);
+  device_.add_bias(replica.state().bias(last), batch.output(), stream);
+  if (part_.loss == LossKind::mean_squared_error) {
+    device_.mean_squared_error(batch.output(), batch.target(), part_.loss_divisor(), state,
+                               batch.gradient(last), losses, stream);
+  } else {
+    device_.softmax_cross_entropy(batch.output(), batch.target(), part_.loss_divisor(), state,
+                                  batch.gradient(last), losses, stream);
+  }
+}
+
+void TensorLayers::finish_data_gradient(Replica& replica, std::size_t layer, Matrix sums, Stream& stream) {
+  const Activations& batch = replica.activations();
+  StepState* state = replica.state().step_state();
+  device_.relu_dropout_backward(batch.input(layer), part_.shape.dropout, state, sums, stream);
+  const Matrix dh = batch.gradient(layer - 1);
+  if (dh.element == Element::fp32) return;
+  device_.convert(floats_of(sums), sums.floats(), dh.data, dh.element, stream);
+  if (agreement_.is_needed()) device_.find_not_finite(dh, &state->overflow, stream);
+}
+
+void TensorLayers::backward(Replica& replica, const std::function<Product(std::size_t layer)>& product_of,
+                            PhaseMarks& marks, Stream& stream) {
+  const Activations& batch = replica.activations();
+  std::vector<Product> after_agreement;
+  for (std::size_t l = part_.shape.layers(); l-- > 0;) {
+    Matrix sums;
+    if (l > 0 && inputs_divided(l)) {
+      device_.gemm(replica.products().data_gradient(l), stream);
+    } else if (l > 0) {
+      sums = sums_for(batch.gradient(l - 1), l);
+      device_.gemm(replica.products().partial_data_gradient(l, sums), stream);
+    }
+    if (agreement_.is_needed()) {
+      after_agreement.push_back(product_of(l));
+    } else {
+      device_.gemm(product_of(l), beside_.from(stream));
+    }
+    if (sums.data == nullptr) continue;
+    exchange(sums, Phase::backward, marks, stream);
+    finish_data_gradient(replica, l, sums, stream);
+  }
+  if (!agreement_.is_needed()) return beside_.join(stream);
+  marks.end_of(Phase::backward, stream);
+  agreement_.agree(replica.state().step_state(), stream);
+  marks.end_of(Phase::exchange, stream);
+  device_.gemm(after_agreement, stream);
+}
+
+void TensorLayers::gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) {
+  device_.fill_zero(whole.data(), whole.size_bytes(), stream);
+  for (std::size_t l = 0; l < part_.shape.layers(); ++l) {
+    place_weight(device_, replica, whole_layout_, l, whole, stream);
+    if (!inputs_divided(l)) place_bias(device_, replica, whole_layout_, l, whole, stream);
+  }
+  group_.all_reduce_sum(whole.data(), whole.size(), stream);
+  // The others every rank has, and its own is looked at.
+  for (std::size_t l = 0; l < part_.shape.layers(); ++l) {
+    if (inputs_divided(l)) place_bias(device_, replica, whole_layout_, l, whole, stream);
+  }
+}
+
+std::vector<std::span<const float>> TensorLayers::own_gradients(Replica& replica) const {
+  const std::span<const float> all = replica.gradients();
+  if (group_.rank() == 0) return {all};
+  const ParameterLayout& layout = replica.state().layout();
+  std::vector<std::span<const float>> parts;
+  for (std::size_t l = 0; l < layout.layers(); ++l) {
+    const std::size_t begin = layout.weight_offset(l);
+    const std::size_t end = l + 1 < layout.layers() ? layout.weight_offset(l + 1) : layout.floats();
+    parts.push_back(all.subspan(begin, (inputs_divided(l) ? layout.bias_offset(l) : end) - begin));
+  }
+  return parts;
+}
+
+}  // namespace breakeven

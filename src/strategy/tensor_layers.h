@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step of a model whose layers are divided among a group of ranks (src/model/tensor_split.h), and what its
+// ranks exchange: sums over the units of a layer, in fp32, of the whole group's samples.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "kernels/beside.h"
+#include "mpi/communicator.h"
+#include "src/model/replica.h"
+#include "src/strategy/part_of_model.h"
+#include "src/strategy/phase_marks.h"
+
+namespace breakeven {
+
+class TensorLayers {
+ public:
+  // `whole` is the replica that the group's ranks are parts of, with the samples of all of them.
+  TensorLayers(Device& device, Communicator& group, const ReplicaSettings& whole);
+
+  // What it keeps beside the replica.
+  static std::size_t bytes_needed(const ReplicaSettings& whole);
+
+  const ReplicaSettings& replica_settings() const { return part_; }
+  // Of input and forward, and of the way back with whatever comes last.
+  const std::vector<Phase>& phases() const { return phases_; }
+
+  void load_and_forward(Replica& replica, BatchSource source, PhaseMarks& marks, Stream& stream);
+  // The caller marks the end of the last stretch of `backward`. `product_of(layer)` makes the layer's weight
+  // gradient, or its update too: it runs beside the exchanges, at the latest when all ranks know of overflow.
+  void backward(Replica& replica, const std::function<Product(std::size_t layer)>& product_of,
+                PhaseMarks& marks, Stream& stream);
+
+  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream);
+  // What lies on this rank alone of the group's gradient.
+  std::vector<std::span<const float>> own_gradients(Replica& replica) const;
+
+ private:
+  bool inputs_divided(std::size_t layer) const { return inputs_are_divided_[layer]; }
+  Matrix sums_for(Matrix of_layers, std::size_t width) const;
+  void exchange(Matrix sums, Phase within, PhaseMarks& marks, Stream& stream);
+  void finish_hidden(Replica& replica, std::size_t layer, Matrix sums, Stream& stream);
+  void finish_output(Replica& replica, Stream& stream);
+  void finish_data_gradient(Replica& replica, std::size_t layer, Matrix sums, Stream& stream);
+
+  Device& device_;
+  Communicator& group_;
+  ReplicaSettings part_;
+  ParameterLayout whole_layout_;
+  std::vector<bool> inputs_are_divided_;  // of each layer; else its outputs are
+  std::vector<Phase> phases_;
+  std::vector<Buffer> sums_;  // of each width, where products have a narrower element
+  Buffer loss_of_others_;     // every rank knows the group's loss; rank 0 alone tells it
+  OverflowAgreement agreement_;
+  Beside beside_;
+};
+
+}  // namespace breakeven

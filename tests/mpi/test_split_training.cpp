@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strategies that split the model: what its parts compute together is what one device computes with all of
+// it, and what they exchange is what the formulas of docs/strategies.md say.
+#include "src/model/pipeline_stages.h"
+#include "src/model/tensor_split.h"
+#include "tests/support/training_test.h"
+
+namespace breakeven {
+namespace {
+
+// An odd number of layers and an even one, with widths that no number of ranks divides.
+constexpr std::array models{"37-31-45-5", "40-61-31-33-7"};
+
+class SplitTraining : public TrainingTest, public testing::WithParamInterface<std::string> {
+ protected:
+  SplitTraining() {
+    what.strategy = GetParam();
+    what.model = models[1];
+  }
+
+  // A stage has a layer at least.
+  bool can_split(const char* model) const {
+    const StrategyChoice choice = strategy_of_case(what);
+    const auto shape = std::get<ModelShape>(parse_model(model));
+    return choice.info->refusal(choice.options, {shape, what.batch, what.gpus}).empty();
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Training, SplitTraining,
+                         testing::Values("tensor", "pipeline", "pipeline:schedule=gpipe:micro-batches=6",
+                                         "pipeline:schedule=1f1b:micro-batches=12",
+                                         "pipeline:micro-batches=1"));
+
+TEST_P(SplitTraining, IsTheSingleDeviceInEveryPrecision) {
+  for (const char* model : models) {
+    if (!can_split(model)) continue;
+    what.model = model;
+    for (const PrecisionInfo& info : precisions) {
+      SCOPED_TRACE(testing::Message() << model << " " << info.name);
+      what.precision = info.name;
+      expect_all_passed(what, verdict_of(what));
+    }
+  }
+}
+
+TEST_P(SplitTraining, OfAModelOfOneOrTwoLayersToo) {
+  for (const char* model : {"37-5", "37-45-5"}) {
+    if (!can_split(model)) continue;
+    SCOPED_TRACE(model);
+    what.model = model;
+    expect_all_passed(what, verdict_of(what));
+  }
+}
+
+TEST_P(SplitTraining, OverflowOnOneRankSkipsTheStepOnAll) {
+  what.model = "37-61-31-33-5";
+  expect_overflow_skips_the_step_on_all();
+}
+
+TEST_P(SplitTraining, InAGraphAndWithStreamedData) {
+  what.graph = true;
+  what.data = "streamed";
+  expect_all_passed(what, verdict_of(what));
+}
+
+TEST_P(SplitTraining, SgdToo) {
+  options.optimizer = OptimizerKind::sgd;
+  options.learning_rate = 0.1f;
+  for (const char* precision : {"fp32", "bf16"}) {
+    SCOPED_TRACE(precision);
+    what.precision = precision;
+    expect_all_passed(what, verdict_of(what));
+  }
+}
+
+// Samples of classes, with a test part: the accuracy is that of the whole model, on every rank.
+TEST_P(SplitTraining, AccuracyIsTheSingleDevices) {
+  what.model = "37-61-31-33-5";
+  DatasetFile file = with_large_targets();
+  for (std::size_t i = 0; i < file.training.targets.size(); ++i)
+    file.training.targets[i] = static_cast<float>(i % 5);
+  file.training.target_width = 1;
+  file.test = file.training;
+  file.loss = LossKind::softmax_cross_entropy;
+  Workbench of_file(test_session(), *device, options, &file);
+  const double accuracy = run_case(what, of_file).test_accuracy;
+  EXPECT_GT(accuracy, 0);
+  if (!test_session().is_root()) return;
+  EXPECT_NEAR(accuracy, run_case(single_device_case(what), of_file).test_accuracy, 2.0 / 500);
+}
+
+TEST_P(SplitTraining, PhasesAddUp) {
+  what.instrument = "phases";
+  const RunRecord record = run_case(what, bench);
+  for (std::uint32_t step = 0; step < record.steps; ++step) {
+    double sum = 0;
+    for (const PhaseInfo& info : phases) {
+      if (info.phase != Phase::step) sum += record.at(step, info.phase);
+    }
+    EXPECT_NEAR(sum, record.at(step, Phase::step), 1e-9);
+    EXPECT_GT(record.at(step, Phase::forward), 0);
+    EXPECT_GT(record.at(step, Phase::backward), 0);
+  }
+}
+
+TEST_P(SplitTraining, MemoryIsWhatTheFormulaSays) {
+  for (const char* data : {"resident", "streamed"}) {
+    for (const char* precision : {"fp32", "bf16", "fp16"}) {
+      SCOPED_TRACE(testing::Message() << data << " " << precision);
+      what.data = data;
+      what.precision = precision;
+      const RunRecord record = run_case(what, bench);
+      if (testing_on_cuda()) {
+        EXPECT_GE(record.peak_memory_bytes, record.predicted_memory_bytes);  // the streams' scratch
+      } else {
+        EXPECT_EQ(record.peak_memory_bytes, record.predicted_memory_bytes);
+      }
+    }
+  }
+}
+
+class TensorTraining : public TrainingTest {};
+
+TEST_F(TensorTraining, ExchangesSumsOverUnitsOfEveryOtherLayer) {
+  what.strategy = "tensor";
+  for (const char* model : models) {
+    what.model = model;
+    const ModelShape shape = std::get<ModelShape>(parse_model(model));
+    double floats = 0, messages = 0;
+    for (std::size_t l = 0; l < shape.layers(); ++l) {
+      if (!inputs_are_divided(shape, l) && l == 0) continue;
+      floats += what.batch * padded_width(shape.widths[inputs_are_divided(shape, l) ? l + 1 : l]);
+      messages += 1;
+    }
+    for (const char* precision : {"fp32", "bf16", "fp16"}) {
+      SCOPED_TRACE(testing::Message() << model << " " << precision);
+      what.precision = precision;
+      const double agreement = what.precision == "fp16" ? 1 : 0;
+      const RunRecord record = run_case(what, bench);
+      EXPECT_EQ(record.exchange_bytes, (floats + agreement) * sizeof(float));
+      EXPECT_EQ(record.exchange_calls, messages + agreement);
+    }
+  }
+}
+
+class PipelineTraining : public TrainingTest {};
+
+TEST_F(PipelineTraining, ExchangesWhatLeavesAStageForEachMicroBatch) {
+  what.strategy = "pipeline:micro-batches=6";
+  what.model = models[1];
+  const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
+  const auto borders = stage_borders(shape, what.batch, 6, static_cast<std::size_t>(what.gpus));
+  const auto rank = static_cast<std::size_t>(test_session().rank());
+  for (const char* precision : {"fp32", "bf16", "fp16"}) {
+    SCOPED_TRACE(precision);
+    what.precision = precision;
+    double bytes = what.precision == "fp16" ? sizeof(float) : 0;
+    double messages = what.precision == "fp16" ? 1 : 0;
+    for (const std::size_t border : {borders[rank], borders[rank + 1]}) {
+      if (border == 0 || border == shape.layers()) continue;
+      bytes += 2.0 * what.batch * padded_width(shape.widths[border]) * (what.precision == "fp32" ? 4 : 2);
+      messages += 2 * 6;
+    }
+    const RunRecord record = run_case(what, bench);
+    EXPECT_EQ(record.exchange_bytes, bytes);
+    EXPECT_EQ(record.exchange_calls, messages);
+  }
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -33,7 +34,7 @@ class Communicator {
   virtual bool capturable() const = 0;        // may be called in the body of a Graph
   int rank() const { return rank_; }
   int size() const { return size_; }
-  const Traffic& traffic() const { return traffic_; }
+  Traffic traffic() const;  // its parts' too
 
   // In place. Of 16-bit elements every addition is rounded: over MPI in rank order, over NCCL in an order of
   // its own.
@@ -47,6 +48,10 @@ class Communicator {
   virtual void reduce_scatter_sum(float* data, std::size_t share, Stream& stream) = 0;
   // The converse: share number rank() of every rank reaches all of them.
   virtual void all_gather(float* data, std::size_t share, Stream& stream) = 0;
+  // The ranks that give the same colour, in their order here, over the same transport. Made at the first call
+  // with this name, collectively over the group, and kept as long as this one is.
+  Communicator& part(const std::string& name, int colour);
+
   virtual void send(const float* data, std::size_t count, int to, Stream& stream) = 0;
   virtual void receive(float* data, std::size_t count, int from, Stream& stream) = 0;
 
@@ -55,6 +60,9 @@ class Communicator {
 
  protected:
   Communicator(int rank, int size) : rank_(rank), size_(size) {}
+  // A transport that cannot be split throws Failure(environment).
+  virtual std::unique_ptr<Communicator> split(int colour);
+  void check_parts();
   void count_call(std::size_t count, std::size_t bytes_each = sizeof(float)) {
     traffic_.calls += 1;
     traffic_.bytes += count * bytes_each;
@@ -64,6 +72,7 @@ class Communicator {
   int rank_;
   int size_;
   Traffic traffic_;
+  std::map<std::string, std::unique_ptr<Communicator>> parts_;
 };
 
 // Host memory goes straight to MPI; a GPU's is staged through pinned memory, the "host bridge" made explicit.

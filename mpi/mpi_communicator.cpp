@@ -38,6 +38,21 @@ MpiCommunicator::MpiCommunicator(MPI_Comm group, Device& device, MpiPath path, s
   MPI_CALL(MPI_Comm_set_errhandler(group_, MPI_ERRORS_RETURN));
 }
 
+// A communicator may outlive MPI where the program ends with an error.
+MpiCommunicator::OwnGroup::~OwnGroup() {
+  int finalized = 0;
+  if (group != MPI_COMM_NULL && MPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
+    MPI_Comm_free(&group);
+}
+
+std::unique_ptr<Communicator> MpiCommunicator::split(int colour) {
+  MPI_Comm part = MPI_COMM_NULL;
+  MPI_CALL(MPI_Comm_split(group_, colour, rank(), &part));
+  auto communicator = std::make_unique<MpiCommunicator>(part, device_, path_, piece_floats_);
+  communicator->own_group_.group = part;
+  return communicator;
+}
+
 void MpiCommunicator::copy(float* to, const float* from, std::size_t floats, Stream& stream) {
   device_.copy(to, from, floats * sizeof(float), stream);
 }

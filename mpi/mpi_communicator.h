@@ -31,6 +31,9 @@ class MpiCommunicator final : public Communicator {
   void receive(float* data, std::size_t count, int from, Stream& stream) override;
   void check() override {}  // MPI reports at the call
 
+ protected:
+  std::unique_ptr<Communicator> split(int colour) override;
+
  private:
   // What MPI does with the memory that it is given: only that much is copied.
   struct Use {
@@ -54,6 +57,16 @@ class MpiCommunicator final : public Communicator {
   float* staging(Buffer& area, std::size_t floats, Stream& stream);
   void copy(float* to, const float* from, std::size_t floats, Stream& stream);
 
+  // Of a part, which nobody else holds.
+  struct OwnGroup {
+    OwnGroup() = default;
+    OwnGroup(const OwnGroup&) = delete;
+    OwnGroup& operator=(const OwnGroup&) = delete;
+    ~OwnGroup();
+    MPI_Comm group = MPI_COMM_NULL;
+  };
+
+  OwnGroup own_group_;
   MPI_Comm group_;
   Device& device_;
   MpiPath path_;

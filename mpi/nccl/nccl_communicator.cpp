@@ -105,6 +105,19 @@ class NcclCommunicator final : public Communicator {
     NCCL_CALL(ncclCommGetAsyncError(communicator_.get(), &state));
     if (state != ncclSuccess)
       fail_nccl(state, "a call of NCCL before", __FILE__, __LINE__, "found by check()");
+    check_parts();
+  }
+
+ protected:
+  std::unique_ptr<Communicator> split(int colour) override {
+    ncclComm_t part = nullptr;
+    int part_rank = 0;
+    int part_size = 0;
+    NCCL_CALL(ncclCommSplit(communicator_.get(), colour, rank(), &part, nullptr));
+    NcclHandle handle(part);
+    NCCL_CALL(ncclCommUserRank(part, &part_rank));
+    NCCL_CALL(ncclCommCount(part, &part_size));
+    return std::make_unique<NcclCommunicator>(std::move(handle), part_rank, part_size);
   }
 
  private:

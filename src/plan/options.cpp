@@ -203,7 +203,7 @@ RunOptions verify_defaults() {
   RunOptions d = run_defaults();
   d.axes.models = {"medium"};
   d.axes.batches = {"64"};
-  d.axes.strategies = {"ddp", "parameter-server", "zero1", "zero2", "fsdp", "tensor", "pipeline"};
+  d.axes.strategies = {"ddp", "parameter-server", "zero1", "zero2", "fsdp", "tensor", "pipeline", "hybrid"};
   d.axes.instruments = {"total"};
   d.repeats = 1;
   d.output = "";

@@ -40,7 +40,7 @@ class Pipeline final : public Strategy {
     stage_.gather_parameters(replica, whole, stream);
   }
   std::vector<std::span<const float>> own_gradients(Replica& replica) const override {
-    return {replica.gradients()};
+    return stage_.own_gradients(replica);
   }
 
  private:

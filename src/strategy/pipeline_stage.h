@@ -9,6 +9,7 @@
 
 #include "mpi/communicator.h"
 #include "src/model/replica.h"
+#include "src/strategy/model_split.h"
 #include "src/strategy/part_of_model.h"
 #include "src/strategy/phase_marks.h"
 #include "src/strategy/pipeline_schedule.h"
@@ -19,7 +20,7 @@ namespace breakeven {
 ReplicaSettings pipeline_part_of_rank(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                                       int stages);
 
-class PipelineStage {
+class PipelineStage final : public ModelSplit {
  public:
   // What it keeps beside the replica.
   static std::size_t bytes_needed(const ReplicaSettings& part);
@@ -28,14 +29,17 @@ class PipelineStage {
   PipelineStage(Device& device, Communicator& group, const StrategyOptions& options,
                 const ReplicaSettings& whole);
 
-  const ReplicaSettings& replica_settings() const { return part_; }
+  const ReplicaSettings& replica_settings() const override { return part_; }
   // Of input, forward and backward of all micro-batches.
-  const std::vector<Phase>& phases() const { return phases_; }
+  const std::vector<Phase>& phases() const override { return phases_; }
 
   // The sum of the micro-batches' gradients is the replica's after it, and their losses its loss.
-  void make_gradient(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream);
+  void make_gradient(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) override;
 
-  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream);
+  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override;
+  std::vector<std::span<const float>> own_gradients(Replica& replica) const override {
+    return {replica.gradients()};
+  }
 
  private:
   bool is_first() const { return group_.rank() == 0; }

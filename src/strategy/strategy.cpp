@@ -82,6 +82,15 @@ const std::array table{
                  pipeline_promise,
                  {.splits_model = true},
                  pipeline_memory_need},
+    StrategyInfo{"hybrid",
+                 "data parallel over groups of ranks that split the model, by tensor or by pipeline",
+                 true,
+                 {"data", "tensor", "pipeline", "schedule", "micro-batches"},
+                 make_hybrid,
+                 hybrid_refusal,
+                 hybrid_promise,
+                 {.splits_model = true},
+                 hybrid_memory_need},
 };
 
 }  // namespace

@@ -153,6 +153,11 @@ std::string pipeline_refusal(const StrategyOptions& options, const SharedWork& w
 StrategyPromise pipeline_promise(const StrategyOptions& options);
 MemoryNeed pipeline_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                                 int ranks);
+std::unique_ptr<Strategy> make_hybrid(const StrategySetup& setup);
+std::string hybrid_refusal(const StrategyOptions& options, const SharedWork& work);
+StrategyPromise hybrid_promise(const StrategyOptions& options);
+MemoryNeed hybrid_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                              int ranks);
 std::unique_ptr<Strategy> make_parameter_server(const StrategySetup& setup);
 std::unique_ptr<Strategy> make_zero1(const StrategySetup& setup);
 MemoryNeed zero1_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,

@@ -11,6 +11,7 @@ namespace breakeven {
 namespace {
 
 constexpr std::uint32_t most_micro_batches = 4096;
+constexpr std::uint32_t most_ranks = 1u << 16;
 
 bool set_buckets(std::string_view value, StrategyOptions& options) {
   return parse_bytes(value, options.bucket_bytes);
@@ -37,6 +38,13 @@ bool set_micro_batches(std::string_view value, StrategyOptions& options) {
   return count.has_value();
 }
 
+template <int StrategyOptions::*ranks>
+bool set_ranks(std::string_view value, StrategyOptions& options) {
+  const auto count = parse_count(value, most_ranks);
+  options.*ranks = static_cast<int>(count.value_or(0));
+  return count.has_value();
+}
+
 const std::array table{
     StrategyOptionInfo{"buckets", "a size such as 4MB",
                        "gradients a message, sent while the backward pass goes on", set_buckets},
@@ -50,6 +58,12 @@ const std::array table{
     StrategyOptionInfo{"micro-batches", "a whole number from 1 to 4096",
                        "parts of the batch that go through the stages one behind the other",
                        set_micro_batches},
+    StrategyOptionInfo{"data", "a whole number from 1 to 65536", "groups of ranks that share the batch",
+                       set_ranks<&StrategyOptions::data>},
+    StrategyOptionInfo{"tensor", "a whole number from 1 to 65536", "ranks that split a model's layers",
+                       set_ranks<&StrategyOptions::tensor>},
+    StrategyOptionInfo{"pipeline", "a whole number from 1 to 65536", "ranks that are a model's stages",
+                       set_ranks<&StrategyOptions::pipeline>},
 };
 
 }  // namespace

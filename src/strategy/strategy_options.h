@@ -18,6 +18,10 @@ struct StrategyOptions {
   Compression compression;               // of the gradients that are sent
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
   std::uint32_t micro_batches = 0;  // of a pipeline; 0: as many as it has stages
+  // A mesh of ranks; 0: what the others leave. A model is split in one way.
+  int data = 0;      // groups that share the batch
+  int tensor = 0;    // ranks that split a model's layers
+  int pipeline = 0;  // ranks that are a model's stages
 };
 
 struct StrategyOptionInfo {

@@ -12,7 +12,7 @@ namespace {
 class Tensor final : public Strategy {
  public:
   explicit Tensor(const StrategySetup& setup)
-      : Strategy(setup), layers_(setup.device, *setup.communicator, setup.whole) {}
+      : Strategy(setup), layers_(setup.device, *setup.communicator, setup.whole, true) {}
 
   ReplicaSettings replica_settings(const ReplicaSettings&) const override {
     return layers_.replica_settings();

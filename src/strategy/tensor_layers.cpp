@@ -45,16 +45,17 @@ std::size_t TensorLayers::bytes_needed(const ReplicaSettings& whole) {
   return bytes;
 }
 
-TensorLayers::TensorLayers(Device& device, Communicator& group, const ReplicaSettings& whole)
+TensorLayers::TensorLayers(Device& device, Communicator& group, const ReplicaSettings& whole, bool updates)
     : device_(device),
       group_(group),
       part_(tensor_part_of(whole, group.rank(), group.size())),
       whole_layout_(whole.shape),
       inputs_are_divided_(divided_inputs(whole.shape)),
-      phases_(phases_of(inputs_are_divided_, whole.precision == Precision::fp16)),
+      phases_(phases_of(inputs_are_divided_, updates && whole.precision == Precision::fp16)),
       sums_(whole.shape.widths.size()),
       loss_of_others_(device, sizeof(float), false, "loss that another rank tells"),
       agreement_(device, group, whole.precision),
+      agrees_(updates && agreement_.is_needed()),
       beside_(device) {
   for (std::size_t i = 0; i < sums_.size(); ++i) {
     const std::size_t bytes = sums_bytes(whole, i);
@@ -136,6 +137,14 @@ void TensorLayers::finish_data_gradient(Replica& replica, std::size_t layer, Mat
   if (agreement_.is_needed()) device_.find_not_finite(dh, &state->overflow, stream);
 }
 
+void TensorLayers::make_gradient(Replica& replica, const BatchSource& source, PhaseMarks& marks,
+                                 Stream& stream) {
+  load_and_forward(replica, source, marks, stream);
+  backward(
+      replica, [&](std::size_t layer) { return replica.products().weight_gradient(layer); }, marks, stream);
+  marks.end_of(Phase::backward, stream);
+}
+
 void TensorLayers::backward(Replica& replica, const std::function<Product(std::size_t layer)>& product_of,
                             PhaseMarks& marks, Stream& stream) {
   const Activations& batch = replica.activations();
@@ -148,7 +157,7 @@ void TensorLayers::backward(Replica& replica, const std::function<Product(std::s
       sums = sums_for(batch.gradient(l - 1), l);
       device_.gemm(replica.products().partial_data_gradient(l, sums), stream);
     }
-    if (agreement_.is_needed()) {
+    if (agrees_) {
       after_agreement.push_back(product_of(l));
     } else {
       device_.gemm(product_of(l), beside_.from(stream));
@@ -157,7 +166,7 @@ void TensorLayers::backward(Replica& replica, const std::function<Product(std::s
     exchange(sums, Phase::backward, marks, stream);
     finish_data_gradient(replica, l, sums, stream);
   }
-  if (!agreement_.is_needed()) return beside_.join(stream);
+  if (!agrees_) return beside_.join(stream);
   marks.end_of(Phase::backward, stream);
   agreement_.agree(replica.state().step_state(), stream);
   marks.end_of(Phase::exchange, stream);

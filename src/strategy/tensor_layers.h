@@ -10,22 +10,25 @@
 #include "kernels/beside.h"
 #include "mpi/communicator.h"
 #include "src/model/replica.h"
+#include "src/strategy/model_split.h"
 #include "src/strategy/part_of_model.h"
 #include "src/strategy/phase_marks.h"
 
 namespace breakeven {
 
-class TensorLayers {
+class TensorLayers final : public ModelSplit {
  public:
   // `whole` is the replica that the group's ranks are parts of, with the samples of all of them.
-  TensorLayers(Device& device, Communicator& group, const ReplicaSettings& whole);
+  // With `updates` the products of backward() may be updates: they wait until all ranks know of overflow.
+  TensorLayers(Device& device, Communicator& group, const ReplicaSettings& whole, bool updates);
 
   // What it keeps beside the replica.
   static std::size_t bytes_needed(const ReplicaSettings& whole);
 
-  const ReplicaSettings& replica_settings() const { return part_; }
+  const ReplicaSettings& replica_settings() const override { return part_; }
   // Of input and forward, and of the way back with whatever comes last.
-  const std::vector<Phase>& phases() const { return phases_; }
+  const std::vector<Phase>& phases() const override { return phases_; }
+  void make_gradient(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) override;
 
   void load_and_forward(Replica& replica, BatchSource source, PhaseMarks& marks, Stream& stream);
   // The caller marks the end of the last stretch of `backward`. `product_of(layer)` makes the layer's weight
@@ -33,9 +36,9 @@ class TensorLayers {
   void backward(Replica& replica, const std::function<Product(std::size_t layer)>& product_of,
                 PhaseMarks& marks, Stream& stream);
 
-  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream);
+  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override;
   // What lies on this rank alone of the group's gradient.
-  std::vector<std::span<const float>> own_gradients(Replica& replica) const;
+  std::vector<std::span<const float>> own_gradients(Replica& replica) const override;
 
  private:
   bool inputs_divided(std::size_t layer) const { return inputs_are_divided_[layer]; }
@@ -54,6 +57,7 @@ class TensorLayers {
   std::vector<Buffer> sums_;  // of each width, where products have a narrower element
   Buffer loss_of_others_;     // every rank knows the group's loss; rank 0 alone tells it
   OverflowAgreement agreement_;
+  bool agrees_;  // before it makes what may be updates
   Beside beside_;
 };
 

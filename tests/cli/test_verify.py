@@ -9,7 +9,7 @@ import program  # noqa: E402
 
 MODEL = "medium-50"
 # What verify takes unless it is told otherwise.
-EXCHANGING = ["ddp", "parameter-server", "zero1", "zero2", "fsdp", "tensor", "pipeline"]
+EXCHANGING = ["ddp", "parameter-server", "zero1", "zero2", "fsdp", "tensor", "pipeline", "hybrid"]
 PRECISIONS = ["fp32", "tf32x3", "tf32", "bf16", "fp16"]
 
 

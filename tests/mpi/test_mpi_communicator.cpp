@@ -73,6 +73,20 @@ TEST(MpiCommunicator, CountsCallsAndTheBytesTheyWorkOn) {
   EXPECT_EQ(communicator->traffic().bytes, 4 * (10 + 5 + 10 * ranks) + 2 * 7);
 }
 
+// Even ranks and odd ones exchange among themselves; what they do counts as the whole's.
+TEST(MpiCommunicator, ItsPartsExchangeExactlyAndAreCounted) {
+  const auto device = make_test_device();
+  const auto communicator = make_mpi_communicator(test_session().world(), *device);
+  Communicator& part = communicator->part("parity", communicator->rank() % 2);
+  EXPECT_EQ(&communicator->part("parity", communicator->rank() % 2), &part);
+  EXPECT_EQ(part.rank(), communicator->rank() / 2);
+  EXPECT_EQ(part.size(), (communicator->size() + 1 - communicator->rank() % 2) / 2);
+  for (const std::size_t count : {1, 1000}) ExchangeCheck(part, *device).all(count);
+  EXPECT_EQ(communicator->traffic().calls, part.traffic().calls);
+  EXPECT_EQ(communicator->traffic().bytes, part.traffic().bytes);
+  EXPECT_GT(part.traffic().calls, 0u);
+}
+
 TEST(MpiCommunicator, TakesPartInAGraphOfTheHost) {
   const auto device = make_test_device();
   const auto communicator = make_mpi_communicator(test_session().world(), *device);

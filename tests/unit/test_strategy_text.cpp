@@ -59,6 +59,23 @@ TEST(StrategyText, PipelineTakesAScheduleAndMicroBatches) {
             "25 samples do not divide into 8 micro-batches");
 }
 
+TEST(StrategyText, HybridIsAnyMeshOfAllRanks) {
+  const ModelShape shape{"", {40, 64, 64, 64, 10}, 0};
+  const auto refused = [&](std::string_view text, int ranks) {
+    const StrategyChoice choice = chosen(text);
+    return choice.info->refusal(choice.options, {shape, 24, ranks});
+  };
+  for (const char* mesh : {"hybrid", "hybrid:tensor=2", "hybrid:data=2", "hybrid:data=4", "hybrid:pipeline=4",
+                           "hybrid:data=2:tensor=2", "hybrid:data=2:pipeline=2"}) {
+    EXPECT_EQ(refused(mesh, 4), "") << mesh;
+  }
+  EXPECT_EQ(refused("hybrid", 3), "");
+  EXPECT_EQ(refused("hybrid:data=2:tensor=2", 2), "a mesh of 2 x 2 has 4 ranks, not 2");
+  EXPECT_EQ(refused("hybrid:tensor=2", 3), "a mesh of 1 x 2 has 2 ranks, not 3");
+  EXPECT_EQ(refused("hybrid:tensor=8", 4), "a mesh of 1 x 8 has 8 ranks, not 4");
+  EXPECT_EQ(refused("hybrid:tensor=2:pipeline=2", 4), "a model is split by tensor or by pipeline, not both");
+}
+
 TEST(StrategyText, EveryOptionOfEveryStrategyIsInTheTable) {
   for (const StrategyInfo& info : strategies()) {
     for (const std::string_view key : info.options) {

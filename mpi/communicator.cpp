@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/communicator.h"
+
+#include "kernels/failure.h"
+
+namespace breakeven {
+
+Traffic Communicator::traffic() const {
+  Traffic sum = traffic_;
+  for (const auto& [name, part] : parts_) {
+    const Traffic of_part = part->traffic();
+    sum.calls += of_part.calls;
+    sum.bytes += of_part.bytes;
+  }
+  return sum;
+}
+
+Communicator& Communicator::part(const std::string& name, int colour) {
+  std::unique_ptr<Communicator>& known = parts_[name];
+  if (known == nullptr) known = split(colour);
+  return *known;
+}
+
+std::unique_ptr<Communicator> Communicator::split(int) {
+  throw Failure(ExitCode::environment, "the collective " + std::string(name()) + " cannot be split");
+}
+
+void Communicator::check_parts() {
+  for (const auto& [name, part] : parts_) part->check();
+}
+
+}  // namespace breakeven

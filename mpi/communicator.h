@@ -25,7 +25,11 @@ namespace breakeven {
 struct Traffic {
   std::uint64_t calls = 0;
   std::uint64_t bytes = 0;
+  bool operator==(const Traffic&) const = default;
 };
+inline Traffic operator+(const Traffic& a, const Traffic& b) {
+  return {a.calls + b.calls, a.bytes + b.bytes};
+}
 
 class Communicator {
  public:

@@ -21,13 +21,16 @@ std::vector<BucketSum> make_bucket_sums(Device& device, const ParameterLayout& l
   return sums;
 }
 
-std::size_t bucket_sums_bytes(const ParameterLayout& layout, const StrategyOptions& options, int ranks) {
-  std::size_t bytes = 0;
+SumCost bucket_sums_cost(const ParameterLayout& layout, const StrategyOptions& options, int ranks) {
+  SumCost all;
   for (const Bucket& bucket : buckets_of(layout, options)) {
-    const GradientRange range = range_of_layers(layout, bucket.first_layer, bucket.layers);
-    bytes += options.compression.cost(range, ranks).memory_bytes;
+    const SumCost cost =
+        options.compression.cost(range_of_layers(layout, bucket.first_layer, bucket.layers), ranks);
+    all.messages += cost.messages;
+    all.bytes += cost.bytes;
+    all.memory_bytes += cost.memory_bytes;
   }
-  return bytes;
+  return all;
 }
 
 }  // namespace breakeven

@@ -20,7 +20,7 @@ struct BucketSum {
 std::vector<BucketSum> make_bucket_sums(Device& device, const ParameterLayout& layout,
                                         const StrategyOptions& options, Seat seat);
 
-// What they take on the device.
-std::size_t bucket_sums_bytes(const ParameterLayout& layout, const StrategyOptions& options, int ranks);
+// Of all of them together.
+SumCost bucket_sums_cost(const ParameterLayout& layout, const StrategyOptions& options, int ranks);
 
 }  // namespace breakeven

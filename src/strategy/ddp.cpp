@@ -9,6 +9,7 @@
 #include <array>
 
 #include "src/strategy/bucket_sums.h"
+#include "src/strategy/gradient_norm.h"
 #include "src/strategy/strategy.h"
 
 namespace breakeven {
@@ -17,7 +18,7 @@ namespace {
 class Ddp final : public Strategy {
  public:
   explicit Ddp(const StrategySetup& setup)
-      : Strategy(setup), options_(setup.options), beside_(setup.device) {}
+      : Strategy(setup), options_(setup.options), beside_(setup.device), clip_(setup.device, setup.options) {}
 
   void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
             Stream& stream) override {
@@ -31,12 +32,18 @@ class Ddp final : public Strategy {
       send_after_backward(replica, marks, stream);
     }
     marks.end_of(Phase::exchange, stream);
+    clip_.apply(replica.state(), stream);
     replica.update(stream);
     marks.end_of(Phase::optimizer, stream);
   }
 
   std::span<const Phase> phases() const override {
     return collects() ? std::span<const Phase>(with_collect) : std::span<const Phase>(plain);
+  }
+
+  Traffic traffic_a_step(Replica& replica) const override {
+    const SumCost cost = bucket_sums_cost(replica.state().layout(), options_, ranks());
+    return {.calls = cost.messages, .bytes = cost.bytes};
   }
 
  private:
@@ -74,22 +81,29 @@ class Ddp final : public Strategy {
   StrategyOptions options_;
   Beside beside_;
   std::vector<BucketSum> sums_;
+  WholeGradientClip clip_;
 };
 
 }  // namespace
 
 std::string ddp_refusal(const StrategyOptions& options, const SharedWork&) {
-  if (options.first_bucket_bytes == 0 || options.bucket_bytes > 0) return "";
-  return "first-bucket is the first of several: it needs buckets, such as buckets=4MB:first-bucket=1MB";
+  if (options.first_bucket_bytes > 0 && options.bucket_bytes == 0) {
+    return "first-bucket is the first of several: it needs buckets, such as buckets=4MB:first-bucket=1MB";
+  }
+  if (!options.compression.is_plain() && options.clip_norm > 0) {
+    return "compress does not go with clip: what they give together has no serial definition";
+  }
+  return "";
 }
 
 StrategyPromise ddp_promise(const StrategyOptions& options) {
   return {.exact = options.compression.is_plain(), .in_rank_order = options.compression.form->in_rank_order};
 }
 
-MemoryNeed ddp_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int, int ranks) {
-  MemoryNeed need = Replica::memory_need(whole);
-  need.strategy = bucket_sums_bytes(ParameterLayout(whole.shape), options, ranks);
+MemoryNeed ddp_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                           int ranks) {
+  MemoryNeed need = StrategyInfo::whole_replica(options, whole, rank, ranks);
+  need.strategy += bucket_sums_cost(ParameterLayout(whole.shape), options, ranks).memory_bytes;
   return need;
 }
 

@@ -29,9 +29,9 @@ class Fsdp final : public ShardedStrategy {
     backward_beside_scatter(replica, backward_hook(state, stream), stream);
     marks.end_of(Phase::backward, stream);
     beside().join(stream);
-    agree_on_overflow(state, stream);
+    agree_on_norm(state, stream);
     marks.end_of(Phase::exchange, stream);
-    replica.update(stream);
+    update_own(replica, stream);
     marks.end_of(Phase::optimizer, stream);
     gather_biases(state, stream);
     marks.end_of(Phase::broadcast, stream);
@@ -46,6 +46,17 @@ class Fsdp final : public ShardedStrategy {
 
   std::span<const Phase> phases() const override { return order; }
 
+  Traffic traffic_a_step(Replica& replica) const override {
+    const ModelState& state = replica.state();
+    Traffic sum = traffic_of_gradients(state) + traffic_of_biases(state) + traffic_of_norm();
+    for (std::size_t layer = 0; layer < state.buckets().size(); ++layer) {
+      const Traffic gathered = traffic_of_weights(state, bucket_of(state, layer));
+      sum = sum + gathered;
+      if (is_gathered_again(state, layer)) sum = sum + gathered;
+    }
+    return sum;
+  }
+
  private:
   // On the stream beside, after all that `stream` has by now: the last reader of the same memory among it.
   void gather(ModelState& state, std::size_t layer, Stream& stream) {
@@ -58,19 +69,21 @@ class Fsdp final : public ShardedStrategy {
     return state.buckets().size() - 1 - layer;
   }
 
+  // For the backward pass. Layer 0 has no data gradient to make, and needs no weights.
+  static bool is_gathered_again(const ModelState& state, std::size_t layer) {
+    return layer > 0 && layer + 2 < state.buckets().size();
+  }
+
   Replica::LayerHook forward_hook(ModelState& state, Stream& stream) {
     return [this, &state, &stream](std::size_t layer) {
       if (layer + 1 < state.buckets().size()) gather(state, layer + 1, stream);
       stream.wait_for(*gathered_[layer % 2]);
     };
   }
-  // Layer 0 has no data gradient to make, and needs no weights.
   Replica::LayerHook backward_hook(ModelState& state, Stream& stream) {
     return [this, &state, &stream](std::size_t layer) {
-      const std::size_t layers = state.buckets().size();
-      const auto is_gathered_again = [&](std::size_t l) { return l > 0 && l + 2 < layers; };
-      if (layer > 0 && is_gathered_again(layer - 1)) gather(state, layer - 1, stream);
-      if (is_gathered_again(layer)) stream.wait_for(*gathered_[layer % 2]);
+      if (layer > 0 && is_gathered_again(state, layer - 1)) gather(state, layer - 1, stream);
+      if (is_gathered_again(state, layer)) stream.wait_for(*gathered_[layer % 2]);
     };
   }
 

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "kernels/device.h"
 #include "mpi/communicator.h"
 #include "src/model/model_state.h"
+#include "src/strategy/strategy_options.h"
 
 namespace breakeven {
 
@@ -26,7 +28,7 @@ class GradientNorm {
   // Then: the gradients of this rank's parts, as they are in a gradient whose norm is at most `limit`.
   void clip(ModelState& state, float limit, Stream& stream);
 
-  std::size_t message_bytes() const { return squares_.bytes(); }
+  Traffic traffic() const { return {.calls = 1, .bytes = squares_.bytes()}; }  // where it is sharded
 
  private:
   Device& device_;
@@ -34,6 +36,26 @@ class GradientNorm {
   Communicator* communicator_;
   Buffer squares_;  // [rank, bucket], double
   Buffer total_;
+};
+
+// clip=NORM where every rank that updates has the whole gradient; nothing where it is not asked for.
+class WholeGradientClip {
+ public:
+  WholeGradientClip(Device& device, const StrategyOptions& options) : limit_(options.clip_norm) {
+    if (limit_ > 0) norm_.emplace(device, 1, nullptr);
+  }
+  static std::size_t bytes_needed(const StrategyOptions& options) {
+    return options.clip_norm > 0 ? GradientNorm::bytes_needed(1, 1) : 0;
+  }
+  void apply(ModelState& state, Stream& stream) {
+    if (!norm_) return;
+    norm_->measure(state, stream);
+    norm_->clip(state, limit_, stream);
+  }
+
+ private:
+  float limit_;
+  std::optional<GradientNorm> norm_;
 };
 
 }  // namespace breakeven

@@ -5,6 +5,7 @@
 // in and send out grows with every rank, where an all-reduce shares that among all.
 #include <array>
 
+#include "src/strategy/gradient_norm.h"
 #include "src/strategy/strategy.h"
 
 namespace breakeven {
@@ -12,7 +13,8 @@ namespace {
 
 class ParameterServer final : public Strategy {
  public:
-  using Strategy::Strategy;
+  explicit ParameterServer(const StrategySetup& setup)
+      : Strategy(setup), clip_(setup.device, setup.options) {}
 
   void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
             Stream& stream) override {
@@ -22,7 +24,10 @@ class ParameterServer final : public Strategy {
     communicator().reduce_sum(replica.gradients().data(), replica.gradients().size(), root, stream);
     marks.end_of(Phase::exchange, stream);
     const bool serves = rank() == root;
-    if (serves) replica.update(stream);
+    if (serves) {
+      clip_.apply(replica.state(), stream);
+      replica.update(stream);
+    }
     marks.end_of(Phase::optimizer, stream);
     const std::span<float> served = replica.state().parameters_and_state();
     communicator().broadcast(served.data(), served.size(), root, stream);
@@ -32,10 +37,16 @@ class ParameterServer final : public Strategy {
 
   std::span<const Phase> phases() const override { return order; }
 
+  Traffic traffic_a_step(Replica& replica) const override {
+    return {.calls = 2,
+            .bytes = replica.gradients().size_bytes() + replica.state().parameters_and_state().size_bytes()};
+  }
+
  private:
   static constexpr int root = 0;
   static constexpr std::array order{Phase::input,    Phase::forward,   Phase::backward,
                                     Phase::exchange, Phase::optimizer, Phase::broadcast};
+  WholeGradientClip clip_;
 };
 
 }  // namespace

@@ -23,7 +23,8 @@ ReplicaSettings sharded(const ReplicaSettings& whole, const Sharding& sharding, 
 ShardedStrategy::ShardedStrategy(const StrategySetup& setup, const Sharding& sharding)
     : Strategy(setup),
       sharding_(sharding),
-      scales_loss_(setup.whole.precision == Precision::fp16),
+      clip_norm_(setup.options.clip_norm),
+      needs_norm_(setup.whole.precision == Precision::fp16 || clip_norm_ > 0),
       norm_(setup.device, buckets_of(replica_settings(setup.whole)), setup.communicator),
       beside_(setup.device) {
   for (auto& event : scattered_) event = setup.device.make_event();
@@ -72,8 +73,13 @@ void ShardedStrategy::scatter_gradients(ModelState& state, std::size_t bucket, S
   state.keep_own_gradient(bucket, stream);
 }
 
-void ShardedStrategy::agree_on_overflow(ModelState& state, Stream& stream) {
-  if (scales_loss_) norm_.measure(state, stream);
+void ShardedStrategy::agree_on_norm(ModelState& state, Stream& stream) {
+  if (needs_norm_) norm_.measure(state, stream);
+}
+
+void ShardedStrategy::update_own(Replica& replica, Stream& stream) {
+  if (clip_norm_ > 0) norm_.clip(replica.state(), clip_norm_, stream);
+  replica.update(stream);
 }
 
 void ShardedStrategy::gather_weights(ModelState& state, std::size_t bucket, Stream& stream) {
@@ -88,6 +94,22 @@ void ShardedStrategy::gather_biases(ModelState& state, Stream& stream) {
   state.lay_own_biases(stream);
   communicator().all_reduce_sum(biases.data(), biases.size(), stream);
 }
+
+Traffic ShardedStrategy::traffic_of_gradients(const ModelState& state) const {
+  return {.calls = state.buckets().size(), .bytes = state.layout().floats() * sizeof(float)};
+}
+
+Traffic ShardedStrategy::traffic_of_weights(const ModelState& state, std::size_t bucket) const {
+  const std::size_t floats = state.bucket_weights(bucket).share * static_cast<std::size_t>(ranks());
+  return {.calls = 1, .bytes = floats * sizeof(float)};
+}
+
+Traffic ShardedStrategy::traffic_of_biases(const ModelState& state) const {
+  if (state.gathered_biases().empty()) return {};
+  return {.calls = 1, .bytes = state.gathered_biases().size_bytes()};
+}
+
+Traffic ShardedStrategy::traffic_of_norm() const { return needs_norm_ ? norm_.traffic() : Traffic{}; }
 
 void ShardedStrategy::gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) {
   const ModelState& state = replica.state();

@@ -24,8 +24,10 @@ class ShardedStrategy : public Strategy {
   // `before_layer` as in Replica::backward. Joined by the caller.
   void backward_beside_scatter(Replica& replica, const Replica::LayerHook& before_layer, Stream& stream);
   void scatter_gradients(ModelState& state, std::size_t bucket, Stream& stream);
-  // Ranks that see their own parts alone do not see that another's has overflowed.
-  void agree_on_overflow(ModelState& state, Stream& stream);
+  // Ranks that see their own parts alone do not see that another's has overflowed, nor the whole norm. After
+  // the exchange of gradients; then update_own.
+  void agree_on_norm(ModelState& state, Stream& stream);
+  void update_own(Replica& replica, Stream& stream);
   // What the products read of a bucket, from the ranks that own its parts; and all biases where these do not
   // come along.
   void gather_weights(ModelState& state, std::size_t bucket, Stream& stream);
@@ -33,9 +35,16 @@ class ShardedStrategy : public Strategy {
 
   Beside& beside() { return beside_; }
 
+  // What the above hand to the communicator in a step.
+  Traffic traffic_of_gradients(const ModelState& state) const;
+  Traffic traffic_of_weights(const ModelState& state, std::size_t bucket) const;
+  Traffic traffic_of_biases(const ModelState& state) const;
+  Traffic traffic_of_norm() const;
+
  private:
   Sharding sharding_;
-  bool scales_loss_;
+  float clip_norm_;
+  bool needs_norm_;
   GradientNorm norm_;
   Beside beside_;
   // The memory in which a sharded bucket's gradients were made may be written again; by turns.

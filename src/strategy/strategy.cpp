@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "src/strategy/gradient_norm.h"
+
 namespace breakeven {
 namespace {
 
@@ -11,7 +13,7 @@ const std::array table{
     StrategyInfo{"single",
                  "one GPU, no exchange machinery at all",
                  false,
-                 {},
+                 {"clip"},
                  make_single,
                  StrategyInfo::nothing_refused,
                  single_promise},
@@ -26,7 +28,7 @@ const std::array table{
     StrategyInfo{"ddp",
                  "data parallel: the gradients are summed by an all-reduce, every rank makes the update",
                  true,
-                 {"buckets", "first-bucket", "compress"},
+                 {"buckets", "first-bucket", "compress", "clip"},
                  make_ddp,
                  ddp_refusal,
                  ddp_promise,
@@ -35,12 +37,12 @@ const std::array table{
     StrategyInfo{"parameter-server",
                  "data parallel: rank 0 sums the gradients, updates, sends the parameters",
                  true,
-                 {},
+                 {"clip"},
                  make_parameter_server},
     StrategyInfo{"zero1",
                  "data parallel: every rank has the moments and makes the update of its share alone",
                  true,
-                 {"buckets"},
+                 {"buckets", "clip"},
                  make_zero1,
                  StrategyInfo::nothing_refused,
                  StrategyInfo::promises_all,
@@ -49,7 +51,7 @@ const std::array table{
     StrategyInfo{"zero2",
                  "zero1, and every rank keeps the gradients of its share alone",
                  true,
-                 {"buckets"},
+                 {"buckets", "clip"},
                  make_zero2,
                  StrategyInfo::nothing_refused,
                  StrategyInfo::promises_all,
@@ -58,7 +60,7 @@ const std::array table{
     StrategyInfo{"fsdp",
                  "zero2, and every rank keeps the parameters of its share alone, gathered layer by layer",
                  true,
-                 {},
+                 {"clip"},
                  make_fsdp,
                  StrategyInfo::nothing_refused,
                  StrategyInfo::promises_all,
@@ -110,6 +112,13 @@ void enqueue_forward(Replica& replica, const BatchSource& source, PhaseMarks& ma
   marks.end_of(Phase::input, stream);
   replica.forward(stream);
   marks.end_of(Phase::forward, stream);
+}
+
+MemoryNeed StrategyInfo::whole_replica(const StrategyOptions& options, const ReplicaSettings& whole, int,
+                                       int) {
+  MemoryNeed need = Replica::memory_need(whole);
+  need.strategy = WholeGradientClip::bytes_needed(options);
+  return need;
 }
 
 std::span<const StrategyInfo> strategies() { return table; }

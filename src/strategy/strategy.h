@@ -56,6 +56,9 @@ class Strategy {
     return replica.predict(Replica::no_hook, stream);
   }
 
+  // What a step hands to the communicator, by formula (docs/strategies.md).
+  virtual Traffic traffic_a_step(Replica& /*replica*/) const { return {}; }
+
   // For those who look at what was computed. Collective over the ranks.
   // The whole model's parameters, laid out as ParameterLayout of the whole shape, on every rank.
   virtual void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream);
@@ -121,9 +124,8 @@ struct StrategyInfo {
 
   static std::string nothing_refused(const StrategyOptions&, const SharedWork&) { return ""; }
   static StrategyPromise promises_all(const StrategyOptions&) { return {}; }
-  static MemoryNeed whole_replica(const StrategyOptions&, const ReplicaSettings& whole, int, int) {
-    return Replica::memory_need(whole);
-  }
+  static MemoryNeed whole_replica(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                  int ranks);
 };
 
 std::span<const StrategyInfo> strategies();

@@ -3,6 +3,8 @@
 #include "src/strategy/strategy_options.h"
 
 #include <array>
+#include <charconv>
+#include <cmath>
 
 #include "src/text/numbers.h"
 #include "src/text/whole_number.h"
@@ -25,6 +27,12 @@ bool set_compression(std::string_view value, StrategyOptions& options) {
   const std::optional<Compression> compression = parse_compression(value);
   if (compression) options.compression = *compression;
   return compression.has_value();
+}
+
+bool set_clip(std::string_view value, StrategyOptions& options) {
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.clip_norm);
+  return error == std::errc{} && end == value.data() + value.size() && std::isfinite(options.clip_norm) &&
+         options.clip_norm > 0;
 }
 
 bool set_schedule(std::string_view value, StrategyOptions& options) {
@@ -52,6 +60,8 @@ const std::array table{
                        "the same for the first message, so that it is sent sooner", set_first_bucket},
     StrategyOptionInfo{"compress", legal_compressions(), "what is sent in the place of the gradient's floats",
                        set_compression},
+    StrategyOptionInfo{"clip", "a number above 0",
+                       "limit of the norm of the whole gradient, which is scaled down to it", set_clip},
     StrategyOptionInfo{"schedule", "gpipe or 1f1b",
                        "all micro-batches forward, then all backward; or in turn as soon as it can be",
                        set_schedule},

@@ -32,9 +32,9 @@ class Zero1 final : public ShardedStrategy {
       marks.end_of(Phase::backward, stream);
       scatter_gradients(state, 0, stream);
     }
-    agree_on_overflow(state, stream);
+    agree_on_norm(state, stream);
     marks.end_of(Phase::exchange, stream);
-    replica.update(stream);
+    update_own(replica, stream);
     marks.end_of(Phase::optimizer, stream);
     for (std::size_t b = 0; b < state.buckets().size(); ++b) gather_weights(state, b, stream);
     gather_biases(state, stream);
@@ -42,6 +42,13 @@ class Zero1 final : public ShardedStrategy {
   }
 
   std::span<const Phase> phases() const override { return order; }
+
+  Traffic traffic_a_step(Replica& replica) const override {
+    const ModelState& state = replica.state();
+    Traffic sum = traffic_of_gradients(state) + traffic_of_biases(state) + traffic_of_norm();
+    for (std::size_t b = 0; b < state.buckets().size(); ++b) sum = sum + traffic_of_weights(state, b);
+    return sum;
+  }
 
  private:
   static constexpr std::array order{Phase::input,    Phase::forward,   Phase::backward,

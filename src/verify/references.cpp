@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "kernels/failure.h"
 #include "src/verify/serial_definition.h"
 
@@ -11,7 +13,8 @@ namespace breakeven {
 Case single_device_case(const Case& what) {
   Case single = what;
   single.gpus = 1;
-  single.strategy = "single";
+  const float clip_norm = strategy_of_case(what).options.clip_norm;
+  single.strategy = clip_norm > 0 ? fmt::format("single:clip={}", clip_norm) : "single";
   single.collective = "none";
   single.graph = false;
   single.data = "resident";

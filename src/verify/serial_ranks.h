@@ -30,6 +30,7 @@ class SerialRanks {
   Stream& stream() { return *stream_; }
   std::span<float> gradients(int rank) { return first(rank).gradients(); }
   std::span<float> parameters(int rank) { return first(rank).parameters(); }
+  const StepState* step_state(int rank) { return first(rank).step_state(); }
 
   // Of the rank's samples of its step, at its parameters, into gradients(rank).
   void make_gradient(int rank);

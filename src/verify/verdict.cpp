@@ -49,6 +49,11 @@ double correlation(const Trajectory& trajectory_a, const Trajectory& trajectory_
     aa += (a[i] - mean_a) * (a[i] - mean_a);
     bb += (b[i] - mean_b) * (b[i] - mean_b);
   }
+  // Clipped norms may all be the limit; what is left to compare then is how large they are.
+  const auto is_flat = [&](double squares, double mean) {
+    return squares <= static_cast<double>(a.size()) * std::pow(1e-6 * mean, 2);
+  };
+  if (is_flat(aa, mean_a) && is_flat(bb, mean_b)) return 1 - std::abs(mean_b / mean_a - 1);
   return ab / std::sqrt(aa * bb);
 }
 

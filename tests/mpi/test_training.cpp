@@ -2,16 +2,39 @@
 // Training on any number of ranks is the single device's: by every way to feed and launch it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "kernels/synthetic.h"
+#include "src/measure/run_case.h"
 #include "tests/support/training_test.h"
 
 namespace breakeven {
 namespace {
 
+// The same features, and the unit that is largest of the first five as the class; the last 60 are for tests.
+DatasetFile with_classes() {
+  const auto table_of = [](std::uint32_t first, std::uint32_t samples) {
+    SampleTable table{samples, 37, 1, std::vector<float>(samples * padded_width(37)),
+                      std::vector<float>(samples * padded_width(1))};
+    for (std::uint32_t sample = 0; sample < samples; ++sample) {
+      float* const features = table.features.data() + sample * padded_width(37);
+      for (std::uint32_t unit = 0; unit < table.inputs; ++unit)
+        features[unit] = synthetic_feature(42, first + sample, unit);
+      const auto largest = std::max_element(features, features + 5) - features;
+      table.targets[sample * static_cast<std::size_t>(padded_width(1))] = static_cast<float>(largest);
+    }
+    return table;
+  };
+  return {table_of(0, 440), table_of(440, 60), LossKind::softmax_cross_entropy, 5};
+}
+
 TEST_F(TrainingTest, EveryExchangeIsTheSingleDeviceInEveryPrecision) {
-  for (const char* strategy : {"ddp", "ddp:buckets=4kB:first-bucket=1kB", "parameter-server", "zero1",
-                               "zero1:buckets=4kB", "zero2", "zero2:buckets=4kB", "fsdp"}) {
+  for (const char* strategy :
+       {"ddp", "ddp:buckets=4kB:first-bucket=1kB", "parameter-server", "zero1", "zero1:buckets=4kB", "zero2",
+        "zero2:buckets=4kB", "fsdp", "parameter-server:clip=0.1", "zero1:clip=0.1"}) {
     what.strategy = strategy;
     for (const PrecisionInfo& info : precisions) {
       SCOPED_TRACE(testing::Message() << strategy << " " << info.name);
@@ -68,6 +91,53 @@ TEST_F(TrainingTest, IndependentCopiesAreTheSingleDevice) {
 TEST_F(TrainingTest, DdpInAGraphIsTheSingleDevice) {
   what.graph = true;
   expect_all_passed(what, verdict_of(what));
+}
+
+TEST_F(TrainingTest, ShardedInAGraphIsTheSingleDevice) {
+  what.graph = true;
+  for (const char* strategy : {"zero1:buckets=4kB", "zero2", "fsdp"}) {
+    SCOPED_TRACE(strategy);
+    what.strategy = strategy;
+    expect_all_passed(what, verdict_of(what));
+  }
+}
+
+// The sharded ones have to add up the squares of their parts first.
+TEST_F(TrainingTest, ClippedGradientsHaveTheLimitAsTheirNorm) {
+  const double first_norm = train(what, bench).gradient_norms.front();
+  const double limit = 0.5 * first_norm;
+  for (const char* strategy : {"ddp", "parameter-server", "zero1", "zero2", "fsdp"}) {
+    SCOPED_TRACE(strategy);
+    what.strategy = fmt::format("{}:clip={}", strategy, limit);
+    const Trajectory clipped = train(what, bench);
+    EXPECT_NEAR(clipped.gradient_norms.front(), limit, 1e-6 * limit);
+    for (const double norm : clipped.gradient_norms) EXPECT_LE(norm, limit * (1 + 1e-6));
+    expect_all_passed(what, compare(what, references_of(what), clipped, bench.group(what.gpus)));
+  }
+}
+
+// Its update is made apart from the products then.
+TEST_F(TrainingTest, SingleClippedIsItsDefinition) {
+  if (!test_session().is_root()) return;
+  Case single = single_device_case(what);
+  single.strategy = "single:clip=0.1";
+  for (const char* instrument : {"total", "phases"}) {
+    single.instrument = instrument;
+    EXPECT_EQ(run_case(single, bench).steps_a_launch, 1);
+  }
+  expect_all_passed(single, verdict_of(single));
+}
+
+// What is laid out or gathered otherwise predicts what the same parameters predict elsewhere.
+TEST_F(TrainingTest, ShardedModelsPredictAsWholeOnesDo) {
+  const DatasetFile file = with_classes();
+  Workbench of_file(test_session(), *device, options, &file);
+  const double accuracy = run_case(what, of_file).test_accuracy;
+  EXPECT_GT(accuracy, 0);
+  for (const char* strategy : {"zero1", "zero2", "fsdp"}) {
+    what.strategy = strategy;
+    EXPECT_EQ(run_case(what, of_file).test_accuracy, accuracy) << strategy;
+  }
 }
 
 TEST_F(TrainingTest, ParameterServerExchangesGradientsAndParameters) {

@@ -89,7 +89,7 @@ TEST(StrategyText, EveryOptionOfEveryStrategyIsInTheTable) {
 TEST(StrategyText, RefusalNamesWhatIsLegal) {
   EXPECT_NE(refusal("dpp").find("'dpp' is not one of single, "), std::string::npos);
   EXPECT_NE(refusal("").find("is not one of"), std::string::npos);
-  EXPECT_NE(refusal("single:buckets=4MB").find("takes no options"), std::string::npos);
+  EXPECT_NE(refusal("independent:buckets=4MB").find("takes no options"), std::string::npos);
   EXPECT_NE(refusal("ddp:bucket=4MB").find("has no option 'bucket'; it takes buckets"), std::string::npos);
   for (const char* text :
        {"ddp:buckets", "ddp:buckets=", "ddp:buckets=4", "ddp:buckets=0MB", "ddp:buckets=-1MB",
@@ -104,6 +104,15 @@ TEST(StrategyText, FirstBucketNeedsBuckets) {
   EXPECT_NE(choice.info->refusal(choice.options, {}), "");
   const StrategyChoice both = chosen("ddp:buckets=2MB:first-bucket=1MB");
   EXPECT_EQ(both.info->refusal(both.options, {}), "");
+}
+
+TEST(StrategyText, ClippingHasANumber) {
+  const StrategyChoice choice = chosen("ddp:clip=0.5");
+  EXPECT_EQ(choice.options.clip_norm, 0.5f);
+  EXPECT_NE(choice.info->refusal(chosen("ddp:clip=1:compress=int8").options, {}), "");
+  for (const char* text : {"ddp:clip=0", "ddp:clip=-1", "ddp:clip=nan", "ddp:clip=inf", "ddp:clip=1x"}) {
+    EXPECT_NE(refusal(text).find("clip is not a number above 0"), std::string::npos) << text;
+  }
 }
 
 TEST(Buckets, HoldEveryFloatOnceLastLayerFirst) {

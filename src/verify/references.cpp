@@ -31,6 +31,21 @@ Case in_fp32(Case what, const Device& device) {
   return what;
 }
 
+// Each of several copies is what one GPU does.
+Case of_one_copy(Case what, const StrategyChoice& strategy) {
+  if (strategy.info->traits.copies) what.gpus = 1;
+  return what;
+}
+
+// Where the model is split, each product's inputs are added up in another order, as by another kernel.
+Case in_other_order(Case what, const StrategyChoice& strategy, const Device& device) {
+  if (!strategy.info->traits.splits_model) return what;
+  for (const GemmKernel kernel : device.gemm_kernels(find_precision(what.precision)->precision)) {
+    if (name_of(kernel) != what.gemm) what.gemm = name_of(kernel);
+  }
+  return what;
+}
+
 }  // namespace
 
 References train_references(const Case& what, Workbench& bench) {
@@ -40,11 +55,13 @@ References train_references(const Case& what, Workbench& bench) {
     throw Failure(ExitCode::wrong_numbers, "strategy '" + what.strategy +
                                                "' is lossy and has no serial definition to be held against");
   }
-  References references{{}, define(what, bench, 1), define(what, bench, 2), {}};
+  const Case one = of_one_copy(what, strategy);
+  References references{
+      {}, define(one, bench, 1), define(in_other_order(one, strategy, bench.device()), bench, 2), {}};
   const bool exact = strategy.info->promise(strategy.options).exact;
   references.expected = exact ? train(single_device_case(what), bench) : references.definition;
   references.fp32 =
-      what.precision == "fp32" ? references.definition : define(in_fp32(what, bench.device()), bench, 1);
+      what.precision == "fp32" ? references.definition : define(in_fp32(one, bench.device()), bench, 1);
   return references;
 }
 

@@ -14,7 +14,8 @@ struct References {
   Trajectory expected;     // what the case must compute: the single device's work, or, where its strategy is
                            // lossy, the serial definition
   Trajectory definition;   // the serial definition of the case
-  Trajectory other_order;  // the same with every rank's gradient added up from two parts
+  Trajectory other_order;  // the same with every rank's gradient added up from two parts, and by another
+                           // kernel where the strategy splits the products
   Trajectory fp32;         // the same in fp32
 };
 

@@ -39,6 +39,8 @@ class Communicator {
   int rank() const { return rank_; }
   int size() const { return size_; }
   Traffic traffic() const;  // its parts' too
+  // The ranks, for what goes from host to host beside the transport.
+  MPI_Comm group() const { return group_; }
 
   // In place. Of 16-bit elements every addition is rounded: over MPI in rank order, over NCCL in an order of
   // its own.
@@ -59,20 +61,23 @@ class Communicator {
   virtual void send(const float* data, std::size_t count, int to, Stream& stream) = 0;
   virtual void receive(float* data, std::size_t count, int from, Stream& stream) = 0;
 
-  // Throws Failure where the transport has met an error since the last call (NCCL reports them only so).
-  virtual void check() = 0;
-
- protected:
-  Communicator(int rank, int size) : rank_(rank), size_(size) {}
-  // A transport that cannot be split throws Failure(environment).
-  virtual std::unique_ptr<Communicator> split(int colour);
-  void check_parts();
+  // Also for what is exchanged beside the calls above, between hosts.
   void count_call(std::size_t count, std::size_t bytes_each = sizeof(float)) {
     traffic_.calls += 1;
     traffic_.bytes += count * bytes_each;
   }
 
+  // Throws Failure where the transport has met an error since the last call (NCCL reports them only so).
+  virtual void check() = 0;
+
+ protected:
+  Communicator(MPI_Comm group, int rank, int size) : group_(group), rank_(rank), size_(size) {}
+  // A transport that cannot be split throws Failure(environment).
+  virtual std::unique_ptr<Communicator> split(int colour);
+  void check_parts();
+
  private:
+  MPI_Comm group_;
   int rank_;
   int size_;
   Traffic traffic_;

@@ -29,7 +29,7 @@ std::string bytes_text(std::size_t floats) { return std::to_string(floats * size
 }  // namespace
 
 MpiCommunicator::MpiCommunicator(MPI_Comm group, Device& device, MpiPath path, std::size_t piece_floats)
-    : Communicator(rank_in(group), size_of(group)),
+    : Communicator(group, rank_in(group), size_of(group)),
       group_(group),
       device_(device),
       path_(path),

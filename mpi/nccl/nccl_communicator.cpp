@@ -46,8 +46,8 @@ ncclDataType_t nccl_type(Element element) {
 
 class NcclCommunicator final : public Communicator {
  public:
-  NcclCommunicator(NcclHandle communicator, int rank, int size)
-      : Communicator(rank, size), communicator_(std::move(communicator)) {}
+  NcclCommunicator(NcclHandle communicator, MPI_Comm group, int rank, int size)
+      : Communicator(group, rank, size), communicator_(std::move(communicator)) {}
 
   std::string_view name() const override { return "nccl"; }
   bool capturable() const override { return true; }
@@ -175,7 +175,7 @@ std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm group, Device& /*d
   if (rank == 0) NCCL_CALL(ncclGetUniqueId(&id));
   MPI_CALL(MPI_Bcast(&id, sizeof(id), MPI_BYTE, 0, group));
   NcclHandle communicator(create_within(timeout_seconds, size, id, rank));
-  return std::make_unique<NcclCommunicator>(std::move(communicator), rank, size);
+  return std::make_unique<NcclCommunicator>(std::move(communicator), group, rank, size);
 }
 
 std::string nccl_version() {

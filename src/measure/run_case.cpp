@@ -39,8 +39,9 @@ void warm_up(Training& training, const Case& what, const Communicator* communica
   training.stream().synchronize();
   const double first_done = host_seconds();
   const Traffic after = traffic_of(communicator);
-  record.exchange_bytes = static_cast<double>(after.bytes - before.bytes);
-  record.exchange_calls = static_cast<double>(after.calls - before.calls);
+  const double of_mean_step = training.strategy().traffic_of_mean_step();
+  record.exchange_bytes = of_mean_step * static_cast<double>(after.bytes - before.bytes);
+  record.exchange_calls = of_mean_step * static_cast<double>(after.calls - before.calls);
   if (what.graph) {
     const std::uint32_t stretch = steps_a_stretch(options);
     capture_launches(training, stretch, grid);
@@ -152,7 +153,8 @@ RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat) {
   record.skipped_steps = skipped_steps(training, device);
   if (communicator != nullptr) communicator->check();
   if (what.instrument == "phases") {
-    if (communicator != nullptr) split_wait_from_exchange(bench.group(what.gpus), record);
+    const bool collective = communicator != nullptr && training.strategy().staleness().empty();
+    if (collective) split_wait_from_exchange(bench.group(what.gpus), record);
     record.busy_fraction = busy_fraction(record);
   }
   record.telemetry = telemetry_between(before, after, record);

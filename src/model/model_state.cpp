@@ -47,6 +47,7 @@ ModelState::ModelState(Device& device, const ReplicaSettings& settings, Stream& 
       gradients_(device, sizes_.gradients * sizeof(float), false, "gradients"),
       first_moment_(device, sizes_.moment * sizeof(float), false, "first moment"),
       second_moment_(device, sizes_.moment * sizeof(float), false, "second moment") {
+  place_of_gradients_ = {gradients_.as<>(), sizes_.gradients};
   for (std::size_t slot = 0; slot < 2; ++slot) {
     weight_slots_[slot] =
         Buffer(device, sizes_.weight_slots[slot] * settings.element_bytes(), false, "gathered weights");
@@ -139,7 +140,7 @@ void ModelState::update(Stream& stream) {
   // Another rank's part of the gradient may have overflowed. Where each has a part of its own to update, they
   // must have told each other before (GradientNorm).
   if (settings_.precision == Precision::fp16 && settings_.sharding.level == Sharded::nothing) {
-    device_.find_overflow(sizes_.gradients, gradients_.as<>(), step_state(), stream);
+    device_.find_overflow(sizes_.gradients, gradients().data(), step_state(), stream);
   }
   for (std::size_t b = 0; b < buckets_.size(); ++b) {
     const OwnPart& own = own_parts_[b];
@@ -164,6 +165,11 @@ void ModelState::update(Stream& stream) {
 void ModelState::take_parameters(Stream& stream) {
   if (settings_.element() == Element::fp32) return;
   device_.convert(layout_.floats(), parameters_.as<>(), working_.as<void>(), settings_.element(), stream);
+}
+
+void ModelState::forget_overflow(Stream& stream) {
+  if (settings_.precision != Precision::fp16) return;
+  device_.fill_zero(&step_state()->overflow, sizeof(StepState::overflow), stream);
 }
 
 void ModelState::end_step(Stream& stream) { device_.advance_step(settings_.adam, step_state(), stream); }

@@ -31,7 +31,7 @@ class ModelState {
 
   // Of the whole model, or this rank's parts of it one behind the other.
   std::span<float> parameters() const { return {parameters_.as<>(), sizes_.masters}; }
-  std::span<float> gradients() const { return {gradients_.as<>(), sizes_.gradients}; }
+  std::span<float> gradients() const { return place_of_gradients_; }
   // What another replica needs to go on as this one does: the step's state lies behind the parameters.
   static_assert(sizeof(StepState) % sizeof(float) == 0);
   std::span<float> parameters_and_state() const {
@@ -73,6 +73,10 @@ class ModelState {
   void update(Stream& stream);
   // In the place of update, once parameters_and_state() has come from a replica that made it.
   void take_parameters(Stream& stream);
+  // From now on gradients() lie there, of as many floats; what is enqueued already keeps its place.
+  void place_gradients(std::span<float> place) { place_of_gradients_ = place; }
+  // For an update from other gradients than those that this step has made: only theirs decide on it.
+  void forget_overflow(Stream& stream);
   void end_step(Stream& stream);  // where the parameters have been updated already
 
  private:
@@ -90,6 +94,7 @@ class ModelState {
   Buffer working_;     // the parameters in the precision's element; empty where that is fp32
   Buffer biases_;
   Buffer gradients_;
+  std::span<float> place_of_gradients_;  // in gradients_ unless another has been given
   Buffer first_moment_;
   Buffer second_moment_;
   // Room for a bucket, used by turns; empty where that of the whole model is there.

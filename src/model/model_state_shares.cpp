@@ -22,7 +22,7 @@ std::byte* ModelState::weights_at(std::size_t bucket) const {
 std::span<float> ModelState::bucket_gradients(std::size_t bucket) const {
   const Bucket& place = buckets_[bucket];
   if (settings_.shards(Sharded::gradients)) return {gradient_slots_[bucket % 2].as<>(), place.floats};
-  return {gradients_.as<>() + place.begin, place.floats};
+  return {gradients().data() + place.begin, place.floats};
 }
 
 void ModelState::clear_padding(std::size_t bucket, Stream& stream) {
@@ -46,7 +46,7 @@ void ModelState::keep_own_gradient(std::size_t bucket, Stream& stream) {
 std::span<float> ModelState::own_gradient(std::size_t bucket) const {
   const OwnPart& own = own_parts_[bucket];
   const std::size_t at = settings_.shards(Sharded::gradients) ? own.in_shares : own.in_whole;
-  return {gradients_.as<>() + at, own.floats};
+  return {gradients().data() + at, own.floats};
 }
 
 std::span<float> ModelState::own_parameters(std::size_t bucket) const {

@@ -203,7 +203,19 @@ RunOptions verify_defaults() {
   RunOptions d = run_defaults();
   d.axes.models = {"medium"};
   d.axes.batches = {"64"};
-  d.axes.strategies = {"ddp", "parameter-server", "zero1", "zero2", "fsdp", "tensor", "pipeline", "hybrid"};
+  d.axes.strategies = {"ddp",
+                       "parameter-server",
+                       "zero1",
+                       "zero2",
+                       "fsdp",
+                       "tensor",
+                       "pipeline",
+                       "hybrid",
+                       "independent",
+                       "stale",
+                       "local-sgd:period=4",
+                       "local-sgd:period=4:outer=nesterov",
+                       "async-server"};
   d.axes.instruments = {"total"};
   d.repeats = 1;
   d.output = "";

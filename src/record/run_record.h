@@ -28,7 +28,8 @@ struct RunRecord {
       : steps(steps),
         seconds(steps * phase_count, not_measured),
         host_seconds(steps, not_measured),
-        loss(steps, not_measured) {}
+        loss(steps, not_measured),
+        staleness(steps, not_measured) {}
 
   double& at(std::uint32_t step, Phase phase) { return seconds[step * phase_count + index_of(phase)]; }
   double at(std::uint32_t step, Phase phase) const { return seconds[step * phase_count + index_of(phase)]; }
@@ -39,6 +40,9 @@ struct RunRecord {
   std::vector<double>
       host_seconds;          // [step], by the host's clock: from one launch to the next, over its steps
   std::vector<double> loss;  // [step], this rank's share; the sum over ranks is the batch's mean loss
+
+  // [step], updates that others made between this rank's pull and push; not measured where ranks wait
+  std::vector<double> staleness;
 
   double steps_host_seconds =
       not_measured;  // all measured steps by the host's clock, synchronised at both ends

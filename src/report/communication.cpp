@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The breakdown of communication, by phase and by rank.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include <fmt/format.h>
@@ -56,6 +57,12 @@ void add_row(const std::string& title, std::string_view ours, const Sweep& sweep
   table.rows.push_back(std::move(row));
 }
 
+std::string staleness_of(const CaseSummary& phases) {
+  const Readings& readings = phases.readings;
+  if (!std::isfinite(readings.mean_staleness)) return std::string(dash);
+  return fmt::format("{:.2f} / {:.0f}", readings.mean_staleness, readings.highest_staleness);
+}
+
 ReportTable communication_table(const std::string& name, const Sweep& sweep) {
   ReportTable table{
       fmt::format("Communication cost breakdown, {}: a step, mean over runs, steps and ranks", name),
@@ -89,6 +96,10 @@ ReportTable communication_table(const std::string& name, const Sweep& sweep) {
                                 phases.phases.mean[index_of(Phase::exchange)]);
       },
       table);
+  const auto is_stale = [](const CaseSummary* phases) { return phases->readings.mean_staleness >= 0; };
+  if (std::ranges::any_of(sweep, is_stale)) {
+    add_row("Staleness, mean / highest", "", sweep, staleness_of, table);
+  }
   return table;
 }
 

@@ -51,9 +51,11 @@ struct Readings {
   double first_step_seconds = not_measured;   // slowest rank, mean over runs
   double exchange_bytes = not_measured;       // payload of one rank in one step
   double exchange_calls = not_measured;
-  double test_accuracy = not_measured;  // mean over runs of the ranks' highest
-  double skipped_steps = not_measured;  // mean over runs of the ranks' highest
-  double final_loss = not_measured;     // of the last step, summed over ranks, mean over runs
+  double mean_staleness = not_measured;     // of an update, over steps, ranks and runs
+  double highest_staleness = not_measured;  // the same
+  double test_accuracy = not_measured;      // mean over runs of the ranks' highest
+  double skipped_steps = not_measured;      // mean over runs of the ranks' highest
+  double final_loss = not_measured;         // of the last step, summed over ranks, mean over runs
 };
 
 // What it takes to train until a quality is reached, the warm-up steps counted like the others: they teach

@@ -70,7 +70,7 @@ class Hybrid final : public Strategy {
     split_->gather_parameters(replica, whole, stream);
   }
   // The groups have the same sums.
-  std::vector<std::span<const float>> own_gradients(Replica& replica) const override {
+  std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t) const override {
     return data_.rank() == 0 ? split_->own_gradients(replica) : std::vector<std::span<const float>>{};
   }
 

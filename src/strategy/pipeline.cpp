@@ -39,7 +39,7 @@ class Pipeline final : public Strategy {
   void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override {
     stage_.gather_parameters(replica, whole, stream);
   }
-  std::vector<std::span<const float>> own_gradients(Replica& replica) const override {
+  std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t) const override {
     return stage_.own_gradients(replica);
   }
 

@@ -133,7 +133,7 @@ void ShardedStrategy::gather_parameters(Replica& replica, std::span<float> whole
   stream.synchronize();  // `gathered` goes
 }
 
-std::vector<std::span<const float>> ShardedStrategy::own_gradients(Replica& replica) const {
+std::vector<std::span<const float>> ShardedStrategy::own_gradients(Replica& replica, std::uint32_t) const {
   std::vector<std::span<const float>> parts;
   for (std::size_t b = 0; b < replica.state().buckets().size(); ++b) {
     parts.emplace_back(replica.state().own_gradient(b));

@@ -17,7 +17,7 @@ class ShardedStrategy : public Strategy {
 
   ReplicaSettings replica_settings(const ReplicaSettings& whole) const override;
   void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override;
-  std::vector<std::span<const float>> own_gradients(Replica& replica) const override;
+  std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t kind) const override;
 
  protected:
   // The backward pass with every bucket's gradients reduce-scattered beside it, each as soon as it is there.

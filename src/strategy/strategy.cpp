@@ -93,6 +93,32 @@ const std::array table{
                  hybrid_promise,
                  {.splits_model = true},
                  hybrid_memory_need},
+    StrategyInfo{"local-sgd",
+                 "every rank trains a model of its own; their parameters are averaged once a period",
+                 true,
+                 {"period", "outer", "outer-momentum", "outer-rate"},
+                 make_local_sgd,
+                 local_sgd_refusal,
+                 local_sgd_promise,
+                 {.in_step = false},
+                 local_sgd_memory_need},
+    StrategyInfo{"stale",
+                 "data parallel, gradients applied one step late: their exchange hides behind that step",
+                 true,
+                 {},
+                 make_stale,
+                 StrategyInfo::nothing_refused,
+                 stale_promise,
+                 {},
+                 stale_memory_need},
+    StrategyInfo{"async-server",
+                 "every rank pulls the parameters from rank 0 and pushes its updates when it likes",
+                 true,
+                 {},
+                 make_async_server,
+                 StrategyInfo::nothing_refused,
+                 async_server_promise,
+                 {.in_step = false, .capturable = false}},
 };
 
 }  // namespace
@@ -101,7 +127,7 @@ void Strategy::gather_parameters(Replica& replica, std::span<float> whole, Strea
   device_.copy(whole.data(), replica.parameters().data(), whole.size_bytes(), stream);
 }
 
-std::vector<std::span<const float>> Strategy::own_gradients(Replica& replica) const {
+std::vector<std::span<const float>> Strategy::own_gradients(Replica& replica, std::uint32_t) const {
   if (rank() != 0) return {};
   return {replica.gradients()};
 }
@@ -119,6 +145,13 @@ MemoryNeed StrategyInfo::whole_replica(const StrategyOptions& options, const Rep
   MemoryNeed need = Replica::memory_need(whole);
   need.strategy = WholeGradientClip::bytes_needed(options);
   return need;
+}
+
+ReplicaSettings settings_of_own_batch(const ReplicaSettings& whole) {
+  ReplicaSettings own = whole;
+  own.rows_of_mean = whole.rows;
+  own.share = static_cast<float>(whole.rows) / static_cast<float>(whole.global_batch);
+  return own;
 }
 
 std::span<const StrategyInfo> strategies() { return table; }

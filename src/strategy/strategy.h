@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,7 +57,7 @@ class Strategy {
     return replica.predict(Replica::no_hook, stream);
   }
 
-  // What a step hands to the communicator, by formula (docs/strategies.md).
+  // What the first step hands to the communicator, by formula (docs/strategies.md).
   virtual Traffic traffic_a_step(Replica& /*replica*/) const { return {}; }
 
   // For those who look at what was computed. Collective over the ranks.
@@ -64,7 +65,14 @@ class Strategy {
   virtual void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream);
   // What lies on this rank, and on no other, of the global batch's gradient after a step: the squares of all
   // ranks' parts add up to those of the gradient.
-  virtual std::vector<std::span<const float>> own_gradients(Replica& replica) const;
+  // `kind` is that of the step.
+  virtual std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t kind) const;
+  // Where ranks update parameters in one place without waiting for one another: [step] how many updates of
+  // others each of this rank's was late; and, collective over the ranks, how many have arrived there.
+  virtual std::span<const double> staleness() const { return {}; }
+  virtual std::optional<std::uint64_t> updates_arrived() { return {}; }
+  // What a step exchanges on average over many, of what the first one does.
+  virtual double traffic_of_mean_step() const { return 1; }
 
  protected:
   Device& device() const { return device_; }
@@ -81,6 +89,9 @@ class Strategy {
 // Marks the ends of input and forward.
 void enqueue_forward(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream);
 
+// Of a rank that trains a model of its own: its rows are its whole batch.
+ReplicaSettings settings_of_own_batch(const ReplicaSettings& whole);
+
 // What a strategy is asked to do, before anything is made for it.
 struct SharedWork {
   ModelShape shape;
@@ -94,6 +105,7 @@ struct StrategyPromise {
   // (src/verify/serial_definition.h).
   bool exact = true;
   bool same_bits_on_ranks = true;  // of gather_parameters()
+  bool repeatable = true;          // it computes the same whenever it is run; else only on one rank
   bool definition_bits = true;     // on two ranks the very sums of its serial definition
   bool in_rank_order = false;      // and on any number of ranks: no transport adds anything
 };
@@ -170,5 +182,16 @@ MemoryNeed zero2_memory_need(const StrategyOptions& options, const ReplicaSettin
 std::unique_ptr<Strategy> make_fsdp(const StrategySetup& setup);
 MemoryNeed fsdp_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                             int ranks);
+std::unique_ptr<Strategy> make_local_sgd(const StrategySetup& setup);
+std::string local_sgd_refusal(const StrategyOptions& options, const SharedWork& work);
+StrategyPromise local_sgd_promise(const StrategyOptions& options);
+MemoryNeed local_sgd_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                 int ranks);
+std::unique_ptr<Strategy> make_async_server(const StrategySetup& setup);
+StrategyPromise async_server_promise(const StrategyOptions& options);
+std::unique_ptr<Strategy> make_stale(const StrategySetup& setup);
+StrategyPromise stale_promise(const StrategyOptions& options);
+MemoryNeed stale_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                             int ranks);
 
 }  // namespace breakeven

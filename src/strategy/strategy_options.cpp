@@ -53,6 +53,26 @@ bool set_ranks(std::string_view value, StrategyOptions& options) {
   return count.has_value();
 }
 
+bool set_period(std::string_view value, StrategyOptions& options) {
+  const auto steps = parse_count(value, 1000000);
+  options.period = steps.value_or(options.period);
+  return steps.has_value();
+}
+
+bool set_outer(std::string_view value, StrategyOptions& options) {
+  options.outer_nesterov = value == "nesterov";
+  return options.outer_nesterov || value == "average";
+}
+
+bool set_outer_momentum(std::string_view value, StrategyOptions& options) {
+  return parse_number(value, options.outer_momentum) && options.outer_momentum >= 0 &&
+         options.outer_momentum < 1;
+}
+
+bool set_outer_rate(std::string_view value, StrategyOptions& options) {
+  return parse_number(value, options.outer_rate) && options.outer_rate > 0 && options.outer_rate <= 10;
+}
+
 const std::array table{
     StrategyOptionInfo{"buckets", "a size such as 4MB",
                        "gradients a message, sent while the backward pass goes on", set_buckets},
@@ -74,6 +94,14 @@ const std::array table{
                        set_ranks<&StrategyOptions::tensor>},
     StrategyOptionInfo{"pipeline", "a whole number from 1 to 65536", "ranks that are a model's stages",
                        set_ranks<&StrategyOptions::pipeline>},
+    StrategyOptionInfo{"period", "a number of steps from 1 to 1000000",
+                       "steps from one average of the parameters to the next", set_period},
+    StrategyOptionInfo{"outer", "average or nesterov", "what is made of the average: taken, or an outer step",
+                       set_outer},
+    StrategyOptionInfo{"outer-momentum", "a number from 0 to below 1", "of outer=nesterov",
+                       set_outer_momentum},
+    StrategyOptionInfo{"outer-rate", "a positive number up to 10", "learning rate of outer=nesterov",
+                       set_outer_rate},
 };
 
 }  // namespace

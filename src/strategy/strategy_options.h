@@ -20,9 +20,13 @@ struct StrategyOptions {
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
   std::uint32_t micro_batches = 0;  // of a pipeline; 0: as many as it has stages
   // A mesh of ranks; 0: what the others leave. A model is split in one way.
-  int data = 0;      // groups that share the batch
-  int tensor = 0;    // ranks that split a model's layers
-  int pipeline = 0;  // ranks that are a model's stages
+  int data = 0;                 // groups that share the batch
+  int tensor = 0;               // ranks that split a model's layers
+  int pipeline = 0;             // ranks that are a model's stages
+  std::uint32_t period = 16;    // steps from one average of the parameters to the next
+  bool outer_nesterov = false;  // the average is taken through an outer step
+  float outer_momentum = 0.9f;
+  float outer_rate = 0.7f;
 };
 
 struct StrategyOptionInfo {

@@ -40,7 +40,7 @@ class Tensor final : public Strategy {
   void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override {
     layers_.gather_parameters(replica, whole, stream);
   }
-  std::vector<std::span<const float>> own_gradients(Replica& replica) const override {
+  std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t) const override {
     return layers_.own_gradients(replica);
   }
 

@@ -37,4 +37,12 @@ bool parse_bytes(std::string_view text, std::uint64_t& bytes) {
   return false;
 }
 
+bool parse_number(std::string_view text, float& number) {
+  float value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return false;
+  number = value;
+  return true;
+}
+
 }  // namespace breakeven

@@ -50,6 +50,8 @@ class Training {
   Stream& stream() { return *stream_; }
   std::span<const Phase> phases() const { return strategy_->phases(); }
   std::uint32_t steps_enqueued() const { return steps_enqueued_; }
+  // Of the step that was enqueued last.
+  std::uint32_t last_kind() const { return strategy_->kind_of(steps_enqueued_ - 1); }
 
  private:
   void enqueue(std::uint32_t steps, std::uint32_t kind, std::span<Event* const> marks);

@@ -6,11 +6,13 @@
 #include <array>
 
 namespace breakeven {
-
 namespace {
 
 constexpr std::array table{
-    LossyStrategy{"ddp", define_compressed},  // where it compresses
+    LossyStrategy{"ddp", define_compressed},              // where it compresses
+    LossyStrategy{"async-server", define_data_parallel},  // of one rank; of more for its losses alone
+    LossyStrategy{"local-sgd", define_local_sgd},
+    LossyStrategy{"stale", define_stale},
 };
 
 }  // namespace

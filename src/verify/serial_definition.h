@@ -35,5 +35,7 @@ SerialDefinition serial_definition_of(const StrategyChoice& strategy);
 Trajectory define_data_parallel(const Case& what, Workbench& bench, std::uint32_t pieces);
 // The same with compressed gradients, by the forms of src/exchange, whose own definitions are tests.
 Trajectory define_compressed(const Case& what, Workbench& bench, std::uint32_t pieces);
+Trajectory define_local_sgd(const Case& what, Workbench& bench, std::uint32_t pieces);
+Trajectory define_stale(const Case& what, Workbench& bench, std::uint32_t pieces);
 
 }  // namespace breakeven

@@ -36,6 +36,8 @@ class SerialRanks {
   void make_gradient(int rank);
   // The optimizer's step from gradients(rank); the rank's step ends.
   void update(int rank);
+  // Of gradients(rank) as make_gradient() made them, which are not those that update() is to apply.
+  void forget_overflow(int rank) { first(rank).state().forget_overflow(*stream_); }
   // What update() goes on from, once parameters(rank) have been written to from outside.
   void take_parameters(int rank);
   // Counts gradients(rank), as they are now, into the norm of the step that the rank has just ended.

@@ -18,15 +18,16 @@ class SquaresOfGradient {
  public:
   SquaresOfGradient(Device& device, Training& training, std::uint32_t steps)
       : device_(device), training_(training), steps_(steps) {
-    for (std::size_t part = 0; part < parts().size(); ++part) {
+    for (std::size_t part = 0; part < parts(0).size(); ++part) {
       sums_.emplace_back(device, (steps + 1) * sizeof(double), false, "squares of the gradient");
     }
   }
 
   // The step has ended when its gradient is looked at, so its sum lies in the slot of the step after it.
   void add_step() {
+    const std::vector<std::span<const float>> gradients = parts(training_.last_kind());
     for (std::size_t part = 0; part < sums_.size(); ++part) {
-      const std::span<const float> values = parts()[part];
+      const std::span<const float> values = gradients[part];
       device_.sum_of_squares(values.size(), values.data(), training_.replica().step_state(),
                              {sums_[part].as<double>(), steps_ + 1}, training_.stream());
     }
@@ -43,8 +44,8 @@ class SquaresOfGradient {
   }
 
  private:
-  std::vector<std::span<const float>> parts() {
-    return training_.strategy().own_gradients(training_.replica());
+  std::vector<std::span<const float>> parts(std::uint32_t kind) {
+    return training_.strategy().own_gradients(training_.replica(), kind);
   }
 
   Device& device_;
@@ -68,13 +69,17 @@ std::vector<float> gather_parameters(Device& device, Training& training, const M
 }  // namespace
 
 Trajectory train(const Case& what, Workbench& bench) {
+  return train(what, bench, strategy_of_case(what), bench.communicator(what.collective, what.gpus));
+}
+
+Trajectory train(const Case& what, Workbench& bench, const StrategyChoice& strategy,
+                 Communicator* communicator) {
   Device& device = bench.device();
   const std::uint32_t steps = bench.options().warmup + bench.options().steps;
   ReplicaSettings settings = bench.settings_for(what, steps);
   settings.keep_gradients = true;
   const DataPlace place = what.data == "streamed" ? DataPlace::streamed : DataPlace::resident;
-  Training training(device, strategy_of_case(what), bench.communicator(what.collective, what.gpus),
-                    bench.dataset(settings.shape, place), settings);
+  Training training(device, strategy, communicator, bench.dataset(settings.shape, place), settings);
   SquaresOfGradient squares(device, training, steps);
   for (std::uint32_t step = 0; step < steps; ++step) {
     if (step == 1 && what.graph) training.capture(1, {});
@@ -87,6 +92,8 @@ Trajectory train(const Case& what, Workbench& bench) {
   trajectory.gradient_norms = squares.download_all();
   sum_over_ranks(trajectory.gradient_norms, bench.group(what.gpus));
   for (double& norm : trajectory.gradient_norms) norm = std::sqrt(norm);
+  if (const auto arrived = training.strategy().updates_arrived())
+    trajectory.updates_lost = static_cast<double>(steps) * what.gpus - static_cast<double>(*arrived);
   trajectory.parameters = gather_parameters(device, training, settings.shape);
   return trajectory;
 }

@@ -14,10 +14,14 @@ struct Trajectory {
   std::vector<double> gradient_norms;  // [step], of the global batch's gradient; over ranks with a loss
                                        // of their own (ReplicaSettings::share) the root mean square
   std::vector<float> parameters;       // after the last step
+  double updates_lost = 0;             // that parameters served to all ranks did not get; negative: too many
 };
 
 // Trains for warm-up and steps of the bench's options; called by the case's ranks, all of them. With a graph,
 // every step but the first is a replay. Losses are summed over the ranks: every rank has the whole batch's.
 Trajectory train(const Case& what, Workbench& bench);
+// By another strategy than the case's, or over another communicator.
+Trajectory train(const Case& what, Workbench& bench, const StrategyChoice& strategy,
+                 Communicator* communicator);
 
 }  // namespace breakeven

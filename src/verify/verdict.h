@@ -27,15 +27,17 @@ struct Verdict {
 };
 
 // The articles' three checks (last ten losses within 0.01, gradient norms correlated over 0.95, weights
-// within 1e-4 on average), and stricter ones: weights within 1e-5 of what is expected in the relative
-// Frobenius norm, and as near to the serial definition; in fp16 the same steps skipped for overflow; in every
-// precision but fp32 losses within 2 % of fp32's. What is expected is the single device, or the serial
-// definition where the strategy is lossy. And what else the strategy promises (StrategyPromise): on up to two
-// ranks, or any number, the bits of the serial definition; the same bits on every rank of `group`. Adam
-// divides each gradient by its own size, so where a gradient is near zero its rounding decides the sign of a
-// whole step, and training spreads that. Where rounding alone (between the references without a fused update)
-// takes the weights further than half a limit, that limit becomes twice that distance, and is printed.
-// Collective over the group; the references count on its rank 0 alone, the verdict is the same on all.
+// within 1e-4 on average), and stricter ones: the norm of the first gradient within 1 %; weights within 1e-5
+// of what is expected in the relative Frobenius norm, and as near to the serial definition; in fp16 the same
+// steps skipped for overflow; in every precision but fp32 losses within 2 % of fp32's. What is expected is
+// the single device, or the serial definition where the strategy is lossy. And what else the strategy
+// promises (StrategyPromise): on up to two ranks, or any number, the bits of the serial definition; the same
+// bits on every rank of `group`. Adam divides each gradient by its own size, so where a gradient is near zero
+// its rounding decides the sign of a whole step, and training spreads that. Where rounding alone (between the
+// references without a fused update) takes the weights further than half a limit, that limit becomes twice
+// that distance, and is printed. A strategy that is not repeatable must, on more than one rank, lower the
+// loss by at least half of what the single device does; and every update must have been made once. Collective
+// over the group; the references count on its rank 0 alone, the verdict is the same on all.
 Verdict compare(const Case& what, const References& references, const Trajectory& trajectory, MPI_Comm group);
 
 }  // namespace breakeven

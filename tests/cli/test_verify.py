@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every strategy is the single device's run: on 1 to 4 ranks, step by step and as a graph, in every precision."""
+"""Every strategy is what it claims to be: on 1 to 4 ranks, step by step and as a graph, in every precision."""
 import os
 import pathlib
 import sys
@@ -8,8 +8,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import program  # noqa: E402
 
 MODEL = "medium-50"
-# What verify takes unless it is told otherwise.
-EXCHANGING = ["ddp", "parameter-server", "zero1", "zero2", "fsdp", "tensor", "pipeline", "hybrid"]
+IN_GRAPHS = ["ddp", "parameter-server", "zero1", "zero2", "fsdp", "tensor", "pipeline", "hybrid",
+             "independent", "stale", "local-sgd:period=4", "local-sgd:period=4:outer=nesterov"]
+ALL = [*IN_GRAPHS, "async-server"]  # what verify takes unless it is told otherwise
 PRECISIONS = ["fp32", "tf32x3", "tf32", "bf16", "fp16"]
 
 
@@ -30,9 +31,10 @@ def main() -> None:
         # Ranks that share a GPU exchange over MPI, which no CUDA graph holds.
         graphs = ["off"] if "--share-gpus" in device else ["on", "off"]
         ways = ["--graph", ",".join(graphs), "--data", "resident,streamed"]
-        check(device, ranks, 2 * len(graphs) * len(EXCHANGING), *ways)
+        check(device, ranks, len(ALL))
+        check(device, ranks, 2 * len(graphs) * len(IN_GRAPHS), *ways, "--strategies", ",".join(IN_GRAPHS))
         if ranks <= 2:
-            strategies = ["single", *EXCHANGING]
+            strategies = ["single", *ALL]
             cases = len(strategies) * len(PRECISIONS)
             check(device, ranks, cases, "--strategies", ",".join(strategies), "--precisions", ",".join(PRECISIONS))
 

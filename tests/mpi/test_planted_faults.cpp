@@ -5,10 +5,96 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/support/faulty_communicator.h"
 #include "tests/support/training_test.h"
 
 namespace breakeven {
 namespace {
+
+constexpr std::string_view weights_check = "weights, relative Frobenius norm of the difference";
+constexpr std::string_view bits_check = "weights whose bits differ between ranks";
+
+class PlantedFault : public TrainingTest {
+ protected:
+  PlantedFault() { info = *strategy_of_case(what).info; }
+
+  // The case as `info` with the case's options makes it, over a communicator with a fault.
+  Verdict verdict_with(const Fault& fault) {
+    FaultyCommunicator communicator(*bench.communicator(what.collective, what.gpus), *device, fault);
+    const StrategyChoice choice{&info, strategy_of_case(what).options};
+    const References references = references_of(what);
+    return compare(what, references, train(what, bench, choice, &communicator), test_session().world());
+  }
+
+  void take(const char* strategy) {
+    what.strategy = strategy;
+    info = *strategy_of_case(what).info;
+  }
+
+  StrategyInfo info;
+};
+
+TEST_F(PlantedFault, NoneIsFoundWhereThereIsNone) {
+  for (const char* strategy : {"ddp:buckets=100B", "stale", "local-sgd:period=3"}) {
+    SCOPED_TRACE(strategy);
+    take(strategy);
+    expect_all_passed(what, verdict_with({}));
+  }
+}
+
+// A bucket of one layer is left out in every step, or in one step only.
+TEST_F(PlantedFault, SkippedBucketIsCaught) {
+  if (what.gpus == 1) GTEST_SKIP() << "one rank has nothing to sum";
+  take("ddp:buckets=100B");
+  const auto layers = static_cast<int>(bench.settings_for(what, 20).shape.layers());
+  const Verdict always = verdict_with({.skips = [layers](int call) { return call % layers == 1; }});
+  EXPECT_FALSE(check_named(weights_check, always).passed());
+  EXPECT_FALSE(check_named(bits_check, always).passed());
+  const Verdict once = verdict_with({.skips = [layers](int call) { return call == 7 * layers + 1; }});
+  EXPECT_FALSE(check_named(weights_check, once).passed());
+  EXPECT_FALSE(check_named(bits_check, once).passed());
+}
+
+// The ranks' mean in the place of their sum, which is a mean over the batch already: Adam hides it.
+TEST_F(PlantedFault, WrongDivisorIsCaught) {
+  if (what.gpus == 1) GTEST_SKIP() << "a mean over one rank is its sum";
+  const Fault fault{.factor = 1.0f / static_cast<float>(what.gpus)};
+  const Verdict verdict = verdict_with(fault);
+  EXPECT_FALSE(check_named("norm of the first gradient, relative difference", verdict).passed());
+  EXPECT_TRUE(check_named(bits_check, verdict).passed());  // all ranks are wrong alike
+  options.optimizer = OptimizerKind::sgd;
+  options.learning_rate = 0.1f;
+  EXPECT_FALSE(check_named(weights_check, verdict_with(fault)).passed());
+  take("local-sgd:period=3");
+  EXPECT_FALSE(check_named(weights_check, verdict_with(fault)).passed());
+}
+
+// What is applied are the gradients of the step before, and the strategy says that they are this step's; or
+// the other way round.
+TEST_F(PlantedFault, StaleBufferIsCaught) {
+  info.make = make_stale;
+  EXPECT_FALSE(check_named(weights_check, verdict_with({})).passed());
+  take("stale");
+  info.make = make_ddp;
+  EXPECT_FALSE(check_named(weights_check, verdict_with({})).passed());
+}
+
+// An average that is not made when it is due.
+TEST_F(PlantedFault, SkippedAverageIsCaught) {
+  if (what.gpus == 1) GTEST_SKIP() << "one rank has nothing to average";
+  take("local-sgd:period=3");
+  EXPECT_FALSE(
+      check_named(weights_check, verdict_with({.skips = [](int call) { return call == 2; }})).passed());
+}
+
+TEST_F(PlantedFault, AverageWithoutItsOuterStepIsCaught) {
+  take("local-sgd:period=3:outer=nesterov");
+  const References references = references_of(what);
+  Case average = what;
+  average.strategy = "local-sgd:period=3";
+  const Verdict verdict = compare(what, references, train(average, bench), test_session().world());
+  EXPECT_FALSE(check_named(weights_check, verdict).passed());
+}
 
 // Each rank with a mask of its own rows' numbers, as if dropout were keyed by the local sample.
 TEST_F(TrainingTest, MaskKeyedByLocalSampleIsCaught) {
@@ -34,7 +120,7 @@ TEST_F(TrainingTest, MaskKeyedByLocalSampleIsCaught) {
                *stream);
   stream->synchronize();
   const Verdict verdict = compare(what, references_of(what), wrong, test_session().world());
-  EXPECT_FALSE(verdict.checks[3].passed());
+  EXPECT_FALSE(check_named("weights, relative Frobenius norm of the difference", verdict).passed());
   EXPECT_TRUE(verdict.checks.back().passed());  // all ranks are wrong alike
 }
 
@@ -50,7 +136,7 @@ TEST_F(TrainingTest, NanAndStrayBitsAreCaught) {
   Trajectory nan = reference;
   nan.parameters[0] = std::numeric_limits<float>::quiet_NaN();
   nan.losses.back() = std::numeric_limits<double>::quiet_NaN();
-  nan.gradient_norms.back() = std::numeric_limits<double>::quiet_NaN();
+  std::ranges::fill(nan.gradient_norms, std::numeric_limits<double>::quiet_NaN());
   const Verdict verdict = compare(what, same, nan, test_session().world());
   for (std::size_t i = 0; i + 1 < verdict.checks.size(); ++i)
     EXPECT_FALSE(verdict.checks[i].passed()) << verdict.checks[i].what;

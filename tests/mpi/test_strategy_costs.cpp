@@ -57,9 +57,10 @@ class StrategyCosts : public testing::Test {
 TEST_F(StrategyCosts, TrafficIsTheFormulas) {
   for (const char* precision : {"fp32", "bf16", "fp16"}) {
     what.precision = precision;
-    for (const char* strategy : {"ddp", "ddp:buckets=4kB", "parameter-server", "zero1", "zero1:buckets=4kB",
-                                 "zero1:clip=1", "zero2", "zero2:buckets=4kB:clip=1", "fsdp", "fsdp:clip=1",
-                                 "ddp:compress=int8", "ddp:buckets=4kB:compress=topk:0.1"}) {
+    for (const char* strategy :
+         {"ddp", "ddp:buckets=4kB", "parameter-server", "zero1", "zero1:buckets=4kB", "zero1:clip=1", "zero2",
+          "zero2:buckets=4kB:clip=1", "fsdp", "fsdp:clip=1", "stale", "local-sgd:period=3", "async-server",
+          "ddp:compress=int8", "ddp:buckets=4kB:compress=topk:0.1"}) {
       SCOPED_TRACE(testing::Message() << strategy << " " << precision);
       const auto training = training_by(strategy);
       const Traffic formula = training->strategy().traffic_a_step(training->replica());
@@ -122,7 +123,7 @@ TEST_F(StrategyCosts, OptionsTakeTheMemoryThatTheFormulaSays) {
   what.instrument = "total";
   what.data = "resident";
   for (const char* strategy : {"ddp:clip=1", "parameter-server:clip=1", "zero1:buckets=4kB:clip=1",
-                               "zero2:buckets=4kB", "fsdp:clip=1"}) {
+                               "zero2:buckets=4kB", "fsdp:clip=1", "stale", "local-sgd:outer=nesterov"}) {
     SCOPED_TRACE(strategy);
     what.strategy = strategy;
     const RunRecord record = run_case(what, bench);

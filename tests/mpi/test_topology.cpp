@@ -21,7 +21,7 @@ std::unique_ptr<Communicator> make_communicator(Device& device) {
 class CorruptingCommunicator final : public Communicator {
  public:
   CorruptingCommunicator(Communicator& good, Device& device)
-      : Communicator(good.rank(), good.size()), good_(good), device_(device) {}
+      : Communicator(good.group(), good.rank(), good.size()), good_(good), device_(device) {}
   std::string_view name() const override { return "corrupting"; }
   bool capturable() const override { return false; }
   void all_reduce_sum(void*, std::size_t, Element, Stream&) override {}

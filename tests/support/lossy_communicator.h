@@ -22,7 +22,7 @@ class LossyCommunicator final : public Communicator {
  public:
   // `between_hosts`: what it carries lies in host memory.
   LossyCommunicator(Communicator& inner, Device& device, bool between_hosts, Loss& loss)
-      : Communicator(inner.rank(), inner.size()),
+      : Communicator(inner.group(), inner.rank(), inner.size()),
         inner_(inner),
         device_(device),
         between_hosts_(between_hosts),

@@ -64,7 +64,7 @@ class TrainingTest : public testing::Test {
 };
 
 inline void expect_all_passed(const Case& what, const Verdict& verdict) {
-  ASSERT_EQ(verdict.checks.size(), what.precision == "fp32" ? 6u : what.precision == "fp16" ? 8u : 7u);
+  ASSERT_EQ(verdict.checks.size(), what.precision == "fp32" ? 7u : what.precision == "fp16" ? 9u : 8u);
   for (const Check& check : verdict.checks) EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
 }
 

@@ -76,6 +76,30 @@ TEST(StrategyText, HybridIsAnyMeshOfAllRanks) {
   EXPECT_EQ(refused("hybrid:tensor=2:pipeline=2", 4), "a model is split by tensor or by pipeline, not both");
 }
 
+TEST(StrategyText, NumbersBehindOptions) {
+  const StrategyChoice choice =
+      chosen("local-sgd:period=8:outer=nesterov:outer-momentum=0.5:outer-rate=1e-1");
+  EXPECT_EQ(choice.options.period, 8u);
+  EXPECT_TRUE(choice.options.outer_nesterov);
+  EXPECT_EQ(choice.options.outer_momentum, 0.5f);
+  EXPECT_EQ(choice.options.outer_rate, 0.1f);
+  EXPECT_FALSE(chosen("local-sgd:outer=average").options.outer_nesterov);
+  for (const char* text :
+       {"period=0", "period=1.5", "outer=sgd", "outer-momentum=1", "outer-momentum=nan",
+        "outer-momentum=-0.1", "outer-rate=0", "outer-rate=inf", "outer-rate=0.7x", "outer-rate="}) {
+    EXPECT_NE(refusal(std::string("local-sgd:") + text).find(" is not "), std::string::npos) << text;
+  }
+}
+
+TEST(StrategyText, OuterSettingsNeedAnOuterStep) {
+  const auto refused = [](std::string_view text) {
+    const StrategyChoice choice = chosen(text);
+    return choice.info->refusal(choice.options, {});
+  };
+  EXPECT_EQ(refused("local-sgd:outer=nesterov:outer-rate=1"), "");
+  EXPECT_NE(refused("local-sgd:outer-rate=1").find("outer=nesterov"), std::string::npos);
+}
+
 TEST(StrategyText, EveryOptionOfEveryStrategyIsInTheTable) {
   for (const StrategyInfo& info : strategies()) {
     for (const std::string_view key : info.options) {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/served_parameters.h"
+
+#include <algorithm>
+#include <string>
+
+#include "mpi/mpi_call.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::size_t counters = 2;
+constexpr float one_update = 1;  // whole numbers are exact in fp32 up to 2^24, more steps than a run may have
+
+// MPI's counts are int. body(offset, floats)
+template <typename Body>
+void for_each_piece(std::size_t count, Body body) {
+  constexpr std::size_t piece = std::size_t{1} << 28;
+  for (std::size_t offset = 0; offset < count; offset += piece)
+    body(offset, static_cast<int>(std::min(piece, count - offset)));
+}
+
+}  // namespace
+
+ServedParameters::ServedParameters(MPI_Comm group, int server, const float* initial, std::size_t count)
+    : server_(server), count_(count) {
+  int rank = 0;
+  MPI_CALL(MPI_Comm_rank(group, &rank));
+  const std::size_t bytes = rank == server ? (count + counters) * sizeof(float) : 0;
+  float* memory = nullptr;
+  MPI_CALL(
+      MPI_Win_allocate(static_cast<MPI_Aint>(bytes), sizeof(float), MPI_INFO_NULL, group, &memory, &window_),
+      std::to_string(bytes) + " bytes");
+  MPI_CALL(MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN));
+  MPI_CALL(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_));
+  if (rank == server) {
+    std::copy_n(initial, count, memory);
+    std::fill_n(memory + count, counters, 0.0f);
+    MPI_CALL(MPI_Win_sync(window_));
+  }
+  MPI_CALL(MPI_Barrier(group));
+  MPI_CALL(MPI_Win_sync(window_));
+}
+
+ServedParameters::~ServedParameters() {
+  MPI_Win_unlock_all(window_);
+  MPI_Win_free(&window_);
+}
+
+std::uint64_t ServedParameters::pull(float* parameters) {
+  const std::uint64_t started = add_to(Counter::started, 0);
+  for_each_piece(count_, [&](std::size_t offset, int floats) {
+    const auto place = static_cast<MPI_Aint>(offset);
+    MPI_CALL(MPI_Get_accumulate(nullptr, 0, MPI_FLOAT, parameters + offset, floats, MPI_FLOAT, server_, place,
+                                floats, MPI_FLOAT, MPI_NO_OP, window_));
+  });
+  MPI_CALL(MPI_Win_flush(server_, window_));
+  return started;
+}
+
+std::uint64_t ServedParameters::push(const float* change) {
+  const std::uint64_t before = add_to(Counter::started, one_update);
+  for_each_piece(count_, [&](std::size_t offset, int floats) {
+    const auto place = static_cast<MPI_Aint>(offset);
+    MPI_CALL(MPI_Accumulate(change + offset, floats, MPI_FLOAT, server_, place, floats, MPI_FLOAT, MPI_SUM,
+                            window_));
+  });
+  // To the same rank with the same operation: ordered after the floats (MPI-4.1, section 12.7.2).
+  MPI_CALL(MPI_Accumulate(&one_update, 1, MPI_FLOAT, server_, place_of(Counter::arrived), 1, MPI_FLOAT,
+                          MPI_SUM, window_));
+  MPI_CALL(MPI_Win_flush(server_, window_));
+  return before;
+}
+
+std::uint64_t ServedParameters::arrived() { return add_to(Counter::arrived, 0); }
+
+std::uint64_t ServedParameters::add_to(Counter counter, float amount) {
+  float before = 0;
+  MPI_CALL(MPI_Fetch_and_op(&amount, &before, MPI_FLOAT, server_, place_of(counter), MPI_SUM, window_));
+  MPI_CALL(MPI_Win_flush(server_, window_));
+  return static_cast<std::uint64_t>(before);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data parallelism one step late: what a step's update applies are the gradients of the step before, whose
+// exchange has had the whole forward and backward pass to hide behind. Staleness is bounded by one, and the
+// same for all ranks (Ho et al., "More Effective Distributed ML via a Stale Synchronous Parallel Parameter
+// Server", NIPS 2013; the delay of Langford et al., "Slow Learners are Fast", NIPS 2009). The first step
+// applies zero.
+#include <array>
+
+#include "src/strategy/strategy.h"
+
+namespace breakeven {
+namespace {
+
+// Gradients lie in two buffers in turn: while one is filled, the other is summed. The kind of a step is the
+// buffer that it fills.
+class Stale final : public Strategy {
+ public:
+  explicit Stale(const StrategySetup& setup) : Strategy(setup), beside_(setup.device) {}
+
+  std::span<const Phase> phases() const override { return order; }
+  std::uint32_t kinds() const override { return 2; }
+  std::uint32_t kind_of(std::uint32_t step) const override { return step % 2; }
+
+  void step(Replica& replica, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
+            Stream& stream) override {
+    make_buffers(replica);
+    const std::span<float> late = buffers_[1 - kind];
+    Stream& exchange = beside_.from(stream);
+    replica.state().place_gradients(buffers_[kind]);
+    enqueue_forward(replica, source, marks, stream);
+    replica.backward([](std::size_t) {}, stream);
+    marks.end_of(Phase::backward, stream);
+    // Enqueued last: a transport that makes the host wait would else keep the step from being enqueued.
+    communicator().all_reduce_sum(late.data(), late.size(), exchange);
+    beside_.join(stream);
+    marks.end_of(Phase::exchange, stream);
+    replica.state().place_gradients(late);
+    replica.state().forget_overflow(stream);  // of gradients that are not applied yet, and of this rank alone
+    replica.update(stream);
+    marks.end_of(Phase::optimizer, stream);
+  }
+
+  Traffic traffic_a_step(Replica& replica) const override {
+    return {.calls = 1, .bytes = replica.parameters().size_bytes()};
+  }
+
+  // What was applied.
+  std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t kind) const override {
+    if (rank() != 0) return {};
+    return {buffers_[0].empty() ? replica.gradients() : buffers_[1 - kind]};
+  }
+
+ private:
+  void make_buffers(Replica& replica) {
+    if (!buffers_[0].empty()) return;
+    second_ = Buffer(device(), replica.gradients().size_bytes(), false, "gradients of the step before");
+    buffers_ = {replica.gradients(), {second_.as<>(), replica.gradients().size()}};
+  }
+
+  static constexpr std::array order{Phase::input, Phase::forward, Phase::backward, Phase::exchange,
+                                    Phase::optimizer};
+  Beside beside_;
+  Buffer second_;
+  std::array<std::span<float>, 2> buffers_;
+};
+
+}  // namespace
+
+StrategyPromise stale_promise(const StrategyOptions&) { return {.exact = false}; }
+
+MemoryNeed stale_memory_need(const StrategyOptions&, const ReplicaSettings& whole, int, int) {
+  MemoryNeed need = Replica::memory_need(whole);
+  need.strategy = need.gradients;
+  return need;
+}
+
+std::unique_ptr<Strategy> make_stale(const StrategySetup& setup) { return std::make_unique<Stale>(setup); }
+
+}  // namespace breakeven

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local SGD: every rank by itself, and after the first step of every period the mean of the ranks' parameters
+// for all, through an outer step where one is asked for. Means and outer steps are made on the host, in
+// double.
+#include "src/strategy/case_traits.h"
+#include "src/train/download.h"
+#include "src/train/training.h"
+#include "src/verify/serial_definition.h"
+#include "src/verify/serial_ranks.h"
+
+namespace breakeven {
+namespace {
+
+using Numbers = std::vector<double>;
+
+Numbers mean_of(SerialRanks& ranks) {
+  Numbers mean(ranks.parameters(0).size());
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    const std::vector<float> mine = download(ranks.device(), ranks.parameters(rank), ranks.stream());
+    for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += mine[i];
+  }
+  for (double& value : mean) value /= ranks.size();
+  return mean;
+}
+
+void give_to_all(const std::vector<float>& parameters, SerialRanks& ranks) {
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    const std::span<float> place = ranks.parameters(rank);
+    ranks.device().copy(place.data(), parameters.data(), place.size_bytes(), ranks.stream());
+    ranks.take_parameters(rank);
+  }
+  ranks.stream().synchronize();  // the caller's vector is read until then
+}
+
+std::vector<float> rounded(const Numbers& numbers) { return {numbers.begin(), numbers.end()}; }
+
+// SGD with Nesterov's momentum, in the form of Sutskever et al. 2013 that has become usual.
+struct Outer {
+  Numbers parameters;
+  Numbers velocity;
+
+  void step(const Numbers& mean, const StrategyOptions& options) {
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      const double gradient = parameters[i] - mean[i];
+      velocity[i] = options.outer_momentum * velocity[i] + gradient;
+      parameters[i] -= options.outer_rate * (gradient + options.outer_momentum * velocity[i]);
+    }
+  }
+};
+
+}  // namespace
+
+Trajectory define_local_sgd(const Case& what, Workbench& bench, std::uint32_t pieces) {
+  const StrategyOptions options = strategy_of_case(what).options;
+  ReplicaSettings settings = bench.settings_for(what, bench.options().warmup + bench.options().steps);
+  settings.rows_of_mean = what.batch / static_cast<std::uint32_t>(what.gpus);
+  settings.share = 1.0f / static_cast<float>(what.gpus);
+  SerialRanks ranks(what, bench, settings, pieces);
+  Outer outer{mean_of(ranks), Numbers(ranks.parameters(0).size())};
+  for (std::uint32_t step = 0; step < ranks.steps(); ++step) {
+    for (int rank = 0; rank < ranks.size(); ++rank) {
+      ranks.make_gradient(rank);
+      ranks.update(rank);
+      ranks.note_gradient(rank);
+    }
+    if (step % options.period != 0) continue;
+    const Numbers mean = mean_of(ranks);
+    outer.step(mean, options);
+    give_to_all(rounded(options.outer_nesterov ? outer.parameters : mean), ranks);
+  }
+  give_to_all(rounded(mean_of(ranks)), ranks);
+  return ranks.trajectory(ranks.parameters(0));
+}
+
+}  // namespace breakeven

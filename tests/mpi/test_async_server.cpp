@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be said of a strategy whose numbers depend on who comes first: every update is made once, the loss
+// falls, and one rank by itself is the single device.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "src/measure/run_case.h"
+#include "tests/support/training_test.h"
+
+namespace breakeven {
+namespace {
+
+class AsyncServer : public TrainingTest {
+ protected:
+  AsyncServer() { what.strategy = "async-server"; }
+};
+
+TEST_F(AsyncServer, OfOneRankIsTheSingleDeviceInEveryPrecision) {
+  if (!test_session().is_root()) return;
+  what.gpus = 1;
+  for (const PrecisionInfo& info : precisions) {
+    SCOPED_TRACE(info.name);
+    what.precision = info.name;
+    const Verdict verdict = verdict_of(what);
+    EXPECT_GE(verdict.checks.size(), 8u);
+    for (const Check& check : verdict.checks)
+      EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
+  }
+}
+
+TEST_F(AsyncServer, MakesEveryUpdateOnceAndLowersTheLoss) {
+  options.steps = 150;
+  options.learning_rate = 3e-3f;
+  for (const char* data : {"resident", "streamed"}) {
+    what.data = data;
+    const Verdict verdict = verdict_of(what);
+    EXPECT_TRUE(check_named("updates lost or made twice", verdict).passed());
+    for (const Check& check : verdict.checks)
+      EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
+  }
+}
+
+TEST_F(AsyncServer, LostUpdateOrStuckLossIsCaught) {
+  if (what.gpus == 1) GTEST_SKIP() << "one rank is held against the single device";
+  options.steps = 150;
+  options.learning_rate = 3e-3f;
+  const References references = references_of(what);
+  Trajectory trajectory = train(what, bench);
+  trajectory.updates_lost = 1;
+  EXPECT_FALSE(compare(what, references, trajectory, test_session().world()).passed());
+  trajectory.updates_lost = std::nan("");
+  EXPECT_FALSE(compare(what, references, trajectory, test_session().world()).passed());
+  trajectory.updates_lost = 0;
+  std::ranges::fill(trajectory.losses, trajectory.losses.front());
+  EXPECT_FALSE(compare(what, references, trajectory, test_session().world()).passed());
+}
+
+TEST_F(AsyncServer, RecordsTheStalenessOfEveryUpdate) {
+  what.instrument = "phases";
+  const RunRecord record = run_case(what, bench);
+  const double steps = options.warmup + options.steps;
+  for (const double late : record.staleness) {
+    EXPECT_GE(late, 0);
+    EXPECT_LE(late, (what.gpus - 1) * steps);
+    EXPECT_EQ(late, std::floor(late));
+  }
+  EXPECT_EQ(record.exchange_calls, 2);
+  const double floats = static_cast<double>(ParameterLayout(bench.settings_for(what, 20).shape).floats());
+  EXPECT_EQ(record.exchange_bytes, 2 * floats * sizeof(float));
+  EXPECT_EQ(record.at(0, Phase::wait), 0);
+}
+
+TEST_F(AsyncServer, AloneHasNoStaleness) {
+  const RunRecord of_ddp = run_case(what = ddp_case(*device), bench);
+  EXPECT_TRUE(std::isnan(of_ddp.staleness.front()));
+  if (what.gpus != 1) return;
+  what.strategy = "async-server";
+  for (const double late : run_case(what, bench).staleness) EXPECT_EQ(late, 0);
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strategies that do not compute what one device does are what their serial definitions say.
+#include <gtest/gtest.h>
+
+#include "src/measure/run_case.h"
+#include "tests/support/training_test.h"
+
+namespace breakeven {
+namespace {
+
+class Lossy : public TrainingTest, public testing::WithParamInterface<std::string> {};
+INSTANTIATE_TEST_SUITE_P(
+    Training, Lossy,
+    testing::Values("stale", "local-sgd", "local-sgd:period=1", "local-sgd:period=3",
+                    "local-sgd:period=3:outer=nesterov",
+                    "local-sgd:period=2:outer=nesterov:outer-momentum=0.5:outer-rate=1"));
+
+TEST_P(Lossy, IsItsSerialDefinitionInEveryPrecision) {
+  what.strategy = GetParam();
+  for (const PrecisionInfo& info : precisions) {
+    SCOPED_TRACE(info.name);
+    what.precision = info.name;
+    expect_all_passed(what, verdict_of(what));
+  }
+}
+
+TEST_P(Lossy, IsTheSameInAGraphAndWithStreamedData) {
+  what.strategy = GetParam();
+  what.graph = true;
+  what.data = "streamed";
+  expect_all_passed(what, verdict_of(what));
+}
+
+TEST_P(Lossy, IsTheSameWithSgd) {
+  options.optimizer = OptimizerKind::sgd;
+  options.learning_rate = 0.1f;
+  what.strategy = GetParam();
+  expect_all_passed(what, verdict_of(what));
+}
+
+TEST_P(Lossy, LowersTheLoss) {
+  options.steps = 300;
+  options.learning_rate = 3e-3f;
+  what.strategy = GetParam();
+  const Trajectory trajectory = train(what, bench);
+  EXPECT_LT(trajectory.losses.back(), 0.7 * trajectory.losses.front());
+}
+
+// On one rank the average is the rank's own model, and its batch the whole one.
+TEST_F(TrainingTest, LocalSgdOfOneRankIsTheSingleDevice) {
+  if (!test_session().is_root()) return;
+  what.gpus = 1;
+  what.strategy = "local-sgd:period=3";
+  EXPECT_EQ(train(what, bench).parameters, train(single_device_case(what), bench).parameters);
+}
+
+TEST_F(TrainingTest, LocalSgdExchangesItsParametersOnceAPeriod) {
+  what.strategy = "local-sgd:period=4";
+  const RunRecord record = run_case(what, bench);
+  const double floats = static_cast<double>(ParameterLayout(bench.settings_for(what, 20).shape).floats());
+  EXPECT_EQ(record.exchange_calls, 1 / 4.0);
+  EXPECT_EQ(record.exchange_bytes, floats * sizeof(float) / 4);
+}
+
+TEST_F(TrainingTest, StaleExchangesWhatDdpDoes) {
+  what.strategy = "stale";
+  what.instrument = "phases";
+  const RunRecord record = run_case(what, bench);
+  const double floats = static_cast<double>(ParameterLayout(bench.settings_for(what, 20).shape).floats());
+  EXPECT_EQ(record.exchange_calls, 1);
+  EXPECT_EQ(record.exchange_bytes, floats * sizeof(float));
+  EXPECT_GE(record.at(0, Phase::exchange), 0);
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -40,7 +40,7 @@ class Communicator {
   int size() const { return size_; }
   Traffic traffic() const;  // its parts' too
   // The ranks, for what goes from host to host beside the transport.
-  MPI_Comm group() const { return group_; }
+  MPI_Comm group() const { return group_; }  // MPI_COMM_NULL of a part that NCCL alone has split off
 
   // In place. Of 16-bit elements every addition is rounded: over MPI in rank order, over NCCL in an order of
   // its own.

@@ -117,7 +117,7 @@ class NcclCommunicator final : public Communicator {
     NcclHandle handle(part);
     NCCL_CALL(ncclCommUserRank(part, &part_rank));
     NCCL_CALL(ncclCommCount(part, &part_size));
-    return std::make_unique<NcclCommunicator>(std::move(handle), part_rank, part_size);
+    return std::make_unique<NcclCommunicator>(std::move(handle), MPI_COMM_NULL, part_rank, part_size);
   }
 
  private:

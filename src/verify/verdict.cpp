@@ -129,8 +129,11 @@ StrategyPromise promise_of(const Case& what) {
 template <typename Distance>
 double by_rounding(const References& references, const Distance& distance) {
   const std::vector<float>& definition = references.definition.parameters;
-  return std::max(distance(definition, references.other_order.parameters),
-                  distance(definition, references.fp32.parameters));
+  double largest = distance(definition, references.fp32.parameters);
+  for (const Trajectory& other : references.other_orders) {
+    largest = std::max(largest, distance(definition, other.parameters));
+  }
+  return largest;
 }
 
 std::vector<Check> check_weights(const Case& what, const References& references,
@@ -186,7 +189,7 @@ Verdict compare(const Case& what, const References& references, const Trajectory
   int rank = 0;
   MPI_CALL(MPI_Comm_rank(group, &rank));
   // On the other ranks the same checks of something else, to be overwritten.
-  const References any{trajectory, trajectory, trajectory, trajectory};
+  const References any{trajectory, trajectory, {trajectory}, trajectory};
   const References& against = rank == 0 ? references : any;
   const bool repeatable = promise_of(what).repeatable || what.gpus == 1;
   Verdict verdict{repeatable ? measure_checks(what, against, trajectory)

@@ -75,7 +75,7 @@ TEST(Schema, EveryNumberOfARecordIsStored) {
     for (double& value : values_of(record, variable)) value = static_cast<double>(++stored);
   }
   constexpr std::size_t single_numbers = 17;
-  EXPECT_EQ(stored, 2 * phase_count + 2 + 2 + single_numbers + sizeof(Telemetry) / sizeof(double));
+  EXPECT_EQ(stored, 2 * phase_count + 2 + 2 + 2 + single_numbers + sizeof(Telemetry) / sizeof(double));
   EXPECT_EQ(record.at(1, Phase::step), 2.0 * phase_count);
   EXPECT_EQ(record.telemetry.device_memory_bytes, static_cast<double>(stored));
 }
@@ -141,6 +141,7 @@ TEST(Checksum, LeavesOutWhatAnOlderFileLacks) {
   record.skipped_steps = 0;
   EXPECT_NE(checksum_of(record), of_older);
   EXPECT_TRUE(variable_named("skipped_steps").is_addition());
+  EXPECT_TRUE(variable_named("staleness").is_addition());
   EXPECT_FALSE(variable_named("test_accuracy").is_addition());
 }
 

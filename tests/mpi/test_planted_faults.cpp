@@ -126,7 +126,7 @@ TEST_F(TrainingTest, MaskKeyedByLocalSampleIsCaught) {
 
 TEST_F(TrainingTest, NanAndStrayBitsAreCaught) {
   const Trajectory reference = train(what, bench);
-  const References same{reference, reference, reference, reference};
+  const References same{reference, reference, {reference}, reference};
   Trajectory stray = reference;
   if (test_session().rank() == test_session().size() - 1) {
     stray.parameters[5] = std::nextafter(stray.parameters[5], 1e9f);

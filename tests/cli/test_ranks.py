@@ -58,7 +58,7 @@ def check_refusals(folder: pathlib.Path) -> None:
         assert not (folder / "refused.h5").exists()
 
     refused(1, "batch 16 does not divide over 3 GPUs; 15 or 18 would", 3, "--batches", "16")
-    refused(1, "is not one of single, ddp", 2, "--strategies", "dpp")
+    refused(1, "is not one of single, independent, ddp", 2, "--strategies", "dpp")
     refused(1, "neither 'all' nor a number from 1 to 2", 2, "--gpus", "3")
     refused(5, "there is no folder", 2, "--batches", "16", "--output", str(folder / "none" / "x.h5"))
     os.environ["CUDA_VISIBLE_DEVICES"] = ""  # also where there are GPUs, this launch sees none

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters of the resident network: W in shared memory, its moments in registers. A thread has a tile
-// of 4 units by two quads of inputs, which are half a row apart, so that the reads of neighbouring threads are
-// neighbours. It makes their gradients and Adam's update at the end of every step.
+// of 4 units by two quads of inputs, which are half a row apart, so that the reads of neighbouring threads
+// are neighbours. It makes their gradients and Adam's update at the end of every step.
 #pragma once
 
 #include "kernels/cuda/adam.cuh"

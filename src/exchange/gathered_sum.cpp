@@ -12,7 +12,7 @@ GatheredSum::GatheredSum(Device& device, GradientRange range, Seat seat, std::si
 
 SumCost GatheredSum::cost(const GradientRange& range, std::size_t message_floats, int ranks) {
   const std::uint64_t bytes = static_cast<std::uint64_t>(ranks) * message_floats * sizeof(float);
-  return {.messages = 1, .bytes = bytes, .memory_bytes = memory_bytes(range) + bytes};
+  return {.messages = {{Collective::all_gather, bytes, ranks}}, .memory_bytes = memory_bytes(range) + bytes};
 }
 
 ExchangePart GatheredSum::encode(std::size_t /*round*/, float* gradient, Stream& stream) {

@@ -10,9 +10,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "kernels/device.h"
 #include "mpi/communicator.h"
+#include "mpi/message.h"
 
 namespace breakeven {
 
@@ -64,8 +66,7 @@ void sum_in_turn(std::span<GradientSum* const> of_ranks, std::span<float* const>
 
 // What a form of the sum costs each rank: formulas, which tests hold against what was counted.
 struct SumCost {
-  std::uint64_t messages = 0;      // calls of the communicator in a sum
-  std::uint64_t bytes = 0;         // that they work on
+  std::vector<Message> messages;   // in a sum
   std::uint64_t memory_bytes = 0;  // kept and used beside the gradient itself
 };
 

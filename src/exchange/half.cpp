@@ -51,9 +51,10 @@ std::unique_ptr<GradientSum> make_fp16_sum(Device& device, const GradientRange& 
   return std::make_unique<HalfSum>(device, range, seat, Element::fp16);
 }
 
-SumCost half_cost(const GradientRange& range, int, double) {
+SumCost half_cost(const GradientRange& range, int ranks, double) {
   const std::uint64_t bytes = range.floats * 2;
-  return {.messages = 1, .bytes = bytes, .memory_bytes = CompressedSum::memory_bytes(range) + bytes};
+  return {.messages = {{Collective::all_reduce, bytes, ranks}},
+          .memory_bytes = CompressedSum::memory_bytes(range) + bytes};
 }
 
 }  // namespace breakeven

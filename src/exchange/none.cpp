@@ -24,8 +24,8 @@ std::unique_ptr<GradientSum> make_plain_sum(Device&, const GradientRange& range,
   return std::make_unique<PlainSum>(range.floats);
 }
 
-SumCost plain_cost(const GradientRange& range, int, double) {
-  return {.messages = 1, .bytes = range.floats * sizeof(float), .memory_bytes = 0};
+SumCost plain_cost(const GradientRange& range, int ranks, double) {
+  return {.messages = {{Collective::all_reduce, range.floats * sizeof(float), ranks}}, .memory_bytes = 0};
 }
 
 }  // namespace breakeven

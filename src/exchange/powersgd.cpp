@@ -6,6 +6,7 @@
 // orthonormal, Q'[rank,cols] = P' M is summed, and M becomes P'^T Q'. Biases, and weights that are no larger
 // than their thin matrices would be, go as they are, beside P'.
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "src/exchange/compressed_sum.h"
@@ -88,13 +89,15 @@ class PowerSum final : public CompressedSum {
     stream->synchronize();
   }
 
-  static SumCost cost(const GradientRange& range, double argument) {
+  static SumCost cost(const GradientRange& range, int ranks, double argument) {
     const ThinMatrices thin(range, argument);
-    const std::uint64_t exchanged = (thin.p_floats + thin.q_floats) * sizeof(float);
+    const std::uint64_t p_bytes = thin.p_floats * sizeof(float);
+    const std::uint64_t q_bytes = thin.q_floats * sizeof(float);
     const std::uint64_t approximation = thin.places.empty() ? 0 : range.floats * sizeof(float);
-    return {.messages = thin.places.empty() ? 1u : 2u,
-            .bytes = exchanged,
-            .memory_bytes = memory_bytes(range) + exchanged + thin.q_floats * sizeof(float) + approximation};
+    std::vector<Message> messages{{Collective::all_reduce, p_bytes, ranks}};
+    if (!thin.places.empty()) messages.push_back({Collective::all_reduce, q_bytes, ranks});
+    return {.messages = std::move(messages),
+            .memory_bytes = memory_bytes(range) + p_bytes + 2 * q_bytes + approximation};
   }
 
   std::size_t rounds() const override { return thin_.places.empty() ? 1 : 2; }
@@ -203,8 +206,8 @@ std::unique_ptr<GradientSum> make_powersgd_sum(Device& device, const GradientRan
   return std::make_unique<PowerSum>(device, range, seat, argument);
 }
 
-SumCost powersgd_cost(const GradientRange& range, int, double argument) {
-  return PowerSum::cost(range, argument);
+SumCost powersgd_cost(const GradientRange& range, int ranks, double argument) {
+  return PowerSum::cost(range, ranks, argument);
 }
 
 }  // namespace breakeven

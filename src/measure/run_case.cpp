@@ -39,9 +39,8 @@ void warm_up(Training& training, const Case& what, const Communicator* communica
   training.stream().synchronize();
   const double first_done = host_seconds();
   const Traffic after = traffic_of(communicator);
-  const double of_mean_step = training.strategy().traffic_of_mean_step();
-  record.exchange_bytes = of_mean_step * static_cast<double>(after.bytes - before.bytes);
-  record.exchange_calls = of_mean_step * static_cast<double>(after.calls - before.calls);
+  record.exchange_bytes = static_cast<double>(after.bytes - before.bytes);
+  record.exchange_calls = static_cast<double>(after.calls - before.calls);
   if (what.graph) {
     const std::uint32_t stretch = steps_a_stretch(options);
     capture_launches(training, stretch, grid);
@@ -116,6 +115,14 @@ Telemetry telemetry_between(const GpuReading& before, const GpuReading& after, c
   return t;
 }
 
+// The first step makes every message; those that one step in several makes count for so much.
+void spread_over_periods(std::span<const Message> messages, RunRecord& record) {
+  const Traffic first = traffic_of(messages);
+  const MeanTraffic mean = mean_traffic_of(messages);
+  record.exchange_calls -= static_cast<double>(first.calls) - mean.calls;
+  record.exchange_bytes -= static_cast<double>(first.bytes) - mean.bytes;
+}
+
 }  // namespace
 
 RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat) {
@@ -142,6 +149,8 @@ RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat) {
   record.rows_memory_bytes = static_cast<double>(need.of_rows());
 
   warm_up(training, what, communicator, options, grid, record);
+  spread_over_periods(strategy.info->messages(strategy.options, settings, bench.session().rank(), what.gpus),
+                      record);
   std::optional<QualityWatch> watch;
   if (options.until) watch.emplace(what, bench, training);
   const GpuReading before = bench.monitor().read();  // takes as long as it likes: ahead of the barrier

@@ -8,7 +8,7 @@
 
 #include "mpi/mpi_call.h"
 #include "mpi/served_parameters.h"
-#include "src/strategy/strategy.h"
+#include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
 namespace {
@@ -41,10 +41,6 @@ class AsyncServer final : public Strategy {
     communicator().count_call(replica.parameters().size());
     staleness_.push_back(static_cast<double>(before - pulled));
     marks.end_of(Phase::exchange, stream);
-  }
-
-  Traffic traffic_a_step(Replica& replica) const override {
-    return {.calls = 2, .bytes = 2 * replica.parameters().size_bytes()};
   }
 
   // The served ones, once all ranks have pushed.
@@ -115,6 +111,11 @@ class AsyncServer final : public Strategy {
 
 StrategyPromise async_server_promise(const StrategyOptions&) {
   return {.exact = false, .repeatable = false, .definition_bits = false};
+}
+
+// A pull and a push.
+std::vector<Message> async_server_messages(const StrategyOptions&, const ReplicaSettings& whole, int, int) {
+  return {{Collective::one_sided, ParameterLayout(whole.shape).floats() * sizeof(float), 2, 2}};
 }
 
 std::unique_ptr<Strategy> make_async_server(const StrategySetup& setup) {

@@ -26,8 +26,7 @@ SumCost bucket_sums_cost(const ParameterLayout& layout, const StrategyOptions& o
   for (const Bucket& bucket : buckets_of(layout, options)) {
     const SumCost cost =
         options.compression.cost(range_of_layers(layout, bucket.first_layer, bucket.layers), ranks);
-    all.messages += cost.messages;
-    all.bytes += cost.bytes;
+    all.messages.insert(all.messages.end(), cost.messages.begin(), cost.messages.end());
     all.memory_bytes += cost.memory_bytes;
   }
   return all;

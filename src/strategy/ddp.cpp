@@ -10,7 +10,7 @@
 
 #include "src/strategy/bucket_sums.h"
 #include "src/strategy/gradient_norm.h"
-#include "src/strategy/strategy.h"
+#include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
 namespace {
@@ -39,11 +39,6 @@ class Ddp final : public Strategy {
 
   std::span<const Phase> phases() const override {
     return collects() ? std::span<const Phase>(with_collect) : std::span<const Phase>(plain);
-  }
-
-  Traffic traffic_a_step(Replica& replica) const override {
-    const SumCost cost = bucket_sums_cost(replica.state().layout(), options_, ranks());
-    return {.calls = cost.messages, .bytes = cost.bytes};
   }
 
  private:
@@ -105,6 +100,11 @@ MemoryNeed ddp_memory_need(const StrategyOptions& options, const ReplicaSettings
   MemoryNeed need = StrategyInfo::whole_replica(options, whole, rank, ranks);
   need.strategy += bucket_sums_cost(ParameterLayout(whole.shape), options, ranks).memory_bytes;
   return need;
+}
+
+std::vector<Message> ddp_messages(const StrategyOptions& options, const ReplicaSettings& whole, int,
+                                  int ranks) {
+  return bucket_sums_cost(ParameterLayout(whole.shape), options, ranks).messages;
 }
 
 std::unique_ptr<Strategy> make_ddp(const StrategySetup& setup) { return std::make_unique<Ddp>(setup); }

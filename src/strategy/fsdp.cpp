@@ -5,11 +5,15 @@
 // pass, each beside the work on the layer before; their memory is used by turns, so that two layers have
 // theirs at a time. The last two still have them when the backward pass begins.
 #include "src/strategy/sharded_strategy.h"
+#include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
 namespace {
 
 constexpr Sharding sharded_layer_by_layer{.level = Sharded::parameters, .bucket_bytes = 1};
+
+// For the backward pass. Layer 0 has no data gradient to make, and needs no weights.
+bool is_gathered_again(std::size_t layer, std::size_t layers) { return layer > 0 && layer + 2 < layers; }
 
 class Fsdp final : public ShardedStrategy {
  public:
@@ -46,17 +50,6 @@ class Fsdp final : public ShardedStrategy {
 
   std::span<const Phase> phases() const override { return order; }
 
-  Traffic traffic_a_step(Replica& replica) const override {
-    const ModelState& state = replica.state();
-    Traffic sum = traffic_of_gradients(state) + traffic_of_biases(state) + traffic_of_norm();
-    for (std::size_t layer = 0; layer < state.buckets().size(); ++layer) {
-      const Traffic gathered = traffic_of_weights(state, bucket_of(state, layer));
-      sum = sum + gathered;
-      if (is_gathered_again(state, layer)) sum = sum + gathered;
-    }
-    return sum;
-  }
-
  private:
   // On the stream beside, after all that `stream` has by now: the last reader of the same memory among it.
   void gather(ModelState& state, std::size_t layer, Stream& stream) {
@@ -69,11 +62,6 @@ class Fsdp final : public ShardedStrategy {
     return state.buckets().size() - 1 - layer;
   }
 
-  // For the backward pass. Layer 0 has no data gradient to make, and needs no weights.
-  static bool is_gathered_again(const ModelState& state, std::size_t layer) {
-    return layer > 0 && layer + 2 < state.buckets().size();
-  }
-
   Replica::LayerHook forward_hook(ModelState& state, Stream& stream) {
     return [this, &state, &stream](std::size_t layer) {
       if (layer + 1 < state.buckets().size()) gather(state, layer + 1, stream);
@@ -82,8 +70,9 @@ class Fsdp final : public ShardedStrategy {
   }
   Replica::LayerHook backward_hook(ModelState& state, Stream& stream) {
     return [this, &state, &stream](std::size_t layer) {
-      if (layer > 0 && is_gathered_again(state, layer - 1)) gather(state, layer - 1, stream);
-      if (is_gathered_again(state, layer)) stream.wait_for(*gathered_[layer % 2]);
+      const std::size_t layers = state.buckets().size();
+      if (layer > 0 && is_gathered_again(layer - 1, layers)) gather(state, layer - 1, stream);
+      if (is_gathered_again(layer, layers)) stream.wait_for(*gathered_[layer % 2]);
     };
   }
 
@@ -97,6 +86,17 @@ class Fsdp final : public ShardedStrategy {
 MemoryNeed fsdp_memory_need(const StrategyOptions& /*options*/, const ReplicaSettings& whole, int rank,
                             int ranks) {
   return sharded_memory_need(sharded_layer_by_layer, whole, rank, ranks);
+}
+
+std::vector<Message> fsdp_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                   int ranks) {
+  std::vector<Message> messages = sharded_messages(sharded_layer_by_layer, options, whole, rank, ranks);
+  const ParameterLayout layout(whole.shape, ranks);
+  for (const Bucket& bucket : make_buckets(layout, sharded_layer_by_layer.bucket_bytes, 0)) {
+    if (is_gathered_again(bucket.first_layer, layout.layers()))
+      messages.push_back(gathered_weights(bucket, whole, ranks));
+  }
+  return messages;
 }
 
 std::unique_ptr<Strategy> make_fsdp(const StrategySetup& setup) { return std::make_unique<Fsdp>(setup); }

@@ -16,9 +16,12 @@ namespace breakeven {
 class GradientNorm {
  public:
   // `sharded_over` is null where the rank has the whole gradient. Otherwise all of its ranks measure
-  // together: one message of a double for each bucket and rank.
+  // together: one message of bytes_of_squares.
+  static std::size_t bytes_of_squares(std::size_t buckets, int ranks) {
+    return static_cast<std::size_t>(ranks) * buckets * sizeof(double);
+  }
   static std::size_t bytes_needed(std::size_t buckets, int ranks) {
-    return (static_cast<std::size_t>(ranks) * buckets + 1) * sizeof(double);
+    return bytes_of_squares(buckets, ranks) + sizeof(double);
   }
   GradientNorm(Device& device, std::size_t buckets, Communicator* sharded_over);
 
@@ -27,8 +30,6 @@ class GradientNorm {
   void measure(ModelState& state, Stream& stream);
   // Then: the gradients of this rank's parts, as they are in a gradient whose norm is at most `limit`.
   void clip(ModelState& state, float limit, Stream& stream);
-
-  Traffic traffic() const { return {.calls = 1, .bytes = squares_.bytes()}; }  // where it is sharded
 
  private:
   Device& device_;

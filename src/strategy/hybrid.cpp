@@ -8,7 +8,7 @@
 
 #include "src/model/tensor_split.h"
 #include "src/strategy/pipeline_stage.h"
-#include "src/strategy/strategy.h"
+#include "src/strategy/strategy_functions.h"
 #include "src/strategy/tensor_layers.h"
 
 namespace breakeven {
@@ -109,6 +109,22 @@ MemoryNeed hybrid_memory_need(const StrategyOptions& options, const ReplicaSetti
   // Beside what all ranks agree by, a group of tensor parallelism has its own.
   if (options.pipeline == 0) need.strategy += OverflowAgreement::bytes_needed(whole.precision);
   return need;
+}
+
+std::vector<Message> hybrid_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                     int ranks) {
+  const Mesh mesh = mesh_of(options, ranks);
+  const ReplicaSettings of_group = with_samples_of_group(whole, mesh, rank);
+  const int part = rank % mesh.parts;
+  const bool by_pipeline = options.pipeline > 0;
+  std::vector<Message> messages = by_pipeline ? PipelineStage::messages(options, of_group, part, mesh.parts)
+                                              : TensorLayers::messages(of_group, mesh.parts);
+  const ReplicaSettings mine = by_pipeline ? pipeline_part_of_rank(options, of_group, part, mesh.parts)
+                                           : tensor_part_of(of_group, part, mesh.parts);
+  messages.push_back(
+      {Collective::all_reduce, ParameterLayout(mine.shape).floats() * sizeof(float), mesh.data});
+  OverflowAgreement::add_messages(whole.precision, ranks, messages);
+  return messages;
 }
 
 std::unique_ptr<Strategy> make_hybrid(const StrategySetup& setup) { return std::make_unique<Hybrid>(setup); }

@@ -8,7 +8,7 @@
 // "DiLoCo", 2023, algorithm 1).
 #include <array>
 
-#include "src/strategy/strategy.h"
+#include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
 namespace {
@@ -29,10 +29,6 @@ class LocalSgd final : public Strategy {
   std::uint32_t kind_of(std::uint32_t step) const override {
     return step % options_.period == 0 ? averaging_step : local_step;
   }
-  Traffic traffic_a_step(Replica& replica) const override {
-    return {.calls = 1, .bytes = replica.parameters().size_bytes()};
-  }
-  double traffic_of_mean_step() const override { return 1.0 / options_.period; }
 
   void step(Replica& replica, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
             Stream& stream) override {
@@ -126,6 +122,12 @@ MemoryNeed local_sgd_memory_need(const StrategyOptions& options, const ReplicaSe
   MemoryNeed need = Replica::memory_need(whole);
   if (options.outer_nesterov) need.strategy = 2 * need.gradients;
   return need;
+}
+
+std::vector<Message> local_sgd_messages(const StrategyOptions& options, const ReplicaSettings& whole, int,
+                                        int ranks) {
+  const std::uint64_t bytes = ParameterLayout(whole.shape).floats() * sizeof(float);
+  return {{Collective::all_reduce, bytes, ranks, 1, options.period}};
 }
 
 std::unique_ptr<Strategy> make_local_sgd(const StrategySetup& setup) {

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "src/strategy/gradient_norm.h"
-#include "src/strategy/strategy.h"
+#include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
 namespace {
@@ -37,11 +37,6 @@ class ParameterServer final : public Strategy {
 
   std::span<const Phase> phases() const override { return order; }
 
-  Traffic traffic_a_step(Replica& replica) const override {
-    return {.calls = 2,
-            .bytes = replica.gradients().size_bytes() + replica.state().parameters_and_state().size_bytes()};
-  }
-
  private:
   static constexpr int root = 0;
   static constexpr std::array order{Phase::input,    Phase::forward,   Phase::backward,
@@ -50,6 +45,12 @@ class ParameterServer final : public Strategy {
 };
 
 }  // namespace
+
+std::vector<Message> parameter_server_messages(const StrategyOptions&, const ReplicaSettings& whole, int,
+                                               int ranks) {
+  const std::uint64_t bytes = ParameterLayout(whole.shape).floats() * sizeof(float);
+  return {{Collective::reduce, bytes, ranks}, {Collective::broadcast, bytes + sizeof(StepState), ranks}};
+}
 
 std::unique_ptr<Strategy> make_parameter_server(const StrategySetup& setup) {
   return std::make_unique<ParameterServer>(setup);

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "mpi/communicator.h"
+#include "mpi/message.h"
 #include "src/model/replica.h"
 
 namespace breakeven {
@@ -24,6 +26,7 @@ class OverflowAgreement {
   static std::size_t bytes_needed(Precision precision) {
     return precision == Precision::fp16 ? sizeof(float) : 0;
   }
+  static void add_messages(Precision precision, int ranks, std::vector<Message>& messages);
   void agree(StepState* state, Stream& stream);
   void agree(Replica& replica, Stream& stream);  // of gradients too, where they are in memory
 

@@ -3,7 +3,7 @@
 // al., "GPipe", NeurIPS 2019; the schedule 1F1B: Narayanan et al., "Memory-Efficient Pipeline-Parallel DNN
 // Training", ICML 2021, section 2, PipeDream-Flush). No gradient of a weight is exchanged.
 #include "src/strategy/pipeline_stage.h"
-#include "src/strategy/strategy.h"
+#include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
 namespace {
@@ -64,6 +64,13 @@ MemoryNeed pipeline_memory_need(const StrategyOptions& options, const ReplicaSet
   MemoryNeed need = Replica::memory_need(part);
   need.strategy = PipelineStage::bytes_needed(part) + OverflowAgreement::bytes_needed(whole.precision);
   return need;
+}
+
+std::vector<Message> pipeline_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                       int ranks) {
+  std::vector<Message> messages = PipelineStage::messages(options, whole, rank, ranks);
+  OverflowAgreement::add_messages(whole.precision, ranks, messages);
+  return messages;
 }
 
 std::unique_ptr<Strategy> make_pipeline(const StrategySetup& setup) {

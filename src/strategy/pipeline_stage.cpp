@@ -35,12 +35,12 @@ std::vector<Phase> phases_of(const std::vector<StageTask>& tasks) {
   return phases;
 }
 
-// A message in floats, of whatever element.
-struct Message {
+// What is sent of a matrix, in floats, of whatever element.
+struct Payload {
   float* data;
   std::size_t floats;
 };
-Message message_of(const Matrix& matrix) {
+Payload payload_of(const Matrix& matrix) {
   return {matrix.as<float>(),
           static_cast<std::size_t>(matrix.rows * matrix.ld * bytes_of(matrix.element)) / sizeof(float)};
 }
@@ -64,6 +64,22 @@ ReplicaSettings pipeline_part_of_rank(const StrategyOptions& options, const Repl
 std::size_t PipelineStage::bytes_needed(const ReplicaSettings& part) {
   const std::size_t losses = losses_bytes(part);
   return gradient_bytes(part) + losses + (losses > 0 ? sizeof(StepState) : 0);
+}
+
+std::vector<Message> PipelineStage::messages(const StrategyOptions& options, const ReplicaSettings& whole,
+                                             int rank, int stages) {
+  const ReplicaSettings part = pipeline_part_of_rank(options, whole, rank, stages);
+  const std::uint32_t count = part.micro_batches.count;
+  std::vector<Message> messages;
+  // Activations one way and their gradients the other; the same for both.
+  const auto add_border = [&](std::uint32_t width) {
+    const std::uint64_t values = whole.rows / count * static_cast<std::uint64_t>(padded_width(width));
+    for (const Collective kind : {Collective::send, Collective::receive})
+      messages.push_back({kind, values * whole.element_bytes(), 2, count});
+  };
+  if (rank > 0) add_border(part.shape.widths.front());
+  if (rank + 1 < stages) add_border(part.shape.widths.back());
+  return messages;
 }
 
 std::string pipeline_split_refusal(const StrategyOptions& options, const ModelShape& shape,
@@ -132,10 +148,10 @@ void PipelineStage::run(const StageTask& task, Replica& replica, Stream& stream)
   const std::size_t last = part_.shape.layers() - 1;
   const int before = group_.rank() - 1;
   const int behind = group_.rank() + 1;
-  const Message input = message_of(batch.input(0));
-  const Message output = message_of(batch.output());
-  const Message gradient = message_of(batch.gradient(last));
-  const Message input_gradient = message_of(batch.input_gradient());
+  const Payload input = payload_of(batch.input(0));
+  const Payload output = payload_of(batch.output());
+  const Payload gradient = payload_of(batch.gradient(last));
+  const Payload input_gradient = payload_of(batch.input_gradient());
   switch (task.action) {
     case StageAction::receive_input:
       return group_.receive(input.data, input.floats, before, stream);

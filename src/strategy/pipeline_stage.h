@@ -24,6 +24,9 @@ class PipelineStage final : public ModelSplit {
  public:
   // What it keeps beside the replica.
   static std::size_t bytes_needed(const ReplicaSettings& part);
+  // Of a step of rank `rank` of the group's `stages`, agreement apart.
+  static std::vector<Message> messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                       int stages);
 
   // `whole` is the replica that the group's stages are parts of.
   PipelineStage(Device& device, Communicator& group, const StrategyOptions& options,

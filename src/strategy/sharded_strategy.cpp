@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/strategy/sharded_strategy.h"
 
+#include "src/model/state_sizes.h"
+
 namespace breakeven {
 namespace {
 
-std::size_t buckets_of(const ReplicaSettings& settings) {
+std::vector<Bucket> buckets_of(const ReplicaSettings& settings) {
   const Sharding& sharding = settings.sharding;
   const ParameterLayout layout(settings.shape, sharding.ranks);
-  return make_buckets(layout, sharding.bucket_bytes, sharding.first_bucket_bytes).size();
+  return make_buckets(layout, sharding.bucket_bytes, sharding.first_bucket_bytes);
+}
+
+bool needs_norm(const StrategyOptions& options, Precision precision) {
+  return precision == Precision::fp16 || options.clip_norm > 0;
 }
 
 ReplicaSettings sharded(const ReplicaSettings& whole, const Sharding& sharding, int rank, int ranks) {
@@ -24,8 +30,8 @@ ShardedStrategy::ShardedStrategy(const StrategySetup& setup, const Sharding& sha
     : Strategy(setup),
       sharding_(sharding),
       clip_norm_(setup.options.clip_norm),
-      needs_norm_(setup.whole.precision == Precision::fp16 || clip_norm_ > 0),
-      norm_(setup.device, buckets_of(replica_settings(setup.whole)), setup.communicator),
+      needs_norm_(needs_norm(setup.options, setup.whole.precision)),
+      norm_(setup.device, buckets_of(replica_settings(setup.whole)).size(), setup.communicator),
       beside_(setup.device) {
   for (auto& event : scattered_) event = setup.device.make_event();
 }
@@ -37,8 +43,28 @@ ReplicaSettings ShardedStrategy::replica_settings(const ReplicaSettings& whole) 
 MemoryNeed sharded_memory_need(const Sharding& sharding, const ReplicaSettings& whole, int rank, int ranks) {
   const ReplicaSettings mine = sharded(whole, sharding, rank, ranks);
   MemoryNeed need = Replica::memory_need(mine);
-  need.strategy = GradientNorm::bytes_needed(buckets_of(mine), ranks);
+  need.strategy = GradientNorm::bytes_needed(buckets_of(mine).size(), ranks);
   return need;
+}
+
+Message gathered_weights(const Bucket& bucket, const ReplicaSettings& whole, int ranks) {
+  return {Collective::all_gather, bucket.floats * whole.element_bytes(), ranks};
+}
+
+std::vector<Message> sharded_messages(const Sharding& sharding, const StrategyOptions& options,
+                                      const ReplicaSettings& whole, int rank, int ranks) {
+  const ReplicaSettings mine = sharded(whole, sharding, rank, ranks);
+  const std::vector<Bucket> buckets = buckets_of(mine);
+  std::vector<Message> messages;
+  for (const Bucket& bucket : buckets)
+    messages.push_back({Collective::reduce_scatter, bucket.floats * sizeof(float), ranks});
+  if (needs_norm(options, whole.precision))
+    messages.push_back(
+        {Collective::all_gather, GradientNorm::bytes_of_squares(buckets.size(), ranks), ranks});
+  for (const Bucket& bucket : buckets) messages.push_back(gathered_weights(bucket, whole, ranks));
+  const std::uint64_t biases = state_sizes(mine).biases * sizeof(float);
+  if (biases > 0) messages.push_back({Collective::all_reduce, biases, ranks});
+  return messages;
 }
 
 void ShardedStrategy::backward_beside_scatter(Replica& replica, const Replica::LayerHook& before_layer,
@@ -94,22 +120,6 @@ void ShardedStrategy::gather_biases(ModelState& state, Stream& stream) {
   state.lay_own_biases(stream);
   communicator().all_reduce_sum(biases.data(), biases.size(), stream);
 }
-
-Traffic ShardedStrategy::traffic_of_gradients(const ModelState& state) const {
-  return {.calls = state.buckets().size(), .bytes = state.layout().floats() * sizeof(float)};
-}
-
-Traffic ShardedStrategy::traffic_of_weights(const ModelState& state, std::size_t bucket) const {
-  const std::size_t floats = state.bucket_weights(bucket).share * static_cast<std::size_t>(ranks());
-  return {.calls = 1, .bytes = floats * sizeof(float)};
-}
-
-Traffic ShardedStrategy::traffic_of_biases(const ModelState& state) const {
-  if (state.gathered_biases().empty()) return {};
-  return {.calls = 1, .bytes = state.gathered_biases().size_bytes()};
-}
-
-Traffic ShardedStrategy::traffic_of_norm() const { return needs_norm_ ? norm_.traffic() : Traffic{}; }
 
 void ShardedStrategy::gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) {
   const ModelState& state = replica.state();

@@ -35,12 +35,6 @@ class ShardedStrategy : public Strategy {
 
   Beside& beside() { return beside_; }
 
-  // What the above hand to the communicator in a step.
-  Traffic traffic_of_gradients(const ModelState& state) const;
-  Traffic traffic_of_weights(const ModelState& state, std::size_t bucket) const;
-  Traffic traffic_of_biases(const ModelState& state) const;
-  Traffic traffic_of_norm() const;
-
  private:
   Sharding sharding_;
   float clip_norm_;
@@ -53,5 +47,10 @@ class ShardedStrategy : public Strategy {
 
 // For StrategyInfo::memory_need.
 MemoryNeed sharded_memory_need(const Sharding& sharding, const ReplicaSettings& whole, int rank, int ranks);
+
+// For StrategyInfo::messages: every bucket's gradients and its weights once, and what the ranks agree by.
+std::vector<Message> sharded_messages(const Sharding& sharding, const StrategyOptions& options,
+                                      const ReplicaSettings& whole, int rank, int ranks);
+Message gathered_weights(const Bucket& bucket, const ReplicaSettings& whole, int ranks);
 
 }  // namespace breakeven

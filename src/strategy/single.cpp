@@ -4,7 +4,7 @@
 #include <array>
 
 #include "src/strategy/gradient_norm.h"
-#include "src/strategy/strategy.h"
+#include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
 namespace {

@@ -6,7 +6,7 @@
 // applies zero.
 #include <array>
 
-#include "src/strategy/strategy.h"
+#include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
 namespace {
@@ -40,10 +40,6 @@ class Stale final : public Strategy {
     marks.end_of(Phase::optimizer, stream);
   }
 
-  Traffic traffic_a_step(Replica& replica) const override {
-    return {.calls = 1, .bytes = replica.parameters().size_bytes()};
-  }
-
   // What was applied.
   std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t kind) const override {
     if (rank() != 0) return {};
@@ -72,6 +68,10 @@ MemoryNeed stale_memory_need(const StrategyOptions&, const ReplicaSettings& whol
   MemoryNeed need = Replica::memory_need(whole);
   need.strategy = need.gradients;
   return need;
+}
+
+std::vector<Message> stale_messages(const StrategyOptions&, const ReplicaSettings& whole, int, int ranks) {
+  return {{Collective::all_reduce, ParameterLayout(whole.shape).floats() * sizeof(float), ranks}};
 }
 
 std::unique_ptr<Strategy> make_stale(const StrategySetup& setup) { return std::make_unique<Stale>(setup); }

@@ -14,6 +14,7 @@
 
 #include "kernels/device.h"
 #include "mpi/communicator.h"
+#include "mpi/message.h"
 #include "src/model/replica.h"
 #include "src/strategy/phase_marks.h"
 #include "src/strategy/strategy_options.h"
@@ -57,9 +58,6 @@ class Strategy {
     return replica.predict(Replica::no_hook, stream);
   }
 
-  // What the first step hands to the communicator, by formula (docs/strategies.md).
-  virtual Traffic traffic_a_step(Replica& /*replica*/) const { return {}; }
-
   // For those who look at what was computed. Collective over the ranks.
   // The whole model's parameters, laid out as ParameterLayout of the whole shape, on every rank.
   virtual void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream);
@@ -71,8 +69,6 @@ class Strategy {
   // others each of this rank's was late; and, collective over the ranks, how many have arrived there.
   virtual std::span<const double> staleness() const { return {}; }
   virtual std::optional<std::uint64_t> updates_arrived() { return {}; }
-  // What a step exchanges on average over many, of what the first one does.
-  virtual double traffic_of_mean_step() const { return 1; }
 
  protected:
   Device& device() const { return device_; }
@@ -124,16 +120,23 @@ struct StrategyInfo {
   bool exchanges;  // needs a communicator; one that does not runs on one GPU, or in copies
   std::vector<std::string_view> options;  // keys of strategy_option_table()
   std::unique_ptr<Strategy> (*make)(const StrategySetup& setup);
+  // What rank `rank` of `ranks` hands to its communicator in a step, known before anything is made: `whole`
+  // has the whole model and the rank's part of the batch. The first step makes all of them.
+  std::vector<Message> (*messages)(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                   int ranks);
   // What keeps the strategy from doing the work with these options, as half a sentence, or "".
   std::string (*refusal)(const StrategyOptions& options, const SharedWork& work) = nothing_refused;
   StrategyPromise (*promise)(const StrategyOptions& options) = promises_all;
   StrategyTraits traits = {};
 
-  // What a rank's replica takes on its device and what the strategy keeps beside it, told before anything is
-  // made: `whole` has the whole model and the rank's part of the batch. Samples are none of its business.
+  // What a rank's replica takes on its device and what the strategy keeps beside it, likewise. Samples are
+  // none of its business.
   MemoryNeed (*memory_need)(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                             int ranks) = whole_replica;
 
+  static std::vector<Message> exchanges_nothing(const StrategyOptions&, const ReplicaSettings&, int, int) {
+    return {};
+  }
   static std::string nothing_refused(const StrategyOptions&, const SharedWork&) { return ""; }
   static StrategyPromise promises_all(const StrategyOptions&) { return {}; }
   static MemoryNeed whole_replica(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
@@ -149,49 +152,5 @@ struct StrategyChoice {
   StrategyOptions options;
 };
 std::variant<StrategyChoice, UsageError> parse_strategy(std::string_view text);
-
-// Each in the file of its name.
-std::unique_ptr<Strategy> make_single(const StrategySetup& setup);
-StrategyPromise single_promise(const StrategyOptions& options);
-std::unique_ptr<Strategy> make_ddp(const StrategySetup& setup);
-StrategyPromise ddp_promise(const StrategyOptions& options);
-MemoryNeed ddp_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank, int ranks);
-std::string ddp_refusal(const StrategyOptions& options, const SharedWork& work);
-std::unique_ptr<Strategy> make_tensor(const StrategySetup& setup);
-std::string tensor_refusal(const StrategyOptions& options, const SharedWork& work);
-StrategyPromise tensor_promise(const StrategyOptions& options);
-MemoryNeed tensor_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                              int ranks);
-std::unique_ptr<Strategy> make_pipeline(const StrategySetup& setup);
-std::string pipeline_refusal(const StrategyOptions& options, const SharedWork& work);
-StrategyPromise pipeline_promise(const StrategyOptions& options);
-MemoryNeed pipeline_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                                int ranks);
-std::unique_ptr<Strategy> make_hybrid(const StrategySetup& setup);
-std::string hybrid_refusal(const StrategyOptions& options, const SharedWork& work);
-StrategyPromise hybrid_promise(const StrategyOptions& options);
-MemoryNeed hybrid_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                              int ranks);
-std::unique_ptr<Strategy> make_parameter_server(const StrategySetup& setup);
-std::unique_ptr<Strategy> make_zero1(const StrategySetup& setup);
-MemoryNeed zero1_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                             int ranks);
-std::unique_ptr<Strategy> make_zero2(const StrategySetup& setup);
-MemoryNeed zero2_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                             int ranks);
-std::unique_ptr<Strategy> make_fsdp(const StrategySetup& setup);
-MemoryNeed fsdp_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                            int ranks);
-std::unique_ptr<Strategy> make_local_sgd(const StrategySetup& setup);
-std::string local_sgd_refusal(const StrategyOptions& options, const SharedWork& work);
-StrategyPromise local_sgd_promise(const StrategyOptions& options);
-MemoryNeed local_sgd_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                                 int ranks);
-std::unique_ptr<Strategy> make_async_server(const StrategySetup& setup);
-StrategyPromise async_server_promise(const StrategyOptions& options);
-std::unique_ptr<Strategy> make_stale(const StrategySetup& setup);
-StrategyPromise stale_promise(const StrategyOptions& options);
-MemoryNeed stale_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                             int ranks);
 
 }  // namespace breakeven

@@ -3,7 +3,7 @@
 // weights and sees the whole batch. No gradient is exchanged, so each layer's update is part of the backward
 // phase; the sums of activations and of their gradients are.
 #include "src/model/tensor_split.h"
-#include "src/strategy/strategy.h"
+#include "src/strategy/strategy_functions.h"
 #include "src/strategy/tensor_layers.h"
 
 namespace breakeven {
@@ -61,6 +61,12 @@ MemoryNeed tensor_memory_need(const StrategyOptions&, const ReplicaSettings& who
   MemoryNeed need = Replica::memory_need(tensor_part_of(whole, rank, ranks));
   need.strategy = TensorLayers::bytes_needed(whole);
   return need;
+}
+
+std::vector<Message> tensor_messages(const StrategyOptions&, const ReplicaSettings& whole, int, int ranks) {
+  std::vector<Message> messages = TensorLayers::messages(whole, ranks);
+  OverflowAgreement::add_messages(whole.precision, ranks, messages);
+  return messages;
 }
 
 std::unique_ptr<Strategy> make_tensor(const StrategySetup& setup) { return std::make_unique<Tensor>(setup); }

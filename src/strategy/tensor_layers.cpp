@@ -45,6 +45,20 @@ std::size_t TensorLayers::bytes_needed(const ReplicaSettings& whole) {
   return bytes;
 }
 
+std::vector<Message> TensorLayers::messages(const ReplicaSettings& whole, int ranks) {
+  const auto sums_of = [&](std::size_t width) {
+    const auto padded = static_cast<std::uint64_t>(padded_width(whole.shape.widths[width]));
+    return Message{Collective::all_reduce, whole.rows * padded * sizeof(float), ranks};
+  };
+  std::vector<Message> messages;
+  const std::vector<bool> inputs_divided = divided_inputs(whole.shape);
+  for (std::size_t l = 0; l < inputs_divided.size(); ++l) {
+    if (inputs_divided[l]) messages.push_back(sums_of(l + 1));
+    if (l > 0 && !inputs_divided[l]) messages.push_back(sums_of(l));
+  }
+  return messages;
+}
+
 TensorLayers::TensorLayers(Device& device, Communicator& group, const ReplicaSettings& whole, bool updates)
     : device_(device),
       group_(group),

@@ -24,6 +24,8 @@ class TensorLayers final : public ModelSplit {
 
   // What it keeps beside the replica.
   static std::size_t bytes_needed(const ReplicaSettings& whole);
+  // Of a step of all of the group's `ranks`, agreement apart.
+  static std::vector<Message> messages(const ReplicaSettings& whole, int ranks);
 
   const ReplicaSettings& replica_settings() const override { return part_; }
   // Of input and forward, and of the way back with whatever comes last.

@@ -4,6 +4,7 @@
 // gradients reach their owners by a reduce-scatter, the new parameters all ranks by an all-gather: together
 // what an all-reduce moves. In 16 bits the working copy is what travels back.
 #include "src/strategy/sharded_strategy.h"
+#include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
 namespace {
@@ -43,13 +44,6 @@ class Zero1 final : public ShardedStrategy {
 
   std::span<const Phase> phases() const override { return order; }
 
-  Traffic traffic_a_step(Replica& replica) const override {
-    const ModelState& state = replica.state();
-    Traffic sum = traffic_of_gradients(state) + traffic_of_biases(state) + traffic_of_norm();
-    for (std::size_t b = 0; b < state.buckets().size(); ++b) sum = sum + traffic_of_weights(state, b);
-    return sum;
-  }
-
  private:
   static constexpr std::array order{Phase::input,    Phase::forward,   Phase::backward,
                                     Phase::exchange, Phase::optimizer, Phase::broadcast};
@@ -61,6 +55,11 @@ class Zero1 final : public ShardedStrategy {
 MemoryNeed zero1_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                              int ranks) {
   return sharded_memory_need(sharding_of(options), whole, rank, ranks);
+}
+
+std::vector<Message> zero1_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                    int ranks) {
+  return sharded_messages(sharding_of(options), options, whole, rank, ranks);
 }
 
 std::unique_ptr<Strategy> make_zero1(const StrategySetup& setup) { return std::make_unique<Zero1>(setup); }

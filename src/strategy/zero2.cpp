@@ -3,6 +3,7 @@
 // "ZeRO", SC 2020, section 5.2. Each bucket's gradients are made in memory that the bucket after the next
 // uses again, and are reduce-scattered from there beside the rest of the backward pass.
 #include "src/strategy/sharded_strategy.h"
+#include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
 namespace {
@@ -37,13 +38,6 @@ class Zero2 final : public ShardedStrategy {
 
   std::span<const Phase> phases() const override { return order; }
 
-  Traffic traffic_a_step(Replica& replica) const override {
-    const ModelState& state = replica.state();
-    Traffic sum = traffic_of_gradients(state) + traffic_of_biases(state) + traffic_of_norm();
-    for (std::size_t b = 0; b < state.buckets().size(); ++b) sum = sum + traffic_of_weights(state, b);
-    return sum;
-  }
-
  private:
   static constexpr std::array order{Phase::input,    Phase::forward,   Phase::backward,
                                     Phase::exchange, Phase::optimizer, Phase::broadcast};
@@ -54,6 +48,11 @@ class Zero2 final : public ShardedStrategy {
 MemoryNeed zero2_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                              int ranks) {
   return sharded_memory_need(sharding_of(options), whole, rank, ranks);
+}
+
+std::vector<Message> zero2_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                    int ranks) {
+  return sharded_messages(sharding_of(options), options, whole, rank, ranks);
 }
 
 std::unique_ptr<Strategy> make_zero2(const StrategySetup& setup) { return std::make_unique<Zero2>(setup); }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "src/strategy/strategy_functions.h"
 #include "tests/support/faulty_communicator.h"
 #include "tests/support/training_test.h"
 

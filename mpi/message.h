@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls of a communicator as plain values: what a strategy says it will exchange, and what is measured of
+// each kind and size.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "mpi/communicator.h"
+
+namespace breakeven {
+
+// One-sided is a pull from the memory of one rank, or a push into it, in which that rank takes no part.
+enum class Collective : std::uint8_t {
+  all_reduce,
+  reduce,
+  broadcast,
+  reduce_scatter,
+  all_gather,
+  send,
+  receive,
+  one_sided
+};
+
+// In the terms of MPI and NCCL; in the order of the kinds.
+inline constexpr std::array<std::string_view, 8> collective_names{
+    "all-reduce", "reduce", "broadcast", "reduce-scatter", "all-gather", "send", "receive", "one-sided"};
+
+constexpr std::string_view name_of(Collective kind) {
+  return collective_names[static_cast<std::size_t>(kind)];
+}
+
+// Calls that one rank makes, all alike.
+struct Message {
+  Collective kind;
+  std::uint64_t bytes = 0;   // that each works on, as Traffic counts them
+  int ranks = 1;             // that take part; of a send, a receive or a one-sided call two
+  std::uint32_t calls = 1;   // in a step that makes them
+  std::uint32_t period = 1;  // one step in so many does
+  bool operator==(const Message&) const = default;
+
+  double calls_a_step() const { return static_cast<double>(calls) / period; }
+};
+
+// Of a step that makes all of them.
+Traffic traffic_of(std::span<const Message> messages);
+
+// The same on average over many steps.
+struct MeanTraffic {
+  double calls = 0;
+  double bytes = 0;
+};
+MeanTraffic mean_traffic_of(std::span<const Message> messages);
+
+}  // namespace breakeven

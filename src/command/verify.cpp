@@ -10,6 +10,7 @@
 #include "src/command/command.h"
 #include "src/command/launch.h"
 #include "src/measure/workbench.h"
+#include "src/verify/plain_descent.h"
 #include "src/verify/references.h"
 #include "src/verify/trajectory.h"
 #include "src/verify/verdict.h"
@@ -45,7 +46,8 @@ ExitCode verify_command(int argc, char** argv) {
       // Rank 0 alone makes the references; the case itself is everybody's.
       References references;
       if (session.is_root()) references = train_references(what, bench);
-      const Verdict verdict = compare(what, references, train(what, bench), bench.group(what.gpus));
+      Verdict verdict = compare(what, references, train(what, bench), bench.group(what.gpus));
+      for (const Check& check : check_plain_descent(what, bench)) verdict.checks.push_back(check);
       if (session.is_root()) print_verdict(what, verdict);
       all_passed = all_passed && verdict.passed();
     }

@@ -37,21 +37,6 @@ Case of_one_copy(Case what, const StrategyChoice& strategy) {
   return what;
 }
 
-// The definition with its sums made in other orders: every rank's gradient from two parts, and where the
-// model is split, so that each product's inputs are added up otherwise, by every other kernel too. How far a
-// rounding takes training has a long tail (a unit at ReLU's kink), which one sample would often miss.
-std::vector<Trajectory> other_orders(const Case& one, const StrategyChoice& strategy, SerialDefinition define,
-                                     Workbench& bench) {
-  std::vector<Trajectory> trajectories{define(one, bench, 2)};
-  if (!strategy.info->traits.splits_model) return trajectories;
-  Case other = one;
-  for (const GemmKernel kernel : bench.device().gemm_kernels(find_precision(one.precision)->precision)) {
-    other.gemm = name_of(kernel);
-    if (other.gemm != one.gemm) trajectories.push_back(define(other, bench, 1));
-  }
-  return trajectories;
-}
-
 }  // namespace
 
 References train_references(const Case& what, Workbench& bench) {
@@ -62,7 +47,7 @@ References train_references(const Case& what, Workbench& bench) {
                                                "' is lossy and has no serial definition to be held against");
   }
   const Case one = of_one_copy(what, strategy);
-  References references{{}, define(one, bench, 1), other_orders(one, strategy, define, bench), {}};
+  References references{{}, define(one, bench, 1), define(one, bench, 2), {}};
   const bool exact = strategy.info->promise(strategy.options).exact;
   references.expected = exact ? train(single_device_case(what), bench) : references.definition;
   references.fp32 =

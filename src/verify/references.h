@@ -2,8 +2,6 @@
 // What a case is held against.
 #pragma once
 
-#include <vector>
-
 #include "src/measure/workbench.h"
 #include "src/plan/case.h"
 #include "src/verify/trajectory.h"
@@ -13,11 +11,11 @@ namespace breakeven {
 // The last three differ from each other by roundings alone, and none of them has its update fused into its
 // products: how far apart they are is what rounding does to this model and optimizer.
 struct References {
-  Trajectory expected;    // what the case must compute: the single device's work, or, where its strategy is
-                          // lossy, the serial definition
-  Trajectory definition;  // the serial definition of the case
-  std::vector<Trajectory> other_orders;  // the same with its sums made in other orders
-  Trajectory fp32;                       // the same in fp32
+  Trajectory expected;     // what the case must compute: the single device's work, or, where its strategy is
+                           // lossy, the serial definition
+  Trajectory definition;   // the serial definition of the case
+  Trajectory other_order;  // the same with every rank's gradient from two parts: another order of sums
+  Trajectory fp32;         // the same in fp32
 };
 
 // The same work on one device, operation by operation, without any exchange.

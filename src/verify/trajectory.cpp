@@ -74,9 +74,15 @@ Trajectory train(const Case& what, Workbench& bench) {
 
 Trajectory train(const Case& what, Workbench& bench, const StrategyChoice& strategy,
                  Communicator* communicator) {
+  return train(what, bench, strategy, communicator, bench.settings_for(what, all_steps(bench)));
+}
+
+std::uint32_t all_steps(const Workbench& bench) { return bench.options().warmup + bench.options().steps; }
+
+Trajectory train(const Case& what, Workbench& bench, const StrategyChoice& strategy,
+                 Communicator* communicator, ReplicaSettings settings) {
   Device& device = bench.device();
-  const std::uint32_t steps = bench.options().warmup + bench.options().steps;
-  ReplicaSettings settings = bench.settings_for(what, steps);
+  const std::uint32_t steps = settings.total_steps;
   settings.keep_gradients = true;
   const DataPlace place = what.data == "streamed" ? DataPlace::streamed : DataPlace::resident;
   Training training(device, strategy, communicator, bench.dataset(settings.shape, place), settings);

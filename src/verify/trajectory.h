@@ -23,5 +23,11 @@ Trajectory train(const Case& what, Workbench& bench);
 // By another strategy than the case's, or over another communicator.
 Trajectory train(const Case& what, Workbench& bench, const StrategyChoice& strategy,
                  Communicator* communicator);
+// With other settings than the launch's too: their total_steps steps.
+Trajectory train(const Case& what, Workbench& bench, const StrategyChoice& strategy,
+                 Communicator* communicator, ReplicaSettings settings);
+
+// Steps of the bench's options, the warm-up among them.
+std::uint32_t all_steps(const Workbench& bench);
 
 }  // namespace breakeven

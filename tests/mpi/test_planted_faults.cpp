@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "src/strategy/strategy_functions.h"
+#include "src/verify/plain_descent.h"
 #include "tests/support/faulty_communicator.h"
 #include "tests/support/training_test.h"
 
@@ -54,6 +55,28 @@ TEST_F(PlantedFault, SkippedBucketIsCaught) {
   const Verdict once = verdict_with({.skips = [layers](int call) { return call == 7 * layers + 1; }});
   EXPECT_FALSE(check_named(weights_check, once).passed());
   EXPECT_FALSE(check_named(bits_check, once).passed());
+}
+
+// One of a split model's exchanges is left out, once.
+TEST_F(PlantedFault, SkippedExchangeOfSplitModelIsCaught) {
+  if (what.gpus == 1) GTEST_SKIP() << "one rank has nothing to exchange";
+  options.steps = 97;
+  what.model = "40-32-32-24-16";
+  take("tensor");
+  const auto checks_with = [&](const Fault& fault) {
+    FaultyCommunicator communicator(*bench.communicator(what.collective, what.gpus), *device, fault);
+    return check_plain_descent(what, bench, strategy_of_case(what), &communicator);
+  };
+  const std::vector<Check> sound = checks_with({});
+  ASSERT_EQ(sound.size(), 2u);
+  for (const Check& check : sound) EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
+  const int in_a_step = 2 * 2 - 1;  // two pairs of layers, and the batch needs no gradient
+  for (int exchange = 0; exchange < in_a_step; ++exchange) {
+    SCOPED_TRACE(exchange);
+    const int call = 50 * in_a_step + exchange;
+    const std::vector<Check> faulty = checks_with({.skips = [call](int at) { return at == call; }});
+    EXPECT_FALSE(faulty.back().passed()) << faulty.back().value;
+  }
 }
 
 // The ranks' mean in the place of their sum, which is a mean over the batch already: Adam hides it.
@@ -127,7 +150,7 @@ TEST_F(TrainingTest, MaskKeyedByLocalSampleIsCaught) {
 
 TEST_F(TrainingTest, NanAndStrayBitsAreCaught) {
   const Trajectory reference = train(what, bench);
-  const References same{reference, reference, {reference}, reference};
+  const References same{reference, reference, reference, reference};
   Trajectory stray = reference;
   if (test_session().rank() == test_session().size() - 1) {
     stray.parameters[5] = std::nextafter(stray.parameters[5], 1e9f);

@@ -123,9 +123,9 @@ double by_rounding(const References& references, const Distance& distance) {
 std::vector<Check> check_weights(const Case& what, const References& references,
                                  const std::vector<float>& weights) {
   const std::vector<float>& expected = references.expected.parameters;
-  const double mean_limit = std::max(1e-4, 2 * by_rounding(references, mean_difference));
-  const double norm_limit =
-      std::max(splits_model(what) ? 0.05 : 1e-5, 2 * by_rounding(references, relative_frobenius));
+  const bool coarse = splits_model(what);
+  const double mean_limit = std::max(coarse ? 1e-3 : 1e-4, 2 * by_rounding(references, mean_difference));
+  const double norm_limit = std::max(coarse ? 0.05 : 1e-5, 2 * by_rounding(references, relative_frobenius));
   // A sum of two has one order; of more, the transport chooses it, where it adds.
   const StrategyPromise promise = promise_of(what);
   const bool same_sums = promise.definition_bits && (what.gpus <= 2 || promise.in_rank_order);

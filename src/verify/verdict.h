@@ -35,7 +35,8 @@ struct Verdict {
 // bits on every rank of `group`. Adam divides each gradient by its own size, so where a gradient is near zero
 // its rounding decides the sign of a whole step, and training spreads that. Where rounding alone (between the
 // references without a fused update) takes the weights further than half a limit, that limit becomes twice
-// that distance, and is printed. Where the strategy splits the model, it is at least 0.05: Adam's weights can
+// that distance, and is printed. Where the strategy splits the model, the two are at
+// least 1e-3 and 0.05: Adam's weights can
 // only be coarse evidence there, and check_plain_descent (plain_descent.h) is the strict one. A strategy that
 // is not repeatable must, on more than one rank, lower the loss by at least half of what the single device
 // does; and every update must have been made once. Collective over the group; the references count on its

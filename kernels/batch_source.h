@@ -2,6 +2,7 @@
 // Where the rows of a batch come from.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/matrix.h"
@@ -17,5 +18,16 @@ struct BatchSource {
   std::uint32_t first_sample = 0;  // place of this device's first row in the global batch
   bool staged = false;             // the host has laid the rows of step s into half s % 2 already
 };
+
+// The same batch from one of this device's rows on.
+inline BatchSource rows_from(BatchSource source, std::uint32_t first_row) {
+  source.first_sample += first_row;
+  if (!source.staged) return source;
+  for (ConstMatrix* matrix : {&source.features, &source.targets}) {
+    const std::int64_t skipped = first_row * matrix->ld * bytes_of(matrix->element);
+    matrix->data = static_cast<const std::byte*>(matrix->data) + skipped;
+  }
+  return source;
+}
 
 }  // namespace breakeven

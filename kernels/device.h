@@ -103,6 +103,10 @@ class Device : public GradientCodes {
                                      StepState* state, Matrix dy, std::span<float> losses,
                                      Stream& stream) = 0;
 
+  // losses[state->step % slots] = the parts of a loss, those of micro-batches, added in order.
+  virtual void total_of_losses(std::span<const float> parts, const StepState* state, std::span<float> losses,
+                               Stream& stream) = 0;
+
   // Flat buffers of `count` floats. The update's number in Adam's bias correction follows from the state, in
   // which an overflow keeps every parameter as it is. `working` are the copies that products read, in
   // `element`; null where they are fp32, the parameters themselves.

@@ -13,9 +13,8 @@ constexpr int batch_threads = 256;
 
 __host__ __device__ std::int64_t quads_of(const Matrix& matrix) { return (matrix.cols + 3) / 4; }
 
-__device__ std::int64_t source_row(const BatchSource& source, std::uint32_t step, std::int64_t rows,
-                                   std::int64_t row) {
-  if (source.staged) return std::int64_t{step % 2} * rows + row;
+__device__ std::int64_t source_row(const BatchSource& source, std::uint32_t step, std::int64_t row) {
+  if (source.staged) return std::int64_t{step % 2} * (source.features.rows / 2) + row;
   const std::uint64_t position =
       std::uint64_t{step} * source.global_batch + source.first_sample + static_cast<std::uint64_t>(row);
   return sample_at(source.seed, position, static_cast<std::uint32_t>(source.features.rows));
@@ -38,7 +37,7 @@ __global__ __launch_bounds__(batch_threads) void load_batch_kernel(BatchSource s
   __shared__ std::int64_t from;  // the walk through the permutation is long: once a block
   const std::int64_t row = blockIdx.x;
   wait_for_predecessor();
-  if (threadIdx.x == 0) from = source_row(source, state->step, features.rows, row);
+  if (threadIdx.x == 0) from = source_row(source, state->step, row);
   __syncthreads();
   const std::int64_t of_features = quads_of(features);
   const std::int64_t quad = std::int64_t{blockIdx.y} * batch_threads + threadIdx.x;

@@ -47,6 +47,8 @@ class CudaDevice final : public Device {
                           Matrix dy, std::span<float> losses, Stream& stream) override;
   void softmax_cross_entropy(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch, StepState* state,
                              Matrix dy, std::span<float> losses, Stream& stream) override;
+  void total_of_losses(std::span<const float> parts, const StepState* state, std::span<float> losses,
+                       Stream& stream) override;
 
   void adam(std::size_t count, const float* gradient, const AdamSettings& settings, const StepState* state,
             const AdamArrays& arrays, void* working, Element element, Stream& stream) override;

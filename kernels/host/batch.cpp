@@ -18,7 +18,7 @@ void HostDevice::load_batch(const BatchSource& source, const StepState* state, M
                             Stream& /*stream*/) {
   const auto samples = static_cast<std::uint32_t>(source.features.rows);
   const std::uint64_t first = std::uint64_t{state->step} * source.global_batch + source.first_sample;
-  const std::int64_t half = state->step % 2 * features.rows;
+  const std::int64_t half = state->step % 2 * (source.features.rows / 2);
   RowBuffer buffer;
   for (std::int64_t row = 0; row < features.rows; ++row) {
     const std::int64_t place =

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/model/activations.h"
 
+#include <algorithm>
+
 namespace breakeven {
 namespace {
 
@@ -31,6 +33,24 @@ Matrix part_of_rows(const Matrix& matrix, std::uint32_t number, std::uint32_t ro
   return part;
 }
 
+// Number `number` of matrices of which every `period`-th lies in one place: room for the widest is taken for
+// the first. `before` are those with lower numbers; the last width has none.
+Matrix take_in_turn(std::size_t number, std::size_t period, const std::vector<Matrix>& before,
+                    const std::vector<std::uint32_t>& widths, std::int64_t rows, Element element,
+                    Layout& layout) {
+  Matrix view;
+  if (number >= period && before[number - period].rows > 0) {
+    view = before[number - period];
+  } else {
+    std::uint32_t widest = 0;
+    for (std::size_t i = number; i + 1 < widths.size(); i += period) widest = std::max(widest, widths[i]);
+    view = layout.take(rows, widest, element);
+  }
+  view.cols = widths[number];
+  view.ld = padded_width(view.cols);
+  return view;
+}
+
 std::int64_t target_width(const ReplicaSettings& settings) {
   return settings.loss == LossKind::softmax_cross_entropy ? 1 : settings.shape.outputs();
 }
@@ -48,27 +68,39 @@ Activations::Activations(Device& device, const ReplicaSettings& settings)
 
 std::size_t Activations::lay_out(const ReplicaSettings& settings, std::byte* memory) {
   const auto& widths = settings.shape.widths;
-  const PlaceInModel& place = settings.place;
-  micro_batches_ = settings.micro_batches;
-  micro_rows_ = settings.rows / micro_batches_.count;
-  const std::uint32_t kept_rows = micro_rows_ * micro_batches_.in_flight;
+  const MicroBatches& micro_batches = settings.micro_batches;
+  const Element element = settings.element();
+  const std::size_t together = settings.layers_a_checkpoint;
+  micro_rows_ = settings.rows / micro_batches.count;
+  const std::uint32_t kept_rows = micro_rows_ * micro_batches.in_flight;
+  const std::uint32_t loaded_rows = micro_batches.loaded_together ? settings.rows : kept_rows;
   Layout layout(memory);
   for (std::size_t i = 0; i < widths.size(); ++i) {
-    const bool is_batch = i == 0 && place.first_layer == 0;
-    const bool is_output = i + 1 == widths.size() && place.ends_model;
-    // The loss's is made by the way forward.
-    const std::uint32_t gradient_rows = is_output ? kept_rows : micro_rows_;
-    gradients_.push_back(is_batch ? Matrix{} : layout.take(gradient_rows, widths[i], settings.element()));
-    const std::uint32_t rows = is_batch ? settings.rows : is_output ? micro_rows_ : kept_rows;
-    inputs_.push_back(layout.take(rows, widths[i], is_output ? Element::fp32 : settings.element()));
+    const bool is_batch = i == 0 && settings.place.first_layer == 0;
+    const bool is_output = i + 1 == widths.size() && settings.place.ends_model;
+    const bool is_kept = together == 0 || i % together == 0;
+    if (is_batch) {
+      gradients_.emplace_back();
+      inputs_.push_back(layout.take(loaded_rows, widths[i], element));
+    } else if (is_output) {
+      gradients_.push_back(layout.take(kept_rows, widths[i], element));  // made by the way forward
+      inputs_.push_back(layout.take(micro_rows_, widths[i], Element::fp32));
+    } else {
+      gradients_.push_back(together == 0
+                               ? layout.take(micro_rows_, widths[i], element)
+                               : take_in_turn(i, 2, gradients_, widths, micro_rows_, element, layout));
+      inputs_.push_back(is_kept ? layout.take(kept_rows, widths[i], element)
+                                : take_in_turn(i, together, inputs_, widths, micro_rows_, element, layout));
+    }
   }
-  if (place.ends_model) target_ = layout.take(settings.rows, target_width(settings), Element::fp32);
+  if (settings.place.ends_model) target_ = layout.take(loaded_rows, target_width(settings), Element::fp32);
   return layout.bytes();
 }
 
 Activations Activations::of_micro_batch(std::uint32_t number) const {
   Activations part;
   part.micro_rows_ = micro_rows_;
+  part.first_row_ = number * micro_rows_;
   for (const Matrix& input : inputs_) part.inputs_.push_back(part_of_rows(input, number, micro_rows_));
   for (const Matrix& gradient : gradients_)
     part.gradients_.push_back(part_of_rows(gradient, number, micro_rows_));

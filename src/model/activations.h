@@ -20,6 +20,10 @@ class Activations {
   // What one of several micro-batches leaves there, as if it were all; borrowed from this. Micro-batches
   // share the gradients, all but the loss's; the layers' inputs are kept of those in flight.
   Activations of_micro_batch(std::uint32_t number) const;
+  std::uint32_t first_row() const { return first_row_; }  // of it among the replica's rows
+
+  // Where checkpoints are kept alone (ReplicaSettings::layers_a_checkpoint), the inputs of the layers between
+  // two of them lie where those between the next two do, and gradients of every other layer in one place.
 
   // [rows, in] of layer `layer`; layer 0's is the batch. In the precision's element.
   Matrix input(std::size_t layer) const { return inputs_[layer]; }
@@ -38,8 +42,8 @@ class Activations {
   std::size_t lay_out(const ReplicaSettings& settings, std::byte* memory);
 
   Buffer memory_;
-  MicroBatches micro_batches_;
   std::uint32_t micro_rows_ = 0;
+  std::uint32_t first_row_ = 0;
   std::vector<Matrix> inputs_;     // and behind them the output
   std::vector<Matrix> gradients_;  // of them all
   Matrix target_;

@@ -6,15 +6,19 @@ namespace breakeven {
 Product LayerProducts::product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c,
                                const Epilogue& epilogue) const {
   // Weights are written by the step before, activations by an earlier product than the one right before: what
-  // only reads them can begin early. Not so weights that are gathered beside the product before.
-  const bool b_is_early = layout == GemmLayout::tn || !settings_.shards(Sharded::parameters);
+  // only reads them can begin early. Not so weights that are gathered beside the product before, and
+  // activations that it has just computed anew.
+  const bool b_is_early =
+      layout == GemmLayout::tn ? settings_.layers_a_checkpoint == 0 : !settings_.shards(Sharded::parameters);
   return {layout, settings_.precision, {settings_.gemm}, a, b, c, epilogue, b_is_early};
 }
 
 Product LayerProducts::hidden_layer(std::size_t layer, float dropout) const {
-  return product(
-      GemmLayout::nt, activations_.input(layer), state_.weight(layer), activations_.input(layer + 1),
-      BiasReluDropout{state_.bias(layer), dropout_of(settings_, layer, dropout), state_.step_state()});
+  Dropout mask = dropout_of(settings_, layer, dropout);
+  mask.first_sample += activations_.first_row();
+  return product(GemmLayout::nt, activations_.input(layer), state_.weight(layer),
+                 activations_.input(layer + 1),
+                 BiasReluDropout{state_.bias(layer), mask, state_.step_state()});
 }
 
 Product LayerProducts::output_layer() const {
@@ -42,11 +46,13 @@ Product LayerProducts::weight_gradient(std::size_t layer) const {
                  WeightGradient{state_.bias_gradient(layer), state_.step_state()});
 }
 
-Product LayerProducts::weight_gradient(std::size_t layer, std::span<float> gradients) const {
+Product LayerProducts::weight_gradient(std::size_t layer, float* place) const {
   const ParameterLayout& layout = state_.layout();
-  return product(GemmLayout::tn, activations_.gradient(layer), activations_.input(layer),
-                 layout.weight(gradients.data(), layer),
-                 WeightGradient{layout.bias(gradients.data(), layer), state_.step_state()});
+  Matrix weight = state_.weight_gradient(layer);
+  weight.data = place;
+  float* const bias = place + (layout.bias_offset(layer) - layout.weight_offset(layer));
+  return product(GemmLayout::tn, activations_.gradient(layer), activations_.input(layer), weight,
+                 WeightGradient{bias, state_.step_state()});
 }
 
 Product LayerProducts::update(std::size_t layer) const {

@@ -23,7 +23,8 @@ class LayerProducts {
   Product output_layer_with_loss(std::span<float> losses) const;  // the mean squared error
   Product data_gradient(std::size_t layer) const;                 // of the layer's input
   Product weight_gradient(std::size_t layer) const;
-  Product weight_gradient(std::size_t layer, std::span<float> gradients) const;  // laid out as the state's
+  // Elsewhere than in the state: weights first, biases behind them, as the layer's parameters lie.
+  Product weight_gradient(std::size_t layer, float* place) const;
   Product update(std::size_t layer) const;  // with the gradient that it appears by
 
   // The sums alone, fp32, of a rank that holds a share of the units that they run over.

@@ -33,7 +33,8 @@ struct Sharding {
 // Parts of the rows that go through the layers one after another.
 struct MicroBatches {
   std::uint32_t count = 1;
-  std::uint32_t in_flight = 1;  // of which the activations are kept at a time
+  std::uint32_t in_flight = 1;   // of which the activations are kept at a time
+  bool loaded_together = false;  // the samples of all lie there at once, else of those in flight
 };
 
 struct ReplicaSettings {
@@ -43,6 +44,10 @@ struct ReplicaSettings {
   std::uint32_t first_sample = 0;  // place of this replica's first row in the global batch
   std::uint32_t rows = 0;          // this replica's part of the batch
   MicroBatches micro_batches;
+  // The way forward keeps the input of one layer in so many, and the way back computes the others from there
+  // anew (Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016, section 3); 0: all are kept. Of
+  // rows whose micro-batches are not in flight together.
+  std::uint32_t layers_a_checkpoint = 0;
   LossKind loss = LossKind::mean_squared_error;
   OptimizerKind optimizer = OptimizerKind::adam;
   AdamSettings adam;  // its learning rate is SGD's as well

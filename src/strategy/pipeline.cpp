@@ -62,7 +62,7 @@ MemoryNeed pipeline_memory_need(const StrategyOptions& options, const ReplicaSet
                                 int ranks) {
   const ReplicaSettings part = pipeline_part_of_rank(options, whole, rank, ranks);
   MemoryNeed need = Replica::memory_need(part);
-  need.strategy = PipelineStage::bytes_needed(part) + OverflowAgreement::bytes_needed(whole.precision);
+  need.strategy = OverflowAgreement::bytes_needed(whole.precision);
   return need;
 }
 

@@ -10,15 +10,6 @@
 namespace breakeven {
 namespace {
 
-std::size_t gradient_bytes(const ReplicaSettings& part) {
-  return part.micro_batches.count > 1 ? ParameterLayout(part.shape).floats() * sizeof(float) : 0;
-}
-
-std::size_t losses_bytes(const ReplicaSettings& part) {
-  const std::uint32_t count = part.micro_batches.count;
-  return part.place.ends_model && count > 1 ? count * part.total_steps * sizeof(float) : 0;
-}
-
 Phase phase_of(StageAction action) {
   return action == StageAction::forward    ? Phase::forward
          : action == StageAction::backward ? Phase::backward
@@ -58,12 +49,7 @@ ReplicaSettings pipeline_part_of_rank(const StrategyOptions& options, const Repl
   const auto ranks = static_cast<std::uint32_t>(stages);
   const auto borders = stage_borders(whole.shape, whole.rows, count, ranks);
   return pipeline_part_of(whole, borders[stage], borders[stage + 1],
-                          {count, micro_batches_in_flight(options.schedule, stage, ranks, count)});
-}
-
-std::size_t PipelineStage::bytes_needed(const ReplicaSettings& part) {
-  const std::size_t losses = losses_bytes(part);
-  return gradient_bytes(part) + losses + (losses > 0 ? sizeof(StepState) : 0);
+                          {count, micro_batches_in_flight(options.schedule, stage, ranks, count), true});
 }
 
 std::vector<Message> PipelineStage::messages(const StrategyOptions& options, const ReplicaSettings& whole,
@@ -101,17 +87,7 @@ PipelineStage::PipelineStage(Device& device, Communicator& group, const Strategy
       whole_layout_(whole.shape),
       tasks_(pipeline_schedule(options.schedule, static_cast<std::uint32_t>(group.rank()),
                                static_cast<std::uint32_t>(group.size()), part_.micro_batches.count)),
-      phases_(phases_of(tasks_)) {
-  if (part_.micro_batches.count == 1) return;
-  micro_gradient_ = Buffer(device, gradient_bytes(part_), false, "gradient of a micro-batch");
-  if (!is_last()) return;
-  micro_losses_ = Buffer(device, losses_bytes(part_), false, "losses of micro-batches");
-  no_loss_scale_ = Buffer(device, sizeof(StepState), false, "no loss scale");
-  const StepState state;
-  const std::unique_ptr<Stream> stream = device.make_stream();
-  device.copy(no_loss_scale_.as<>(), &state, sizeof state, *stream);
-  stream->synchronize();
-}
+      phases_(phases_of(tasks_)) {}
 
 void PipelineStage::make_gradient(Replica& replica, const BatchSource& source, PhaseMarks& marks,
                                   Stream& stream) {
@@ -122,12 +98,6 @@ void PipelineStage::make_gradient(Replica& replica, const BatchSource& source, P
     if (phase_of(task.action) != running) marks.end_of(running, stream);
     running = phase_of(task.action);
     run(task, replica, stream);
-  }
-  if (is_last() && part_.micro_batches.count > 1) {
-    // Column by column: what the micro-batches of each step add up to.
-    const ConstMatrix losses(micro_losses_.as<>(), part_.micro_batches.count, part_.total_steps,
-                             part_.total_steps);
-    device_.bias_gradient(losses, no_loss_scale_.as<StepState>(), replica.losses().data(), stream);
   }
   marks.end_of(running, stream);
 }
@@ -162,51 +132,10 @@ void PipelineStage::run(const StageTask& task, Replica& replica, Stream& stream)
     case StageAction::send_gradient:
       return group_.send(input_gradient.data, input_gradient.floats, before, stream);
     case StageAction::forward:
-      return forward(task.micro_batch, replica, stream);
+      return replica.forward(task.micro_batch, Replica::no_hook, stream);
     case StageAction::backward:
-      return backward(task.micro_batch, replica, stream);
+      return replica.backward(task.micro_batch, Replica::no_hook, Replica::no_hook, stream);
   }
-}
-
-// A step's place in the history, whatever the step is: the sums are made of the whole history.
-std::span<float> PipelineStage::losses_of(std::uint32_t micro_batch) const {
-  return {micro_losses_.as<>() + std::size_t{micro_batch} * part_.total_steps, part_.total_steps};
-}
-
-void PipelineStage::forward(std::uint32_t micro_batch, Replica& replica, Stream& stream) {
-  ReplicaSettings settings = part_;
-  settings.first_sample += micro_batch * (part_.rows / part_.micro_batches.count);
-  const Activations batch = replica.activations().of_micro_batch(micro_batch);
-  const LayerProducts products(settings, replica.state(), batch);
-  const std::size_t hidden = part_.shape.layers() - (is_last() ? 1 : 0);
-  for (std::size_t l = 0; l < hidden; ++l)
-    device_.gemm(products.hidden_layer(l, part_.shape.dropout), stream);
-  if (!is_last()) return;
-  const bool all = part_.micro_batches.count == 1;
-  forward_with_loss(batch, products, replica, all ? replica.losses() : losses_of(micro_batch), stream);
-}
-
-void PipelineStage::forward_with_loss(const Activations& batch, const LayerProducts& products,
-                                      Replica& replica, std::span<float> losses, Stream& stream) {
-  if (part_.loss == LossKind::mean_squared_error)
-    return device_.gemm(products.output_layer_with_loss(losses), stream);
-  device_.gemm(products.output_layer(), stream);
-  device_.softmax_cross_entropy(batch.output(), batch.target(), part_.loss_divisor(),
-                                replica.state().step_state(), batch.gradient(part_.shape.layers() - 1),
-                                losses, stream);
-}
-
-void PipelineStage::backward(std::uint32_t micro_batch, Replica& replica, Stream& stream) {
-  const Activations batch = replica.activations().of_micro_batch(micro_batch);
-  const LayerProducts products(part_, replica.state(), batch);
-  const std::span<float> sum = replica.gradients();
-  const bool adds = micro_batch > 0;
-  const std::span<float> gradients = adds ? std::span(micro_gradient_.as<>(), sum.size()) : sum;
-  for (std::size_t l = part_.shape.layers(); l-- > 0;) {
-    device_.gemm(products.weight_gradient(l, gradients), stream);
-    if (l > 0 || !is_first()) device_.gemm(products.data_gradient(l), stream);
-  }
-  if (adds) device_.add(sum.size(), gradients.data(), sum.data(), stream);
 }
 
 void PipelineStage::gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) {

@@ -22,8 +22,6 @@ ReplicaSettings pipeline_part_of_rank(const StrategyOptions& options, const Repl
 
 class PipelineStage final : public ModelSplit {
  public:
-  // What it keeps beside the replica.
-  static std::size_t bytes_needed(const ReplicaSettings& part);
   // Of a step of rank `rank` of the group's `stages`, agreement apart.
   static std::vector<Message> messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                                        int stages);
@@ -36,7 +34,6 @@ class PipelineStage final : public ModelSplit {
   // Of input, forward and backward of all micro-batches.
   const std::vector<Phase>& phases() const override { return phases_; }
 
-  // The sum of the micro-batches' gradients is the replica's after it, and their losses its loss.
   void make_gradient(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) override;
 
   void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override;
@@ -49,11 +46,6 @@ class PipelineStage final : public ModelSplit {
   bool is_last() const { return part_.place.ends_model; }
   void load_batch(Replica& replica, BatchSource source, Stream& stream);
   void run(const StageTask& task, Replica& replica, Stream& stream);
-  void forward(std::uint32_t micro_batch, Replica& replica, Stream& stream);
-  void forward_with_loss(const Activations& batch, const LayerProducts& products, Replica& replica,
-                         std::span<float> losses, Stream& stream);
-  void backward(std::uint32_t micro_batch, Replica& replica, Stream& stream);
-  std::span<float> losses_of(std::uint32_t micro_batch) const;
 
   Device& device_;
   Communicator& group_;
@@ -61,9 +53,6 @@ class PipelineStage final : public ModelSplit {
   ParameterLayout whole_layout_;
   std::vector<StageTask> tasks_;
   std::vector<Phase> phases_;
-  Buffer micro_gradient_;  // of a micro-batch that is added to those before it
-  Buffer micro_losses_;    // [micro-batch][step], each micro-batch's part of the loss
-  Buffer no_loss_scale_;   // a StepState whose scale is 1
 };
 
 // How many micro-batches the options ask for.

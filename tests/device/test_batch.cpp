@@ -140,5 +140,30 @@ TEST_F(Batch, StagedRowsAreTheHalfOfTheStep) {
   }
 }
 
+// Resident or staged, the rows from one on are those of the whole part of the batch.
+TEST_F(Batch, PartsOfTheRowsMakeTheWhole) {
+  const Table features = random_table(2 * 24, 33, 1);
+  const Table targets = random_table(2 * 24, 2, 2);
+  const DeviceMatrix all_features(device(), stream(), features, Padding::to_16_bytes);
+  const DeviceMatrix all_targets(device(), stream(), targets, Padding::to_16_bytes);
+  for (const bool staged : {false, true}) {
+    BatchSource source = source_of(77, 30, 4);
+    source.staged = staged;
+    source.features = all_features.view();
+    source.targets = all_targets.view();
+    for (const std::uint32_t step : {4u, 7u}) {
+      const Rows whole = load(features, targets, source, step, 24, Padding::to_16_bytes);
+      const DeviceArray<StepState> state = state_at(device(), stream(), step);
+      for (const std::uint32_t first : {0u, 8u, 16u}) {
+        const DeviceMatrix batch(device(), stream(), Table(8, 33), Padding::to_16_bytes);
+        const DeviceMatrix target(device(), stream(), Table(8, 2), Padding::to_16_bytes);
+        device().load_batch(rows_from(source, first), state.data(), batch.view(), target.view(), stream());
+        EXPECT_EQ(batch.download().values, some_rows(whole.features, first, 8).values) << first;
+        EXPECT_EQ(target.download().values, some_rows(whole.target, first, 8).values) << first;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace breakeven

@@ -42,14 +42,6 @@ class LossTest : public DeviceTest {
     return target;
   }
 
-  static Table some_rows(const Table& table, std::int64_t first, std::int64_t count) {
-    Table part(count, table.cols);
-    for (std::int64_t row = 0; row < count; ++row) {
-      for (std::int64_t col = 0; col < table.cols; ++col) part.at(row, col) = table.at(first + row, col);
-    }
-    return part;
-  }
-
   // The loss and gradient of the rows in two parts are those of the whole.
   static void expect_parts_make_the_whole(Operation operation, const Table& y, const Table& target) {
     const auto batch = static_cast<std::uint32_t>(y.rows);
@@ -156,6 +148,17 @@ TEST_F(LossTest, OnlyTheSlotOfTheStepIsWritten) {
       }
     }
   }
+}
+
+TEST_F(LossTest, TotalIsInTheSlotOfTheStep) {
+  const DeviceArray<float> parts(device(), stream(), {3.0f, 1e8f, -1e8f, 0.25f});  // as they add up in order
+  const DeviceArray<float> losses(device(), stream(), std::vector<float>(3, -1.0f));
+  const DeviceArray<StepState> state = state_at(device(), stream(), 7);
+  device().total_of_losses(parts.span(), state.data(), losses.span(), stream());
+  EXPECT_EQ(losses.download(), (std::vector<float>{-1, (3.0f + 1e8f) - 1e8f + 0.25f, -1}));
+  const DeviceArray<float> bad(device(), stream(), {1.0f, std::nanf("")});
+  device().total_of_losses(bad.span(), state.data(), losses.span(), stream());
+  EXPECT_TRUE(std::isnan(losses.download()[1]));
 }
 
 TEST_F(LossTest, PartsMakeTheWhole) {

@@ -30,6 +30,14 @@ struct Table {
   }
 };
 
+inline Table some_rows(const Table& table, std::int64_t first, std::int64_t count) {
+  Table part(count, table.cols);
+  for (std::int64_t row = 0; row < count; ++row) {
+    for (std::int64_t col = 0; col < table.cols; ++col) part.at(row, col) = table.at(first + row, col);
+  }
+  return part;
+}
+
 // Values in (-1, 1), exact in float; another `salt`, another table.
 inline Table random_table(std::int64_t rows, std::int64_t cols, std::uint32_t salt) {
   Table table(rows, cols);

@@ -77,6 +77,34 @@ TEST(MemoryNeed, RowsAloneGrowWithTheBatch) {
   EXPECT_EQ(of_large.total() - of_large.of_rows(), of_small.total() - of_small.of_rows());
 }
 
+TEST(MemoryNeed, ActivationsOfMicroBatchesAreOfTheirRowsAlone) {
+  ReplicaSettings settings = settings_of(Precision::bf16, OptimizerKind::adam, LossKind::mean_squared_error);
+  const MemoryNeed whole = Replica::memory_need(settings);
+  settings.micro_batches.count = 4;
+  const MemoryNeed divided = Replica::memory_need(settings);
+  EXPECT_EQ(4 * divided.activations, whole.activations);
+  const std::size_t largest_layer = (31 * 40 + 32) * sizeof(float);
+  EXPECT_EQ(divided.gradients, whole.gradients + largest_layer);
+  EXPECT_EQ(divided.histories, whole.histories + 4 * sizeof(float));
+}
+
+// docs/strategies.md: the inputs kept, room for those between two of them, two gradients and the loss's.
+TEST(MemoryNeed, CheckpointsKeepOneInputOfSeveral) {
+  ReplicaSettings settings = settings_of(Precision::bf16, OptimizerKind::adam, LossKind::mean_squared_error);
+  settings.shape = std::get<ModelShape>(parse_model("40-16-64-24-8-48-32-16"));
+  const auto bytes = [&](std::uint32_t layers_a_checkpoint) {
+    settings.layers_a_checkpoint = layers_a_checkpoint;
+    return Replica::memory_need(settings).activations;
+  };
+  const std::size_t ends = 2 * (40 + 16) + 4 * (16 + 16);  // batch and loss's gradient; output and target
+  const std::size_t gradients = 2 * (48 + 64);             // of layers 1, 3, 5 and of 2, 4, 6
+  EXPECT_EQ(bytes(0), settings.rows * (ends + 2 * 2 * (16 + 64 + 24 + 8 + 48 + 32)));
+  EXPECT_EQ(bytes(1), settings.rows * (ends + gradients + 2 * (16 + 64 + 24 + 8 + 48 + 32)));
+  EXPECT_EQ(bytes(2), settings.rows * (ends + gradients + 2 * (64 + 8 + 32 + 48)));
+  EXPECT_EQ(bytes(3), settings.rows * (ends + gradients + 2 * (24 + 32 + 16 + 64)));
+  EXPECT_EQ(bytes(7), settings.rows * (ends + gradients + 2 * (16 + 64 + 24 + 8 + 48 + 32)));
+}
+
 TEST(MemoryNeed, IsTheSumOfWhatIsNamed) {
   MemoryNeed need;
   std::size_t expected = 0;

@@ -6,6 +6,7 @@
 #include "src/data/batch_feeder.h"
 #include "src/model/model_shape.h"
 #include "src/strategy/case_traits.h"
+#include "src/strategy/kept_activations.h"
 #include "src/train/training.h"
 
 namespace breakeven {
@@ -49,8 +50,9 @@ const Dataset& Workbench::dataset(const ModelShape& shape, DataPlace place) {
 }
 
 MemoryNeed Workbench::memory_need(const Case& what, int rank) const {
-  const ReplicaSettings settings = settings_for(what, options_.warmup + options_.steps);
   const StrategyChoice strategy = strategy_of_case(what);
+  const ReplicaSettings settings =
+      with_kept_activations(strategy.options, settings_for(what, options_.warmup + options_.steps));
   const std::uint32_t inputs = settings.shape.inputs();
   const SampleTable* table = dataset_file_ != nullptr ? &dataset_file_->training : nullptr;
   const std::uint32_t target_width = table != nullptr ? table->target_width : settings.shape.outputs();

@@ -6,10 +6,9 @@
 // The sum is made in one message after the backward pass, or in buckets beside it, each as soon as its
 // gradients are there (Li et al., "PyTorch Distributed", VLDB 2020, section 3.2.3).
 // The messages may be compressed; each bucket then has a residual of its own.
-#include <array>
-
 #include "src/strategy/bucket_sums.h"
 #include "src/strategy/gradient_norm.h"
+#include "src/strategy/kept_activations.h"
 #include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
@@ -18,7 +17,12 @@ namespace {
 class Ddp final : public Strategy {
  public:
   explicit Ddp(const StrategySetup& setup)
-      : Strategy(setup), options_(setup.options), beside_(setup.device), clip_(setup.device, setup.options) {}
+      : Strategy(setup),
+        options_(setup.options),
+        phases_(collects() ? phases_of_step(options_, {Phase::collect, Phase::exchange, Phase::optimizer})
+                           : phases_of_step(options_, {Phase::exchange, Phase::optimizer})),
+        beside_(setup.device),
+        clip_(setup.device, setup.options) {}
 
   void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
             Stream& stream) override {
@@ -37,16 +41,9 @@ class Ddp final : public Strategy {
     marks.end_of(Phase::optimizer, stream);
   }
 
-  std::span<const Phase> phases() const override {
-    return collects() ? std::span<const Phase>(with_collect) : std::span<const Phase>(plain);
-  }
+  std::span<const Phase> phases() const override { return phases_; }
 
  private:
-  static constexpr std::array plain{Phase::input, Phase::forward, Phase::backward, Phase::exchange,
-                                    Phase::optimizer};
-  static constexpr std::array with_collect{Phase::input,   Phase::forward,  Phase::backward,
-                                           Phase::collect, Phase::exchange, Phase::optimizer};
-
   bool in_buckets() const { return options_.bucket_bytes > 0; }
   // What is made beside the backward pass is no phase of its own.
   bool collects() const { return !in_buckets() && !options_.compression.is_plain(); }
@@ -74,6 +71,7 @@ class Ddp final : public Strategy {
   }
 
   StrategyOptions options_;
+  std::vector<Phase> phases_;
   Beside beside_;
   std::vector<BucketSum> sums_;
   WholeGradientClip clip_;

@@ -6,8 +6,7 @@
 // With outer=nesterov the average is not taken as it is: what the ranks went away from the parameters they
 // began the period with is the gradient of an outer step of SGD with Nesterov's momentum (Douillard et al.,
 // "DiLoCo", 2023, algorithm 1).
-#include <array>
-
+#include "src/strategy/kept_activations.h"
 #include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
@@ -17,13 +16,16 @@ enum Kind : std::uint32_t { local_step, averaging_step, kind_count };
 
 class LocalSgd final : public Strategy {
  public:
-  explicit LocalSgd(const StrategySetup& setup) : Strategy(setup), options_(setup.options) {}
+  explicit LocalSgd(const StrategySetup& setup)
+      : Strategy(setup),
+        options_(setup.options),
+        phases_(phases_of_step(options_, {Phase::exchange, Phase::optimizer})) {}
 
   ReplicaSettings replica_settings(const ReplicaSettings& whole) const override {
     return settings_of_own_batch(whole);
   }
 
-  std::span<const Phase> phases() const override { return order; }
+  std::span<const Phase> phases() const override { return phases_; }
   std::uint32_t kinds() const override { return kind_count; }
   // The first step averages, so that what the libraries set up at first use is there for the others.
   std::uint32_t kind_of(std::uint32_t step) const override {
@@ -96,9 +98,8 @@ class LocalSgd final : public Strategy {
     device().copy(work, begin, parameters.size_bytes(), stream);
   }
 
-  static constexpr std::array order{Phase::input, Phase::forward, Phase::backward, Phase::exchange,
-                                    Phase::optimizer};
   StrategyOptions options_;
+  std::vector<Phase> phases_;
   Buffer begin_;  // both empty without an outer step
   Buffer velocity_;
 };
@@ -120,7 +121,7 @@ StrategyPromise local_sgd_promise(const StrategyOptions&) {
 
 MemoryNeed local_sgd_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int, int) {
   MemoryNeed need = Replica::memory_need(whole);
-  if (options.outer_nesterov) need.strategy = 2 * need.gradients;
+  if (options.outer_nesterov) need.strategy = 2 * ModelState::memory_need(whole).gradients;
   return need;
 }
 

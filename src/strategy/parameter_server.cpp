@@ -3,9 +3,8 @@
 // parameters back. The form in which data parallelism began (Li et al., "Scaling Distributed Machine Learning
 // with the Parameter Server", OSDI 2014), here with the server among the workers. What the root has to take
 // in and send out grows with every rank, where an all-reduce shares that among all.
-#include <array>
-
 #include "src/strategy/gradient_norm.h"
+#include "src/strategy/kept_activations.h"
 #include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
@@ -14,7 +13,9 @@ namespace {
 class ParameterServer final : public Strategy {
  public:
   explicit ParameterServer(const StrategySetup& setup)
-      : Strategy(setup), clip_(setup.device, setup.options) {}
+      : Strategy(setup),
+        phases_(phases_of_step(setup.options, {Phase::exchange, Phase::optimizer, Phase::broadcast})),
+        clip_(setup.device, setup.options) {}
 
   void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
             Stream& stream) override {
@@ -35,12 +36,11 @@ class ParameterServer final : public Strategy {
     marks.end_of(Phase::broadcast, stream);
   }
 
-  std::span<const Phase> phases() const override { return order; }
+  std::span<const Phase> phases() const override { return phases_; }
 
  private:
   static constexpr int root = 0;
-  static constexpr std::array order{Phase::input,    Phase::forward,   Phase::backward,
-                                    Phase::exchange, Phase::optimizer, Phase::broadcast};
+  std::vector<Phase> phases_;
   WholeGradientClip clip_;
 };
 

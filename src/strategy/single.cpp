@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // The baseline: one GPU and nothing that exists for the sake of others. As 'independent' every rank does the
 // same, and none knows of another.
-#include <array>
-
 #include "src/strategy/gradient_norm.h"
+#include "src/strategy/kept_activations.h"
 #include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
 namespace {
 
-// Nothing stands between a gradient and its use, so each layer's update is part of the backward phase; unless
-// the gradient has to be there as a whole first, to be clipped.
+// The gradient has to be there as a whole first, to be clipped or added up, or since the activations that an
+// update beside the way back would read are no longer there.
+bool updates_apart(const StrategyOptions& options) {
+  return options.clip_norm > 0 || !keeps_all_activations(options);
+}
+
+// Else nothing stands between a gradient and its use, so each layer's update is part of the backward phase.
 class Single final : public Strategy {
  public:
   explicit Single(const StrategySetup& setup)
-      : Strategy(setup), updates_apart_(setup.options.clip_norm > 0), clip_(setup.device, setup.options) {}
+      : Strategy(setup),
+        updates_apart_(updates_apart(setup.options)),
+        phases_(updates_apart_ ? phases_of_step(setup.options, {Phase::optimizer})
+                               : phases_of_step(setup.options, {})),
+        clip_(setup.device, setup.options) {}
 
   void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
             Stream& stream) override {
@@ -30,9 +38,7 @@ class Single final : public Strategy {
     marks.end_of(Phase::optimizer, stream);
   }
 
-  std::span<const Phase> phases() const override {
-    return updates_apart_ ? std::span<const Phase>(order_apart) : std::span<const Phase>(order);
-  }
+  std::span<const Phase> phases() const override { return phases_; }
 
   bool whole_steps(Replica& replica, const BatchSource& source, std::uint32_t count,
                    Stream& stream) override {
@@ -40,16 +46,17 @@ class Single final : public Strategy {
   }
 
  private:
-  static constexpr std::array order{Phase::input, Phase::forward, Phase::backward};
-  static constexpr std::array order_apart{Phase::input, Phase::forward, Phase::backward, Phase::optimizer};
   bool updates_apart_;
+  std::vector<Phase> phases_;
   WholeGradientClip clip_;
 };
 
 }  // namespace
 
-// Its update is fused into its products, the definition's is not.
-StrategyPromise single_promise(const StrategyOptions&) { return {.definition_bits = false}; }
+// The definition's update is not fused into its products.
+StrategyPromise single_promise(const StrategyOptions& options) {
+  return {.definition_bits = updates_apart(options)};
+}
 
 std::unique_ptr<Strategy> make_single(const StrategySetup& setup) { return std::make_unique<Single>(setup); }
 

@@ -6,6 +6,7 @@
 // applies zero.
 #include <array>
 
+#include "src/strategy/kept_activations.h"
 #include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
@@ -15,9 +16,12 @@ namespace {
 // buffer that it fills.
 class Stale final : public Strategy {
  public:
-  explicit Stale(const StrategySetup& setup) : Strategy(setup), beside_(setup.device) {}
+  explicit Stale(const StrategySetup& setup)
+      : Strategy(setup),
+        phases_(phases_of_step(setup.options, {Phase::exchange, Phase::optimizer})),
+        beside_(setup.device) {}
 
-  std::span<const Phase> phases() const override { return order; }
+  std::span<const Phase> phases() const override { return phases_; }
   std::uint32_t kinds() const override { return 2; }
   std::uint32_t kind_of(std::uint32_t step) const override { return step % 2; }
 
@@ -53,8 +57,7 @@ class Stale final : public Strategy {
     buffers_ = {replica.gradients(), {second_.as<>(), replica.gradients().size()}};
   }
 
-  static constexpr std::array order{Phase::input, Phase::forward, Phase::backward, Phase::exchange,
-                                    Phase::optimizer};
+  std::vector<Phase> phases_;
   Beside beside_;
   Buffer second_;
   std::array<std::span<float>, 2> buffers_;
@@ -66,7 +69,7 @@ StrategyPromise stale_promise(const StrategyOptions&) { return {.exact = false};
 
 MemoryNeed stale_memory_need(const StrategyOptions&, const ReplicaSettings& whole, int, int) {
   MemoryNeed need = Replica::memory_need(whole);
-  need.strategy = need.gradients;
+  need.strategy = ModelState::memory_need(whole).gradients;
   return need;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "src/strategy/gradient_norm.h"
+#include "src/strategy/kept_activations.h"
 #include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
@@ -14,7 +15,7 @@ const std::array table{
     StrategyInfo{"single",
                  "one GPU, no exchange machinery at all",
                  false,
-                 {"clip"},
+                 {"clip", "accumulate", "checkpoint"},
                  make_single,
                  StrategyInfo::exchanges_nothing,
                  StrategyInfo::nothing_refused,
@@ -31,7 +32,7 @@ const std::array table{
     StrategyInfo{"ddp",
                  "data parallel: the gradients are summed by an all-reduce, every rank makes the update",
                  true,
-                 {"buckets", "first-bucket", "compress", "clip"},
+                 {"buckets", "first-bucket", "compress", "clip", "accumulate", "checkpoint"},
                  make_ddp,
                  ddp_messages,
                  ddp_refusal,
@@ -41,13 +42,13 @@ const std::array table{
     StrategyInfo{"parameter-server",
                  "data parallel: rank 0 sums the gradients, updates, sends the parameters",
                  true,
-                 {"clip"},
+                 {"clip", "accumulate", "checkpoint"},
                  make_parameter_server,
                  parameter_server_messages},
     StrategyInfo{"zero1",
                  "data parallel: every rank has the moments and makes the update of its share alone",
                  true,
-                 {"buckets", "clip"},
+                 {"buckets", "clip", "accumulate", "checkpoint"},
                  make_zero1,
                  zero1_messages,
                  StrategyInfo::nothing_refused,
@@ -57,7 +58,7 @@ const std::array table{
     StrategyInfo{"zero2",
                  "zero1, and every rank keeps the gradients of its share alone",
                  true,
-                 {"buckets", "clip"},
+                 {"buckets", "clip", "checkpoint"},
                  make_zero2,
                  zero2_messages,
                  StrategyInfo::nothing_refused,
@@ -107,7 +108,7 @@ const std::array table{
     StrategyInfo{"local-sgd",
                  "every rank trains a model of its own; their parameters are averaged once a period",
                  true,
-                 {"period", "outer", "outer-momentum", "outer-rate"},
+                 {"period", "outer", "outer-momentum", "outer-rate", "accumulate", "checkpoint"},
                  make_local_sgd,
                  local_sgd_messages,
                  local_sgd_refusal,
@@ -117,7 +118,7 @@ const std::array table{
     StrategyInfo{"stale",
                  "data parallel, gradients applied one step late: their exchange hides behind that step",
                  true,
-                 {},
+                 {"accumulate", "checkpoint"},
                  make_stale,
                  stale_messages,
                  StrategyInfo::nothing_refused,
@@ -147,11 +148,22 @@ std::vector<std::span<const float>> Strategy::own_gradients(Replica& replica, st
 }
 
 void enqueue_forward(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) {
+  const std::uint32_t last = replica.settings().micro_batches.count - 1;
   marks.begin(stream);
-  replica.load_batch(source, stream);
-  marks.end_of(Phase::input, stream);
-  replica.forward(stream);
-  marks.end_of(Phase::forward, stream);
+  for (std::uint32_t part = 0; part <= last; ++part) {
+    replica.load_batch(part, source, stream);
+    marks.end_of(Phase::input, stream);
+    replica.forward(part, Replica::no_hook, stream);
+    marks.end_of(Phase::forward, stream);
+    if (part == last) return;
+    replica.backward(part, Replica::no_hook, Replica::no_hook, stream);
+    marks.end_of(Phase::backward, stream);
+  }
+}
+
+std::string StrategyInfo::refusal(const StrategyOptions& options, const SharedWork& work) const {
+  const std::string of_activations = kept_activations_refusal(options, work);
+  return of_activations.empty() ? own_refusal(options, work) : of_activations;
 }
 
 MemoryNeed StrategyInfo::whole_replica(const StrategyOptions& options, const ReplicaSettings& whole, int,

@@ -27,7 +27,7 @@ struct StrategySetup {
   Device& device;
   const StrategyOptions& options;
   Communicator* communicator;    // of the case's ranks; null where the strategy exchanges nothing
-  const ReplicaSettings& whole;  // a replica of the whole model with the rank's samples
+  const ReplicaSettings& whole;  // a replica of the whole model with the rank's samples, by the options
 };
 
 class Strategy {
@@ -81,8 +81,8 @@ class Strategy {
   Communicator* communicator_;
 };
 
-// What every data-parallel step begins with: the rank's samples, forward, and the loss with its gradient.
-// Marks the ends of input and forward.
+// What every data-parallel step begins with: the rank's samples, forward, and the loss with its gradient; of
+// several micro-batches all but the last one's way back. Marks the ends of the phases that it makes.
 void enqueue_forward(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream);
 
 // Of a rank that trains a model of its own: its rows are its whole batch.
@@ -124,15 +124,18 @@ struct StrategyInfo {
   // has the whole model and the rank's part of the batch. The first step makes all of them.
   std::vector<Message> (*messages)(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                                    int ranks);
-  // What keeps the strategy from doing the work with these options, as half a sentence, or "".
-  std::string (*refusal)(const StrategyOptions& options, const SharedWork& work) = nothing_refused;
+  // Beside what no strategy does.
+  std::string (*own_refusal)(const StrategyOptions& options, const SharedWork& work) = nothing_refused;
   StrategyPromise (*promise)(const StrategyOptions& options) = promises_all;
   StrategyTraits traits = {};
 
-  // What a rank's replica takes on its device and what the strategy keeps beside it, likewise. Samples are
-  // none of its business.
+  // What a rank's replica takes on its device and what the strategy keeps beside it, likewise, of what
+  // with_kept_activations() has made of `whole`. Samples are none of its business.
   MemoryNeed (*memory_need)(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                             int ranks) = whole_replica;
+
+  // What keeps the strategy from doing the work with these options, as half a sentence, or "".
+  std::string refusal(const StrategyOptions& options, const SharedWork& work) const;
 
   static std::vector<Message> exchanges_nothing(const StrategyOptions&, const ReplicaSettings&, int, int) {
     return {};

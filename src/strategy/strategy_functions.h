@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of which the rows of the strategies' table are made (strategy.h): each strategy's in the file
-// of its name.
+// of its name, those of zero1 and zero2 in zero.cpp.
 #pragma once
 
 #include "src/strategy/strategy.h"

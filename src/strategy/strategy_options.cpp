@@ -13,6 +13,7 @@ namespace breakeven {
 namespace {
 
 constexpr std::uint32_t most_micro_batches = 4096;
+constexpr std::uint32_t most_layers_a_checkpoint = 65536;
 constexpr std::uint32_t most_ranks = 1u << 16;
 
 bool set_buckets(std::string_view value, StrategyOptions& options) {
@@ -33,6 +34,22 @@ bool set_clip(std::string_view value, StrategyOptions& options) {
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.clip_norm);
   return error == std::errc{} && end == value.data() + value.size() && std::isfinite(options.clip_norm) &&
          options.clip_norm > 0;
+}
+
+bool set_accumulate(std::string_view value, StrategyOptions& options) {
+  const auto count = parse_count(value, most_micro_batches);
+  options.accumulate = count.value_or(1);
+  return count.has_value();
+}
+
+bool set_checkpoint(std::string_view value, StrategyOptions& options) {
+  constexpr std::string_view what = "activations";
+  options.checkpoints = true;
+  if (value == what) return true;
+  if (!value.starts_with(what) || value[what.size()] != ':') return false;
+  const auto layers = parse_count(value.substr(what.size() + 1), most_layers_a_checkpoint);
+  options.layers_a_checkpoint = layers.value_or(0);
+  return layers.has_value();
 }
 
 bool set_schedule(std::string_view value, StrategyOptions& options) {
@@ -82,6 +99,12 @@ const std::array table{
                        set_compression},
     StrategyOptionInfo{"clip", "a number above 0",
                        "limit of the norm of the whole gradient, which is scaled down to it", set_clip},
+    StrategyOptionInfo{"accumulate", "a whole number from 1 to 4096",
+                       "parts of a rank's rows that go through the network one after another",
+                       set_accumulate},
+    StrategyOptionInfo{"checkpoint", "activations, or activations:K with one kept in K layers",
+                       "which activations are kept; the others are computed anew on the way back",
+                       set_checkpoint},
     StrategyOptionInfo{"schedule", "gpipe or 1f1b",
                        "all micro-batches forward, then all backward; or in turn as soon as it can be",
                        set_schedule},

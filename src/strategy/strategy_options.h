@@ -13,10 +13,13 @@ namespace breakeven {
 enum class PipelineSchedule { gpipe, one_forward_one_backward };
 
 struct StrategyOptions {
-  std::uint64_t bucket_bytes = 0;        // of gradients in a message; 0: all in one
-  std::uint64_t first_bucket_bytes = 0;  // of the message that is ready first; 0: as the others
-  Compression compression;               // of the gradients that are sent
-  float clip_norm = 0;                   // at most the norm of the global batch's gradient; 0: any
+  std::uint64_t bucket_bytes = 0;         // of gradients in a message; 0: all in one
+  std::uint64_t first_bucket_bytes = 0;   // of the message that is ready first; 0: as the others
+  Compression compression;                // of the gradients that are sent
+  float clip_norm = 0;                    // at most the norm of the global batch's gradient; 0: any
+  std::uint32_t accumulate = 1;           // micro-batches whose gradients are added up on a rank
+  bool checkpoints = false;               // not all activations are kept, the others are computed anew
+  std::uint32_t layers_a_checkpoint = 0;  // 0: about the square root of the model's layers
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
   std::uint32_t micro_batches = 0;  // of a pipeline; 0: as many as it has stages
   // A mesh of ranks; 0: what the others leave. A model is split in one way.

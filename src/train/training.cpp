@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/train/training.h"
 
+#include "src/strategy/kept_activations.h"
+
 namespace breakeven {
 
 Training::Training(Device& device, const StrategyChoice& strategy, Communicator* communicator,
                    const Dataset& dataset, const ReplicaSettings& settings)
     : device_(device),
       stream_(device.make_stream()),
-      strategy_(strategy.info->make({device, strategy.options, communicator, settings})),
+      strategy_(strategy.info->make(
+          {device, strategy.options, communicator, with_kept_activations(strategy.options, settings)})),
       whole_settings_(settings),
-      replica_(device, strategy_->replica_settings(settings), *stream_),
+      replica_(device, strategy_->replica_settings(with_kept_activations(strategy.options, settings)),
+               *stream_),
       feeder_(device, dataset, replica_.settings()) {}
 
 void Training::launch(std::uint32_t steps, std::span<Event* const> marks) {
@@ -27,7 +31,7 @@ void Training::launch(std::uint32_t steps, std::span<Event* const> marks) {
 std::unique_ptr<Replica> Training::gather_whole_replica() {
   const ReplicaSettings& settings = replica_.settings();
   const bool is_whole = settings.shape.widths == whole_settings_.shape.widths;
-  if (is_whole && settings.micro_batches.count == 1) return nullptr;
+  if (is_whole && replica_.input().rows == replica_.activations().output().rows) return nullptr;
   auto whole = std::make_unique<Replica>(device_, whole_settings_, *stream_);
   strategy_->gather_parameters(replica_, whole->parameters(), *stream_);
   whole->state().take_parameters(*stream_);

@@ -44,7 +44,7 @@ class Training {
 
   Replica& replica() { return replica_; }
   // A replica of the whole model with the parameters of now, for those who only predict; null where
-  // replica() is one that takes all rows at once. Collective over the ranks.
+  // replica() predicts all that its input holds. Collective over the ranks.
   std::unique_ptr<Replica> gather_whole_replica();
   Strategy& strategy() { return *strategy_; }
   Stream& stream() { return *stream_; }

@@ -31,13 +31,14 @@ SerialRanks::SerialRanks(const Case& what, Workbench& bench, const ReplicaSettin
       dataset_(bench.dataset(whole.shape, DataPlace::resident)),
       stream_(device_.make_stream()),
       steps_(whole.total_steps) {
+  const std::uint32_t accumulated = strategy_of_case(what).options.accumulate;
   for (int rank = 0; rank < what.gpus; ++rank) {
     ReplicaSettings mine = whole;
     const Shard shard = shard_of(what.batch, rank, what.gpus);
     mine.first_sample = shard.first_sample;
     mine.rows = shard.rows;
     Rank made;
-    for (const ReplicaSettings& part : in_pieces(mine, pieces))
+    for (const ReplicaSettings& part : in_pieces(mine, pieces * accumulated))
       made.pieces.push_back(std::make_unique<Replica>(device_, part, *stream_));
     made.squares = Buffer(device_, (steps_ + 1) * sizeof(double), false, "squares of the gradient");
     ranks_.push_back(std::move(made));

@@ -19,9 +19,9 @@ namespace breakeven {
 // Every rank is a replica with state, samples and masks of its own.
 class SerialRanks {
  public:
-  // `whole` is what a replica of the case is made of; which rows a rank has is seen to here. With `pieces`
-  // over 1, a rank's gradient is added up from so many parts of its rows, as far as it has them: the same
-  // sums in another order.
+  // `whole` is what a replica of the case is made of; which rows a rank has is seen to here. A rank's
+  // gradient is added up from those of its micro-batches. With `pieces` over 1, each of these has so many
+  // parts, as far as it has the rows: the same sums in another order.
   SerialRanks(const Case& what, Workbench& bench, const ReplicaSettings& whole, std::uint32_t pieces);
 
   int size() const { return static_cast<int>(ranks_.size()); }

@@ -36,7 +36,8 @@ def check_prediction(folder: pathlib.Path) -> None:
     """On the host, where streams have no scratch and the exchange uses pinned memory, to the byte."""
     output = folder / "results.h5"
     said("--output", str(output), "--memory-limit", "1MB", "--precisions", "fp32,bf16", "--data", "resident,streamed",
-         "--strategies", "single,ddp,parameter-server,ddp:compress=int8,ddp:compress=powersgd:2:buckets=1kB")
+         "--strategies", "single,ddp,parameter-server,ddp:compress=int8,ddp:compress=powersgd:2:buckets=1kB,"
+         "ddp:accumulate=3:checkpoint=activations")
     data = xarray.load_dataset(output, engine="h5netcdf")
     for place in range(data.sizes["run"]):
         run = data.isel(run=place, rank=slice(0, int(data.gpus[place])))

@@ -10,6 +10,8 @@ import program  # noqa: E402
 MODEL = "medium-50"
 IN_GRAPHS = ["ddp", "parameter-server", "zero1", "zero2", "fsdp", "tensor", "pipeline", "hybrid",
              "independent", "stale", "local-sgd:period=4", "local-sgd:period=4:outer=nesterov"]
+FEWER_ACTIVATIONS = ["ddp:accumulate=4", "zero1:accumulate=2:checkpoint=activations",
+                     "parameter-server:checkpoint=activations", "local-sgd:accumulate=3"]
 ALL = [*IN_GRAPHS, "async-server"]  # what verify takes unless it is told otherwise
 PRECISIONS = ["fp32", "tf32x3", "tf32", "bf16", "fp16"]
 
@@ -33,6 +35,7 @@ def main() -> None:
         ways = ["--graph", ",".join(graphs), "--data", "resident,streamed"]
         check(device, ranks, len(ALL))
         check(device, ranks, 2 * len(graphs) * len(IN_GRAPHS), *ways, "--strategies", ",".join(IN_GRAPHS))
+        check(device, ranks, len(FEWER_ACTIVATIONS), "--strategies", ",".join(FEWER_ACTIVATIONS))
         if ranks <= 2:
             strategies = ["single", *ALL]
             cases = len(strategies) * len(PRECISIONS)

@@ -93,6 +93,14 @@ TEST_F(PlantedFault, WrongDivisorIsCaught) {
   EXPECT_FALSE(check_named(weights_check, verdict_with(fault)).passed());
 }
 
+// Rows that do not divide into micro-batches, which a plan refuses: those left over would not count.
+TEST_F(PlantedFault, RowsLeftOutAreCaught) {
+  take("ddp:accumulate=5");
+  const Verdict verdict = verdict_with({});
+  EXPECT_FALSE(check_named("norm of the first gradient, relative difference", verdict).passed());
+  EXPECT_FALSE(check_named(weights_check, verdict).passed());
+}
+
 // What is applied are the gradients of the step before, and the strategy says that they are this step's; or
 // the other way round.
 TEST_F(PlantedFault, StaleBufferIsCaught) {

@@ -127,7 +127,9 @@ TEST_F(StrategyCosts, MessagesAreTheFormulas) {
                                  "ddp:compress=int8",
                                  "ddp:compress=powersgd:2",
                                  "ddp:compress=onebit",
-                                 "ddp:buckets=4kB:compress=topk:0.1"}) {
+                                 "ddp:buckets=4kB:compress=topk:0.1",
+                                 "ddp:buckets=4kB:accumulate=2",
+                                 "zero1:buckets=4kB:accumulate=2:checkpoint=activations"}) {
       SCOPED_TRACE(testing::Message() << strategy << " " << precision);
       if (const std::string reason = refusal(strategy); !reason.empty()) {
         EXPECT_NE(ranks(), 4) << reason;
@@ -201,8 +203,10 @@ TEST_F(StrategyCosts, OptionsTakeTheMemoryThatTheFormulaSays) {
   what.collective = "mpi";
   what.instrument = "total";
   what.data = "resident";
-  for (const char* strategy : {"ddp:clip=1", "parameter-server:clip=1", "zero1:buckets=4kB:clip=1",
-                               "zero2:buckets=4kB", "fsdp:clip=1", "stale", "local-sgd:outer=nesterov"}) {
+  for (const char* strategy :
+       {"ddp:clip=1", "parameter-server:clip=1", "zero1:buckets=4kB:clip=1", "zero2:buckets=4kB",
+        "fsdp:clip=1", "stale", "local-sgd:outer=nesterov", "stale:accumulate=2",
+        "local-sgd:outer=nesterov:accumulate=3", "single:accumulate=4:checkpoint=activations"}) {
     SCOPED_TRACE(strategy);
     what.strategy = strategy;
     const RunRecord record = run_case(what, bench);

@@ -59,7 +59,8 @@ TEST_F(TrainingTest, SingleIsTheSerialDefinitionInEveryPrecision) {
 class Overflow : public TrainingTest, public testing::WithParamInterface<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Training, Overflow,
                          testing::Values("ddp", "ddp:buckets=1kB", "ddp:compress=fp16", "ddp:compress=onebit",
-                                         "parameter-server", "zero1", "zero1:buckets=1kB", "zero2", "fsdp"));
+                                         "parameter-server", "zero1", "zero1:buckets=1kB", "zero2", "fsdp",
+                                         "ddp:accumulate=2", "zero1:accumulate=2:checkpoint=activations"));
 
 TEST_P(Overflow, OnOneRankSkipsTheStepOnAll) {
   what.strategy = GetParam();

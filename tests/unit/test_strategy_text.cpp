@@ -59,6 +59,39 @@ TEST(StrategyText, PipelineTakesAScheduleAndMicroBatches) {
             "25 samples do not divide into 8 micro-batches");
 }
 
+TEST(StrategyText, ActivationsAreKeptOfPartsOfTheRowsAndOfSomeLayers) {
+  EXPECT_EQ(chosen("ddp").options.accumulate, 1u);
+  EXPECT_FALSE(chosen("ddp").options.checkpoints);
+  const StrategyChoice choice = chosen("zero1:accumulate=4:checkpoint=activations:3:clip=1");
+  EXPECT_EQ(choice.options.accumulate, 4u);
+  EXPECT_TRUE(choice.options.checkpoints);
+  EXPECT_EQ(choice.options.layers_a_checkpoint, 3u);
+  for (const char* text : {"ddp:accumulate=0", "ddp:accumulate=4097", "ddp:accumulate=x"})
+    EXPECT_NE(refusal(text).find("accumulate is not a whole number from 1 to 4096"), std::string::npos);
+  for (const char* text : {"ddp:checkpoint=", "ddp:checkpoint=weights", "ddp:checkpoint=activations:0",
+                           "ddp:checkpoint=activations:", "ddp:checkpoint=activationsx"})
+    EXPECT_NE(refusal(text).find("checkpoint is not activations, or activations:K"), std::string::npos)
+        << text;
+  EXPECT_NE(refusal("zero2:accumulate=2").find("has no option 'accumulate'"), std::string::npos);
+  EXPECT_NE(refusal("fsdp:checkpoint=activations").find("has no option 'checkpoint'"), std::string::npos);
+}
+
+TEST(StrategyText, RowsDivideIntoMicroBatchesOrAreRefused) {
+  const ModelShape shape{"", {40, 30, 20, 10}, 0};
+  const auto refused = [&](std::string_view text, std::uint32_t batch, int ranks) {
+    const StrategyChoice choice = chosen(text);
+    return choice.info->refusal(choice.options, {shape, batch, ranks});
+  };
+  EXPECT_EQ(refused("ddp:accumulate=6", 24, 4), "");
+  EXPECT_EQ(refused("ddp:accumulate=5", 24, 2),
+            "12 rows a rank do not divide into 5 micro-batches; 4 or 6 would");
+  EXPECT_EQ(refused("ddp:accumulate=7", 24, 4), "6 rows a rank do not divide into 7 micro-batches; 6 would");
+  EXPECT_EQ(refused("ddp:accumulate=2:first-bucket=1MB", 24, 2).find("first-bucket"), 0u);
+  EXPECT_EQ(refused("single:checkpoint=activations:3", 24, 1), "");
+  EXPECT_EQ(refused("single:checkpoint=activations:4", 24, 1),
+            "checkpoint=activations:4 is of more layers than there are; 1 to 3 would do");
+}
+
 TEST(StrategyText, HybridIsAnyMeshOfAllRanks) {
   const ModelShape shape{"", {40, 64, 64, 64, 10}, 0};
   const auto refused = [&](std::string_view text, int ranks) {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// zero1: data parallelism in which every rank makes the update of its share of the parameters alone, and has
+// the moments of that share alone: the first stage of Rajbhandari et al., "ZeRO", SC 2020, section 5.1. The
+// gradients reach their owners by a reduce-scatter, the new parameters all ranks by an all-gather: together
+// what an all-reduce moves. In 16 bits the working copy is what travels back.
+//
+// zero2: and of the gradients, too, a rank keeps its share alone (section 5.2). Each bucket's gradients are
+// made in memory that the bucket after the next uses again, and are reduce-scattered from there beside the
+// rest of the backward pass.
+#include "src/strategy/kept_activations.h"
+#include "src/strategy/sharded_strategy.h"
+#include "src/strategy/strategy_functions.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::uint64_t layer_by_layer = 1;  // the smallest bucket is a layer
+
+Sharding zero1_sharding(const StrategyOptions& options) {
+  Sharding sharding{.level = Sharded::moments};
+  if (options.bucket_bytes > 0) sharding.bucket_bytes = options.bucket_bytes;
+  return sharding;
+}
+
+Sharding zero2_sharding(const StrategyOptions& options) {
+  Sharding sharding{.level = Sharded::gradients};
+  sharding.bucket_bytes = options.bucket_bytes > 0 ? options.bucket_bytes : layer_by_layer;
+  return sharding;
+}
+
+class Zero final : public ShardedStrategy {
+ public:
+  Zero(const StrategySetup& setup, const Sharding& sharding)
+      : ShardedStrategy(setup, sharding),
+        overlaps_(sharding.level == Sharded::gradients || setup.options.bucket_bytes > 0),
+        phases_(phases_of_step(setup.options, {Phase::exchange, Phase::optimizer, Phase::broadcast})) {}
+
+  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
+    enqueue_forward(replica, source, marks, stream);
+    ModelState& state = replica.state();
+    if (overlaps_) {
+      backward_beside_scatter(replica, Replica::no_hook, stream);
+      marks.end_of(Phase::backward, stream);
+      beside().join(stream);
+    } else {
+      replica.backward(Replica::no_hook, stream);
+      marks.end_of(Phase::backward, stream);
+      scatter_gradients(state, 0, stream);
+    }
+    agree_on_norm(state, stream);
+    marks.end_of(Phase::exchange, stream);
+    update_own(replica, stream);
+    marks.end_of(Phase::optimizer, stream);
+    for (std::size_t b = 0; b < state.buckets().size(); ++b) gather_weights(state, b, stream);
+    gather_biases(state, stream);
+    marks.end_of(Phase::broadcast, stream);
+  }
+
+  std::span<const Phase> phases() const override { return phases_; }
+
+ private:
+  bool overlaps_;
+  std::vector<Phase> phases_;
+};
+
+}  // namespace
+
+MemoryNeed zero1_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                             int ranks) {
+  return sharded_memory_need(zero1_sharding(options), whole, rank, ranks);
+}
+
+MemoryNeed zero2_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                             int ranks) {
+  return sharded_memory_need(zero2_sharding(options), whole, rank, ranks);
+}
+
+std::vector<Message> zero1_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                    int ranks) {
+  return sharded_messages(zero1_sharding(options), options, whole, rank, ranks);
+}
+
+std::vector<Message> zero2_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                    int ranks) {
+  return sharded_messages(zero2_sharding(options), options, whole, rank, ranks);
+}
+
+std::unique_ptr<Strategy> make_zero1(const StrategySetup& setup) {
+  return std::make_unique<Zero>(setup, zero1_sharding(setup.options));
+}
+
+std::unique_ptr<Strategy> make_zero2(const StrategySetup& setup) {
+  return std::make_unique<Zero>(setup, zero2_sharding(setup.options));
+}
+
+}  // namespace breakeven

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// accumulate=K and checkpoint=activations compute what is computed without them, in the memory that the
+// formula says.
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "tests/support/training_test.h"
+
+namespace breakeven {
+namespace {
+
+class KeptActivations : public TrainingTest, public testing::WithParamInterface<std::string> {
+ protected:
+  KeptActivations() {
+    what.model = "37-31-45-19-33-26-5";  // no width is without padding
+    what.batch = 72;
+    what.strategy = GetParam();
+  }
+};
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  for (char& letter : name) letter = std::isalnum(letter) ? letter : '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Training, KeptActivations,
+    testing::Values("ddp:accumulate=3", "ddp:buckets=2kB:accumulate=6:checkpoint=activations",
+                    "ddp:compress=int8:accumulate=2", "ddp:accumulate=2:clip=0.1",
+                    "parameter-server:accumulate=2:checkpoint=activations:3", "zero1:accumulate=6",
+                    "zero1:buckets=2kB:accumulate=3", "zero2:checkpoint=activations:2",
+                    "stale:accumulate=2:checkpoint=activations", "local-sgd:period=3:accumulate=3"),
+    test_name);
+
+TEST_P(KeptActivations, AreThoseOfTheSingleDeviceInEveryPrecision) {
+  for (const PrecisionInfo& info : precisions) {
+    SCOPED_TRACE(info.name);
+    what.precision = info.name;
+    expect_all_passed(what, verdict_of(what));
+  }
+}
+
+TEST_P(KeptActivations, InAGraphAndWithStreamedData) {
+  what.graph = true;
+  what.data = "streamed";
+  expect_all_passed(what, verdict_of(what));
+}
+
+TEST_P(KeptActivations, TakeTheMemoryThatTheFormulaSays) {
+  for (const char* data : {"resident", "streamed"}) {
+    for (const char* precision : {"fp32", "bf16", "fp16"}) {
+      SCOPED_TRACE(testing::Message() << data << " " << precision);
+      what.data = data;
+      what.precision = precision;
+      const RunRecord record = run_case(what, bench);
+      if (testing_on_cuda()) {
+        EXPECT_GE(record.peak_memory_bytes, record.predicted_memory_bytes);  // the streams' scratch
+      } else {
+        EXPECT_EQ(record.peak_memory_bytes, record.predicted_memory_bytes);
+      }
+    }
+  }
+}
+
+TEST_P(KeptActivations, PhasesAddUp) {
+  what.instrument = "phases";
+  const RunRecord record = run_case(what, bench);
+  for (std::uint32_t step = 0; step < record.steps; ++step) {
+    double sum = 0;
+    for (const PhaseInfo& info : phases) {
+      if (info.phase != Phase::step) sum += record.at(step, info.phase);
+    }
+    EXPECT_NEAR(sum, record.at(step, Phase::step), 1e-9);
+    EXPECT_GT(record.at(step, Phase::forward), 0);
+    EXPECT_GT(record.at(step, Phase::backward), 0);
+  }
+}
+
+// The same kernels in the same order, and masks that come out the same: to the bit.
+TEST_F(TrainingTest, CheckpointsChangeNoBit) {
+  what.model = "37-31-45-19-33-26-5";
+  for (const char* strategy : {"ddp", "ddp:accumulate=2", "parameter-server", "zero1", "zero2", "stale"}) {
+    for (const char* precision : {"fp32", "fp16"}) {
+      what.precision = precision;
+      what.strategy = strategy;
+      const Trajectory kept = train(what, bench);
+      for (const char* layers : {"", ":1", ":2", ":3", ":4", ":6"}) {
+        what.strategy = std::string(strategy) + ":checkpoint=activations" + layers;
+        SCOPED_TRACE(testing::Message() << what.strategy << " " << precision);
+        const Trajectory computed_anew = train(what, bench);
+        EXPECT_EQ(computed_anew.parameters, kept.parameters);
+        EXPECT_EQ(computed_anew.losses, kept.losses);
+        EXPECT_EQ(computed_anew.gradient_norms, kept.gradient_norms);
+      }
+    }
+  }
+}
+
+// A single device's update is made apart from the products then, and is its definition's to the bit.
+TEST_F(TrainingTest, SingleWithFewerActivationsIsItsDefinition) {
+  if (!test_session().is_root()) return;
+  Case single = single_device_case(what);
+  for (const char* options : {"accumulate=2", "accumulate=24", "checkpoint=activations",
+                              "accumulate=3:checkpoint=activations:1:clip=0.1"}) {
+    single.strategy = fmt::format("single:{}", options);
+    for (const PrecisionInfo& info : precisions) {
+      SCOPED_TRACE(testing::Message() << single.strategy << " " << info.name);
+      single.precision = info.name;
+      expect_all_passed(single, verdict_of(single));
+      EXPECT_EQ(run_case(single, bench).steps_a_launch, 1);
+    }
+  }
+}
+
+TEST_F(TrainingTest, KeptActivationsWithSgdToo) {
+  options.optimizer = OptimizerKind::sgd;
+  options.learning_rate = 0.1f;
+  for (const char* strategy : {"ddp:accumulate=2", "zero2:checkpoint=activations"}) {
+    SCOPED_TRACE(strategy);
+    what.strategy = strategy;
+    expect_all_passed(what, verdict_of(what));
+  }
+}
+
+// What only predicts goes through the network in parts as well, and has no use for checkpoints.
+TEST_F(TrainingTest, KeptActivationsPredictAsAllDo) {
+  DatasetFile file = with_large_targets();
+  for (std::size_t i = 0; i < file.training.targets.size(); ++i)
+    file.training.targets[i] = static_cast<float>(i % 5);
+  file.training.target_width = 1;
+  file.test = file.training;
+  file.loss = LossKind::softmax_cross_entropy;
+  Workbench of_file(test_session(), *device, options, &file);
+  what.model = "37-31-45-19-33-5";
+  const double accuracy = run_case(what, of_file).test_accuracy;
+  EXPECT_GT(accuracy, 0);
+  what.strategy = "ddp:checkpoint=activations";
+  EXPECT_EQ(run_case(what, of_file).test_accuracy, accuracy);
+  what.strategy = "ddp:accumulate=3:checkpoint=activations";
+  what.batch = 36;
+  const double of_parts = run_case(what, of_file).test_accuracy;
+  what.strategy = "ddp";
+  EXPECT_NEAR(of_parts, run_case(what, of_file).test_accuracy, 2.0 / 500);
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -44,6 +45,34 @@ void sort_and_compare(Group& group, const std::vector<MeasuredCase>& cases) {
     auto& lines = what.gpus > 1 ? group.lines : group.machinery;
     lines.push_back({measured, compare_with_base(*measured, cases)});
   }
+  std::vector<Comparison*> together;
+  for (Line& line : group.lines) together.push_back(&line.comparison);
+  decide_together(together);
+}
+
+MeasuredCase by_this_instrument_alone(const CaseSummary& summary) {
+  MeasuredCase alone;
+  alone.what = summary.what;
+  (summary.what.instrument == "phases" ? alone.phases : alone.total) = &summary;
+  return alone;
+}
+
+// Of all summaries, by instrument; on more than one GPU decided as tables, one a group and instrument.
+std::vector<Comparison> compare_all(const std::vector<CaseSummary>& summaries,
+                                    const std::vector<MeasuredCase>& cases) {
+  std::vector<Comparison> comparisons;
+  for (const CaseSummary& summary : summaries)
+    comparisons.push_back(compare_with_base(by_this_instrument_alone(summary), cases));
+  using Family = std::tuple<std::string, std::string, std::string, bool, std::string, std::string>;
+  std::map<Family, std::vector<Comparison*>> families;
+  for (std::size_t i = 0; i < summaries.size(); ++i) {
+    const Case& what = summaries[i].what;
+    if (what.gpus > 1) {
+      families[std::tuple_cat(group_key(what), std::tie(what.instrument))].push_back(&comparisons[i]);
+    }
+  }
+  for (const auto& [family, together] : families) decide_together(together);
+  return comparisons;
 }
 
 template <typename Word>
@@ -71,6 +100,7 @@ Analysis::Analysis(const Results& results, std::uint64_t memory_limit_bytes)
       memory_limit_bytes_(memory_limit_bytes) {
   for (const MeasuredCase& measured : cases_) add_to_group(measured, groups_);
   for (Group& group : groups_) sort_and_compare(group, cases_);
+  comparisons_ = compare_all(summaries_, cases_);
   std::stable_sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) {
     return std::tie(a.parameters, a.key->model) < std::tie(b.parameters, b.key->model);
   });
@@ -92,6 +122,15 @@ std::string Analysis::title_of(const Group& group) const {
     title += key.graph ? ", graph" : ", no graph";
   if (varies(*this, [](const Case& what) { return what.data; })) title += ", " + key.data + " data";
   return title;
+}
+
+Comparison comparison_in(const Group& group, const MeasuredCase& measured, const Analysis& analysis) {
+  for (const std::vector<Line>* lines : {&group.lines, &group.machinery}) {
+    for (const Line& line : *lines) {
+      if (line.measured == &measured) return line.comparison;
+    }
+  }
+  return compare_with_base(measured, analysis.cases());
 }
 
 std::string settings_of(const Group& group) {

@@ -21,8 +21,8 @@ struct Group {
   const Case* key = nullptr;  // any of its cases
   std::uint64_t parameters = 0;
   std::vector<const MeasuredCase*> cases;  // by batch, GPUs, strategy; the single GPU among them
-  std::vector<Line> lines;                 // more than one GPU, in the same order
-  std::vector<Line> machinery;             // an exchanging strategy on one GPU
+  std::vector<Line> lines;      // more than one GPU, in the same order; their verdicts hold together
+  std::vector<Line> machinery;  // an exchanging strategy on one GPU
 };
 
 class Analysis {
@@ -36,6 +36,11 @@ class Analysis {
   const std::vector<CaseSummary>& summaries() const { return summaries_; }  // instruments apart
   const std::vector<MeasuredCase>& cases() const { return cases_; }
   const std::vector<Group>& groups() const { return groups_; }  // smaller models first
+
+  // Of one of summaries(), with its base by the same instrument; decided together with its group's.
+  const Comparison& comparison_of(const CaseSummary& summary) const {
+    return comparisons_[static_cast<std::size_t>(&summary - summaries_.data())];
+  }
 
   std::uint64_t memory_limit_bytes() const { return memory_limit_bytes_; }
 
@@ -52,6 +57,7 @@ class Analysis {
   std::vector<CaseSummary> summaries_;
   std::vector<MeasuredCase> cases_;
   std::vector<Group> groups_;
+  std::vector<Comparison> comparisons_;  // [summary]
   std::uint64_t memory_limit_bytes_;
   std::string quality_;
   bool qualities_differ_ = false;
@@ -59,6 +65,9 @@ class Analysis {
 
 // What all cases of a group share, the base among them, in a sentence.
 std::string settings_of(const Group& group);
+
+// That of the case in the group's lines and machinery; where it stands in neither, with its base by itself.
+Comparison comparison_in(const Group& group, const MeasuredCase& measured, const Analysis& analysis);
 
 // For machines: "base" of the single GPU, "machinery" of an exchanging strategy on one, else the verdict.
 std::string_view verdict_word(const Case& what, const Decision& decision);

@@ -96,9 +96,9 @@ std::string conclusion_for_one(const Decision& decision) {
     case Payoff::undecided:
       break;
   }
-  if (decision.more_blocks == 0) return "that is too near the border to be decided by more runs";
-  return fmt::format("that is undecided: about {} more launches or repeats would decide it",
-                     format_count(decision.more_blocks));
+  if (decision.more_units == 0) return "that is too near the border to be decided by more runs";
+  return fmt::format("that is undecided: about {} more {} would decide it", format_count(decision.more_units),
+                     more_of(decision));
 }
 
 std::string conclusion(const Sweep& sweep) {

@@ -126,6 +126,34 @@ void doubt_outliers(const Analysis& analysis, Sentences& sentences) {
   }
 }
 
+// Of the cases that speeds are made of.
+void doubt_steadiness(const Analysis& analysis, Sentences& sentences) {
+  std::size_t judged = 0;
+  std::size_t late = 0;
+  std::size_t not_steady = 0;
+  std::size_t moved = 0;
+  for (const MeasuredCase& measured : analysis.cases()) {
+    const StepTimes& step = measured.timed().step;
+    judged += step.judged_runs;
+    late += step.late_warmup_runs;
+    not_steady += step.not_steady_runs;
+    const double moved_by = std::abs(step.whole_mean_seconds / step.mean_seconds - 1);
+    if (step.late_warmup_runs > 0 && !(moved_by <= steady_tolerance)) ++moved;
+  }
+  if (late > 0) {
+    sentences.push_back(fmt::format(
+        "In {} of {} runs the warm-up went on into the measured steps: those steps are set aside, which "
+        "moves "
+        "the step time of {} cases by more than {:.0f} %. More warm-up steps (--warmup) would keep them.",
+        late, judged, moved, 100 * steady_tolerance));
+  }
+  if (not_steady > 0) {
+    sentences.push_back(
+        fmt::format("{} of {} runs did not become steady: their step time depends on how long they were.",
+                    not_steady, judged));
+  }
+}
+
 void doubt_pairing(const Analysis& analysis, Sentences& sentences) {
   std::size_t without_base = 0;
   std::size_t without_interval = 0;
@@ -149,7 +177,7 @@ void doubt_pairing(const Analysis& analysis, Sentences& sentences) {
   if (without_interval > 0) {
     sentences.push_back(
         fmt::format("{} multi-GPU cases share fewer than {} launches or repeats with their base: "
-                    "no interval and no verdict can be given.",
+                    "no verdict can be given.",
                     without_interval, fewest_for_interval));
   }
   if (unpaired > 0) {
@@ -173,6 +201,10 @@ void doubt_launches(const Analysis& analysis, Sentences& sentences) {
   if (wrong_data)
     sentences.push_back(
         "Some links delivered floats other than the ones sent: see the links under Provenance.");
+  if (launches.size() == 2) {
+    sentences.push_back(
+        "All runs are of two launches: a third is the least that intervals between launches can be made of.");
+  }
   if (launches.size() == 1) {
     sentences.push_back(
         "All runs are of one launch: the intervals cover what varies between its runs, not between "
@@ -252,6 +284,7 @@ std::vector<std::string> doubts(const Analysis& analysis) {
   doubt_skipped_steps(analysis, sentences);
   doubt_quality(analysis, sentences);
   doubt_outliers(analysis, sentences);
+  doubt_steadiness(analysis, sentences);
   doubt_launches(analysis, sentences);
   return sentences;
 }

@@ -13,7 +13,7 @@ std::string figures_of_merit(const Analysis& analysis) {
     for (const MeasuredCase* measured : group.cases) {
       const Case& what = measured->what;
       const StepTimes& step = measured->timed().step;
-      const Comparison comparison = compare_with_base(*measured, analysis.cases());
+      const Comparison comparison = comparison_in(group, *measured, analysis);
       text += fmt::format(
           "FOM {}/b{}/{}x/{}/{}/{}/{}/{}/{}/{} samples_per_second: {:.6g} step_seconds: {:.6g} "
           "speedup: {:.4f} verdict: {}\n",

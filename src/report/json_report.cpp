@@ -3,6 +3,7 @@
 #include "src/report/json_report.h"
 
 #include <cmath>
+#include <functional>
 
 #include "src/ceilings/ceilings_json.h"
 #include "src/report/machine.h"
@@ -75,22 +76,22 @@ Json launches_of(const Results& results) {
   return launches;
 }
 
-// One row for each case and phase, with the axes of the case's group.
-Json limits_of(const Analysis& analysis) {
-  Json limits = Json::array();
+// The rows of one table of every group, each with the axes of its group.
+Json rows_of_groups(const Analysis& analysis, const std::function<ReportTable(const Group&)>& make_table) {
+  Json rows = Json::array();
   for (const Group& group : analysis.groups()) {
-    for (const Json& row : render_json(limits_table(analysis, group))) {
+    for (const Json& row : render_json(make_table(group))) {
       const Case& key = *group.key;
-      Json limit{{"model", key.model},
-                 {"precision", key.precision},
-                 {"gemm", key.gemm},
-                 {"graph", key.graph},
-                 {"data", key.data}};
-      limit.update(row);
-      limits.push_back(std::move(limit));
+      Json with_axes{{"model", key.model},
+                     {"precision", key.precision},
+                     {"gemm", key.gemm},
+                     {"graph", key.graph},
+                     {"data", key.data}};
+      with_axes.update(row);
+      rows.push_back(std::move(with_axes));
     }
   }
-  return limits;
+  return rows;
 }
 
 Json runs_of(const Results& results) {
@@ -129,17 +130,19 @@ Json answers_of(const Analysis& analysis) {
 
 Json json_report(const Analysis& analysis) {
   const Results& results = analysis.results();
-  return {{"format", "breakeven report"},
-          {"version", report_version},
-          {"file", results.path},
-          {"machine", machine_name(results)},
-          {"answers", answers_of(analysis)},
-          {"doubts", doubts(analysis)},
-          {"runs", runs_of(results)},
-          {"cases", render_json(tidy_cases(analysis))},
-          {"ranks", render_json(tidy_ranks(analysis))},
-          {"limits", limits_of(analysis)},
-          {"launches", launches_of(results)}};
+  return {
+      {"format", "breakeven report"},
+      {"version", report_version},
+      {"file", results.path},
+      {"machine", machine_name(results)},
+      {"answers", answers_of(analysis)},
+      {"doubts", doubts(analysis)},
+      {"runs", runs_of(results)},
+      {"cases", render_json(tidy_cases(analysis))},
+      {"ranks", render_json(tidy_ranks(analysis))},
+      {"fastest", rows_of_groups(analysis, fastest_table)},
+      {"limits", rows_of_groups(analysis, [&](const Group& group) { return limits_table(analysis, group); })},
+      {"launches", launches_of(results)}};
 }
 
 }  // namespace breakeven

@@ -44,6 +44,7 @@ void add_group(const Analysis& analysis, const Group& group, Document& document)
   document.heading(2, analysis.title_of(group));
   document.paragraph(settings_of(group));
   document.table(speed_table(group));
+  document.table(fastest_table(group));
   document.table(step_table(group));
   document.table(machinery_table(group));
   document.table(time_to_quality_table(analysis, group));
@@ -60,6 +61,7 @@ void add_group(const Analysis& analysis, const Group& group, Document& document)
   for (const std::string& timeline : bars) document.preformatted(timeline);
   add_limits(analysis, group, document);
   document.table(memory_table(analysis, group));
+  document.table(steadiness_table(group));
   document.table(quality_table(group));
   document.table(first_use_table(group));
   document.table(devices_table(group));

@@ -16,7 +16,7 @@ enum class ReportExtent {
   summary,  // of text and markdown: the sentences, the tables of speed and the provenance
 };
 
-inline constexpr int report_version = 1;  // of the JSON: raised where a key changes its meaning or goes
+inline constexpr int report_version = 2;  // of the JSON: raised where a key changes its meaning or goes
 
 // `memory_limit_bytes`, of a rank: where it is not 0 the report says which cases fit, and up to which batch.
 std::string make_report(const Results& results, ReportFormat format, ReportExtent extent,

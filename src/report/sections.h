@@ -27,6 +27,10 @@ ReportTable speed_table(const Group& group);
 ReportTable step_table(const Group& group);
 ReportTable machinery_table(const Group& group);  // an exchanging strategy on one GPU against none
 
+// fastest.cpp: which of several ways to use more GPUs is the fastest, and how fast is it really? No rows
+// where there is nothing to choose from.
+ReportTable fastest_table(const Group& group);
+
 // time_to_quality.cpp: what are the steps worth? No rows, and no sentence, where no launch trained until a
 // quality.
 ReportTable time_to_quality_table(const Analysis& analysis, const Group& group);
@@ -43,6 +47,9 @@ std::vector<std::string> timelines(const Group& group);
 // measured.
 ReportTable limits_table(const Analysis& analysis, const Group& group);
 std::string ceilings_in_words(const Launch& launch);  // "" where not measured
+
+// steadiness.cpp: did the runs become steady, and how many independent steps are their steps worth?
+ReportTable steadiness_table(const Group& group);
 
 // quality.cpp: how well was it measured, and in what state were the devices?
 ReportTable quality_table(const Group& group);

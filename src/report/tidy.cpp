@@ -38,18 +38,21 @@ void add_step(const CaseSummary& summary, TidyRow& row) {
       .add("step_seconds", step.mean_seconds)
       .add("step_seconds_low", step.interval.low)
       .add("step_seconds_high", step.interval.high)
-      .add("step_seconds_median", step.median_seconds)
-      .add("step_seconds_p95", step.p95_seconds)
-      .add("step_seconds_p99", step.p99_seconds)
-      .add("samples_per_second", step.samples_per_second);
-}
-
-// With the base by the same instrument.
-Comparison compare_alone(const CaseSummary& summary, const Analysis& analysis) {
-  MeasuredCase alone;
-  alone.what = summary.what;
-  (summary.what.instrument == "phases" ? alone.phases : alone.total) = &summary;
-  return compare_with_base(alone, analysis.cases());
+      .add("interval_unit", Cell(word_of(step.unit)));
+  const auto add_quantile = [&](const std::string& key, const Interval& interval) {
+    row.add(key, interval.centre).add(key + "_low", interval.low).add(key + "_high", interval.high);
+  };
+  add_quantile("step_seconds_median", step.median);
+  add_quantile("step_seconds_p95", step.p95);
+  add_quantile("step_seconds_p99", step.p99);
+  row.add("samples_per_second", step.samples_per_second)
+      .add("step_seconds_of_all_steps", step.whole_mean_seconds)
+      .add("steps_set_aside", step.set_aside_steps)
+      .add("effective_steps", step.effective_steps)
+      .add("runs_judged", step.judged_runs)
+      .add("runs_with_late_warmup", step.late_warmup_runs)
+      .add("runs_not_steady", step.not_steady_runs)
+      .add("runs_mser_disagrees", step.mser_disagrees_runs);
 }
 
 void add_comparison(const CaseSummary& summary, const Comparison& comparison, TidyRow& row) {
@@ -60,10 +63,11 @@ void add_comparison(const CaseSummary& summary, const Comparison& comparison, Ti
       .add("speedup", ratio.centre)
       .add("speedup_low", ratio.low)
       .add("speedup_high", ratio.high)
-      .add("speedup_blocks", ratio.n)
+      .add("speedup_unit", Cell(word_of(comparison.speedup.unit)))
+      .add("speedup_units", ratio.n)
       .add("efficiency", comparison.efficiency)
       .add("verdict", Cell(verdict_word(summary.what, comparison.decision)))
-      .add("more_blocks", comparison.decision.more_blocks);
+      .add("more_units", comparison.decision.more_units);
 }
 
 // Nothing is measured where the launches did not train until one and the same quality.
@@ -182,7 +186,7 @@ ReportTable tidy_cases(const Analysis& analysis) {
     TidyRow row;
     add_axes(*summary, row);
     add_step(*summary, row);
-    const Comparison comparison = compare_alone(*summary, analysis);
+    const Comparison& comparison = analysis.comparison_of(*summary);
     add_comparison(*summary, comparison, row);
     add_quality(*summary, comparison, analysis, row);
     add_phases(summary->phases.mean, row);

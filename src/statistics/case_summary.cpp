@@ -5,30 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/statistics/outliers.h"
 #include "src/statistics/readings.h"
 #include "src/statistics/sample.h"
 #include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
-
-StepTimes summarize_steps(const CaseSummary& summary) {
-  StepTimes times;
-  std::vector<double> all;
-  for (const RecordedRun* run : summary.done) {
-    const std::vector<double> series = step_series(*run);
-    times.run_means.push_back(mean(series));
-    all.insert(all.end(), series.begin(), series.end());
-  }
-  times.mean_seconds = mean(all);
-  times.interval = mean_interval(times.run_means);
-  times.median_seconds = median(all);
-  times.p95_seconds = quantile(all, 0.95);
-  times.p99_seconds = quantile(all, 0.99);
-  times.samples_per_second = samples_a_step(summary.what) / times.mean_seconds;
-  return times;
-}
 
 // Sums first, one division at the end: runs of different length weigh as many steps as they have.
 PhaseTimes summarize_phases(const CaseSummary& summary) {
@@ -63,7 +45,7 @@ TimeToQuality summarize_quality(const CaseSummary& summary) {
     const RecordedRun& run = *summary.done[i];
     steps.push_back(steps_to_quality(run));
     samples.push_back(steps.back() * samples_a_step(summary.what));
-    quality.run_seconds.push_back(steps.back() * summary.step.run_means[i]);
+    quality.run_seconds.push_back(steps.back() * mean(summary.step.runs[i].seconds));
     if (std::isfinite(steps.back())) ++quality.reached_runs;
     for (const RunRecord& rank : run.ranks) {
       looking += rank.looking_seconds;
@@ -89,7 +71,7 @@ CaseSummary summarize_case(const Case& what, const std::vector<const RecordedRun
     summary.done.push_back(run);
     summary.steps += steps_made(*run);
   }
-  summary.step = summarize_steps(summary);
+  summary.step = summarize_steps(summary.done, samples_a_step(what));
   summary.phases = summarize_phases(summary);
   summary.quality = summarize_quality(summary);
   summary.readings = summarize_readings(summary);

@@ -10,22 +10,12 @@
 #include "src/record/results.h"
 #include "src/statistics/interval.h"
 #include "src/statistics/run_summary.h"
+#include "src/statistics/step_times.h"
 
 namespace breakeven {
 
 inline constexpr double clock_tolerance = 0.02;     // device's events against the host's clock
 inline constexpr double observer_tolerance = 0.05;  // phases against total
-
-// How long a step takes: of each run the mean over steps, and of all runs together.
-struct StepTimes {
-  std::vector<double> run_means;         // [done run] seconds
-  double mean_seconds = not_measured;    // total seconds / total steps
-  Interval interval;                     // of the runs' means
-  double median_seconds = not_measured;  // of all steps of all runs, as are the next two
-  double p95_seconds = not_measured;
-  double p99_seconds = not_measured;
-  double samples_per_second = not_measured;
-};
 
 // Means over all runs and steps, of each phase: over all ranks, and rank by rank.
 using PhaseSeconds = std::array<double, phase_count>;

@@ -26,14 +26,14 @@ std::map<Block, double> by_block(const CaseSummary& summary, const std::vector<d
 }
 
 // How many times as large a number is for the candidate, block by block where both have one.
-std::vector<double> paired_ratios(const std::map<Block, double>& candidate,
-                                  const std::map<Block, double>& base) {
-  std::vector<double> ratios;
+std::vector<PairedBlock> paired_blocks(const std::map<Block, double>& candidate,
+                                       const std::map<Block, double>& base) {
+  std::vector<PairedBlock> blocks;
   for (const auto& [block, number] : candidate) {
     const auto found = base.find(block);
-    if (found != base.end()) ratios.push_back(number / found->second);
+    if (found != base.end()) blocks.push_back({block.first, block.second, number / found->second});
   }
-  return ratios;
+  return blocks;
 }
 
 std::map<Block, double> rates_by_block(const CaseSummary& summary) {
@@ -48,18 +48,27 @@ std::map<Block, double> quality_rates_by_block(const CaseSummary& summary) {
   return by_block(summary, rates);
 }
 
+// With one block in common there is nothing but the two runs' own steps.
+RatioEstimate estimate_speedup(const CaseSummary& candidate, const CaseSummary& base,
+                               std::span<const PairedBlock> blocks) {
+  const bool is_one_run_each = candidate.done.size() == 1 && base.done.size() == 1;
+  if (blocks.size() != 1 || !is_one_run_each) return estimate_paired(blocks);
+  return estimate_from_two_runs(candidate.step.runs.front().used(), base.step.runs.front().used(),
+                                samples_a_step(candidate.what) / samples_a_step(base.what));
+}
+
 Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
   const std::map<Block, double> rates = rates_by_block(candidate);
-  const std::vector<double> ratios = paired_ratios(rates, rates_by_block(base));
   Comparison comparison;
   comparison.timed = &candidate;
   comparison.base_timed = &base;
-  comparison.unpaired_runs = rates.size() - ratios.size();
-  comparison.speedup = estimate_ratio(ratios);
+  comparison.blocks = paired_blocks(rates, rates_by_block(base));
+  comparison.unpaired_runs = rates.size() - comparison.blocks.size();
+  comparison.speedup = estimate_speedup(candidate, base, comparison.blocks);
   comparison.decision = decide(comparison.speedup);
   comparison.efficiency = comparison.speedup.ratio.centre / candidate.what.gpus;
   comparison.quality_speedup =
-      estimate_ratio(paired_ratios(quality_rates_by_block(candidate), quality_rates_by_block(base)));
+      estimate_paired(paired_blocks(quality_rates_by_block(candidate), quality_rates_by_block(base)));
   comparison.quality_decision = decide(comparison.quality_speedup);
   return comparison;
 }
@@ -117,6 +126,21 @@ Comparison compare_with_base(const MeasuredCase& candidate, const std::vector<Me
   }
   comparison.base = base;
   return comparison;
+}
+
+void decide_together(std::span<Comparison* const> comparisons) {
+  std::vector<RatioEstimate> speedups;
+  std::vector<RatioEstimate> quality_speedups;
+  for (const Comparison* comparison : comparisons) {
+    speedups.push_back(comparison->speedup);
+    quality_speedups.push_back(comparison->quality_speedup);
+  }
+  const std::vector<Decision> decisions = decide_together(speedups);
+  const std::vector<Decision> quality_decisions = decide_together(quality_speedups);
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    comparisons[i]->decision = decisions[i];
+    comparisons[i]->quality_decision = quality_decisions[i];
+  }
 }
 
 }  // namespace breakeven

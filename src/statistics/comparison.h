@@ -2,9 +2,11 @@
 // The cases of a file side by side: each with both of its instruments, each multi-GPU case with its base.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "src/statistics/case_summary.h"
+#include "src/statistics/paired_ratio.h"
 #include "src/statistics/payoff.h"
 
 namespace breakeven {
@@ -26,6 +28,7 @@ struct Comparison {
   const MeasuredCase* base = nullptr;       // null: none was planned
   const CaseSummary* timed = nullptr;       // the two summaries compared, by the same instrument;
   const CaseSummary* base_timed = nullptr;  // null where no instrument has done runs of both
+  std::vector<PairedBlock> blocks;          // of samples a second, over the base's
   RatioEstimate speedup;  // of samples a second, paired by (launch, repeat); NaN without a base
   Decision decision;
   std::size_t unpaired_runs = 0;     // done runs of the case in whose block the base has none
@@ -44,6 +47,10 @@ std::vector<MeasuredCase> merge_instruments(const std::vector<CaseSummary>& summ
 const MeasuredCase* find_base(const MeasuredCase& candidate, const std::vector<MeasuredCase>& cases);
 
 // Both by the same instrument: total where both have done runs of it, else phases.
+// Decided by itself.
 Comparison compare_with_base(const MeasuredCase& candidate, const std::vector<MeasuredCase>& cases);
+
+// Their decisions anew, as those of one table: by speed, and by time to a quality.
+void decide_together(std::span<Comparison* const> comparisons);
 
 }  // namespace breakeven

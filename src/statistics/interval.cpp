@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Student-t intervals of means and of paired ratios.
+// Intervals of means and of paired ratios.
 #include "src/statistics/interval.h"
 
 #include <cmath>
@@ -7,13 +7,14 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
+#include "src/statistics/bootstrap.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven {
 
-double t_quantile(std::size_t n) {
+double t_quantile(std::size_t n, double level) {
   const boost::math::students_t distribution(static_cast<double>(n - 1));
-  return boost::math::quantile(boost::math::complement(distribution, (1 - confidence) / 2));
+  return boost::math::quantile(boost::math::complement(distribution, (1 - level) / 2));
 }
 
 Interval mean_interval(std::span<const double> values) {
@@ -30,7 +31,8 @@ RatioEstimate estimate_ratio(std::span<const double> ratios) {
   std::vector<double> logs;
   logs.reserve(ratios.size());
   for (const double ratio : ratios) logs.push_back(std::log(ratio));
-  const Interval interval = mean_interval(logs);
+  const bool is_many = logs.size() >= fewest_for_bootstrap;
+  const Interval interval = is_many ? bootstrap_mean_interval(logs) : mean_interval(logs);
   return {.ratio = {.centre = std::exp(interval.centre),
                     .low = std::exp(interval.low),
                     .high = std::exp(interval.high),

@@ -48,4 +48,20 @@ double slow_step_limit(std::span<const double> step_seconds) {
   return median(step_seconds) + slow_step_deviations * robust_deviation(step_seconds);
 }
 
+std::vector<double> without_spikes(std::span<const double> series) {
+  constexpr std::size_t reach = 3;
+  std::vector<double> around(series.size());
+  std::vector<double> residuals(series.size());
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const std::size_t begin = i < reach ? 0 : i - reach;
+    around[i] = median(series.subspan(begin, std::min(i + reach + 1, series.size()) - begin));
+    residuals[i] = series[i] - around[i];
+  }
+  const double limit = outlier_score * robust_deviation(residuals);
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    if (std::abs(residuals[i]) <= limit) around[i] = series[i];
+  }
+  return around;
+}
+
 }  // namespace breakeven

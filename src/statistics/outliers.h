@@ -23,4 +23,9 @@ std::size_t count_outliers(std::span<const double> values);
 // which is hyperfine's.
 double slow_step_limit(std::span<const double> step_seconds);
 
+// The series with lone spikes replaced by the median of the seven values around them: those further from it
+// than 3.5 robust deviations of all values from theirs (Hampel's identifier: Davies and Gather, JASA 88,
+// 1993). A step up or down stays where it is, since more than three values follow it.
+std::vector<double> without_spikes(std::span<const double> series);
+
 }  // namespace breakeven

@@ -4,15 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
+#include <boost/math/distributions/students_t.hpp>
+
+#include "src/statistics/holm.h"
 
 namespace breakeven {
 namespace {
 
 constexpr double lower_border = 1 - practical_equivalence;
 constexpr double upper_border = 1 + practical_equivalence;
-constexpr std::size_t most_blocks = 1'000'000;  // beyond this, nobody will measure on
+constexpr std::size_t most_units = 1'000'000;  // beyond this, nobody will measure on
 
 // How far the centre is, in logarithms, from the nearest border that its interval must not reach over.
 double room(double centre) {
@@ -22,14 +26,14 @@ double room(double centre) {
 }
 
 // The smallest n > now whose interval, with the deviation seen so far, is narrow enough; less what there is.
-std::size_t blocks_missing(const RatioEstimate& speedup) {
+std::size_t units_missing(const RatioEstimate& speedup, double level) {
   const double allowed = room(speedup.ratio.centre);
   const auto decides = [&](std::size_t n) {
-    return t_quantile(n) * speedup.log_deviation / std::sqrt(static_cast<double>(n)) < allowed;
+    return t_quantile(n, level) * speedup.log_deviation / std::sqrt(static_cast<double>(n)) < allowed;
   };
-  if (!decides(most_blocks)) return 0;
+  if (!decides(most_units)) return 0;
   std::size_t too_few = speedup.ratio.n;
-  std::size_t enough = most_blocks;
+  std::size_t enough = most_units;
   while (enough - too_few > 1) {
     const std::size_t middle = too_few + (enough - too_few) / 2;
     (decides(middle) ? enough : too_few) = middle;
@@ -37,17 +41,46 @@ std::size_t blocks_missing(const RatioEstimate& speedup) {
   return enough - speedup.ratio.n;
 }
 
+bool has_verdict(Payoff verdict) { return verdict != Payoff::not_measured && verdict != Payoff::undecided; }
+
+// Of chance alone, on either side, given that the interval says what it says: the error at which Student's
+// interval about the centre would reach the nearest border.
+double probability_of_chance(const RatioEstimate& speedup) {
+  if (speedup.ratio.n < fewest_for_interval) return std::numeric_limits<double>::quiet_NaN();
+  const double n = static_cast<double>(speedup.ratio.n);
+  const double error = speedup.log_deviation / std::sqrt(n);
+  if (error == 0) return 0;
+  const double t = room(speedup.ratio.centre) / error;
+  if (!std::isfinite(t)) return std::numeric_limits<double>::quiet_NaN();
+  return 2 * boost::math::cdf(boost::math::complement(boost::math::students_t(n - 1), t));
+}
+
 }  // namespace
 
 Decision decide(const RatioEstimate& speedup) {
   const Interval& ratio = speedup.ratio;
   if (!(ratio.centre > 0) || !std::isfinite(ratio.centre)) return {Payoff::not_measured};
-  if (ratio.n < fewest_for_interval) return {Payoff::undecided, fewest_for_interval - ratio.n};
+  if (ratio.n < fewest_for_interval) return {Payoff::undecided, fewest_for_interval - ratio.n, speedup.unit};
   if (!std::isfinite(ratio.low) || !std::isfinite(ratio.high)) return {Payoff::not_measured};
   if (ratio.low > upper_border) return {Payoff::pays};
   if (ratio.high < lower_border) return {Payoff::does_not_pay};
   if (ratio.low >= lower_border && ratio.high <= upper_border) return {Payoff::same};
-  return {Payoff::undecided, blocks_missing(speedup)};
+  return {Payoff::undecided, units_missing(speedup, confidence), speedup.unit};
+}
+
+std::vector<Decision> decide_together(std::span<const RatioEstimate> speedups) {
+  std::vector<double> probabilities;
+  for (const RatioEstimate& speedup : speedups) probabilities.push_back(probability_of_chance(speedup));
+  const std::vector<HolmLevel> levels = holm_levels(probabilities, 1 - confidence);
+  std::vector<Decision> decisions;
+  for (std::size_t i = 0; i < speedups.size(); ++i) {
+    Decision decision = decide(speedups[i]);
+    const bool is_open = decision.verdict == Payoff::undecided || has_verdict(decision.verdict);
+    if (is_open && !std::isnan(probabilities[i]) && !(levels[i].holds && has_verdict(decision.verdict)))
+      decision = {Payoff::undecided, units_missing(speedups[i], 1 - levels[i].error), speedups[i].unit};
+    decisions.push_back(decision);
+  }
+  return decisions;
 }
 
 std::string_view word_of(Payoff verdict) {
@@ -79,7 +112,14 @@ std::string phrase_of(const Decision& decision) {
     case Payoff::undecided:
       break;
   }
-  return decision.more_blocks == 0 ? "undecided" : fmt::format("undecided, {} more", decision.more_blocks);
+  if (decision.more_units == 0) return "undecided";
+  return fmt::format("undecided, {} more {}", decision.more_units, more_of(decision));
+}
+
+std::string_view more_of(const Decision& decision) {
+  const bool is_one = decision.more_units == 1;
+  if (decision.unit == SamplingUnit::launch) return is_one ? "launch" : "launches";
+  return is_one ? "repeat" : "repeats";
 }
 
 }  // namespace breakeven

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "src/statistics/interval.h"
 
@@ -17,14 +19,22 @@ enum class Payoff { not_measured, undecided, does_not_pay, same, pays };
 
 struct Decision {
   Payoff verdict = Payoff::not_measured;
-  std::size_t more_blocks = 0;  // of undecided: about how many more would decide; 0 where no number would do
+  std::size_t more_units = 0;  // of undecided: about how many more would decide; 0 where no number would do
+  SamplingUnit unit = SamplingUnit::run;  // of which more are needed
 };
 
 // The whole 95 % interval above 1.02: pays. Below 0.98: does not pay. Within [0.98, 1.02]: the same. Else
 // undecided. Anything NaN or infinite: not measured.
 Decision decide(const RatioEstimate& speedup);
 
-std::string_view word_of(Payoff verdict);         // "does_not_pay": for machines
-std::string phrase_of(const Decision& decision);  // "undecided, 12 more": for tables
+// The verdicts of one table, together: all are right in 95 of 100 tables. A verdict needs what decide() needs
+// and must, besides, hold at the level that Holm's procedure gives it among those of the table that have an
+// interval (holm.h). Its probability is the smallest error at which Student's interval would still lie on one
+// side.
+std::vector<Decision> decide_together(std::span<const RatioEstimate> speedups);
+
+std::string_view word_of(Payoff verdict);            // "does_not_pay": for machines
+std::string phrase_of(const Decision& decision);     // "undecided, 12 more launches": for tables
+std::string_view more_of(const Decision& decision);  // "launches", "launch", "repeats", "repeat"
 
 }  // namespace breakeven

@@ -55,7 +55,7 @@ def check_text(results: str) -> None:
 def check_formats_agree(results: str) -> None:
     rows = list(csv.DictReader(io.StringIO(said(results, "--format", "csv"))))
     whole = json.loads(said(results, "--format", "json"))
-    assert whole["version"] == 1
+    assert whole["version"] == 2
     assert len(rows) == len(whole["cases"]) == CASES
     for row, case in zip(rows, whole["cases"], strict=True):
         assert list(row) == list(case)

@@ -73,7 +73,7 @@ TEST(CaseSummary, SpeedIsTotalSamplesOverTotalSeconds) {
   EXPECT_DOUBLE_EQ(summary.step.mean_seconds, 2.5);
   EXPECT_DOUBLE_EQ(summary.step.samples_per_second, 6.4);
   EXPECT_EQ(summary.steps, 40u);
-  EXPECT_DOUBLE_EQ(summary.step.median_seconds, 3.0);
+  EXPECT_DOUBLE_EQ(summary.step.median.centre, 3.0);
 }
 
 // Two copies in steps of 2 and 4 s: 16 samples each in 3 s on average, which none waits for.

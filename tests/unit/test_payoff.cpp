@@ -46,7 +46,7 @@ TEST(Payoff, UnmeasuredNeverGetsOne) {
 TEST(Payoff, FewerThanThreeBlocksAreUndecidedHoweverClear) {
   const Decision one = decide(estimate_ratio(std::vector{3.0}));
   EXPECT_EQ(one.verdict, Payoff::undecided);
-  EXPECT_EQ(one.more_blocks, 2u);
+  EXPECT_EQ(one.more_units, 2u);
   EXPECT_EQ(decide(estimate_ratio(std::vector{3.0, 3.0})).verdict, Payoff::undecided);
   EXPECT_EQ(decide(estimate_ratio(std::vector{3.0, 3.0, 3.0})).verdict, Payoff::pays);
 }
@@ -56,21 +56,21 @@ TEST(Payoff, MoreBlocksAreJustEnough) {
   const RatioEstimate now = estimate_ratio(std::vector{1.0, 1.05, 1.1, 1.02, 1.08});
   const Decision decision = decide(now);
   ASSERT_EQ(decision.verdict, Payoff::undecided);
-  ASSERT_GT(decision.more_blocks, 0u);
+  ASSERT_GT(decision.more_units, 0u);
   const auto with = [&](std::size_t n) {
     const double half = t_quantile(n) * now.log_deviation / std::sqrt(static_cast<double>(n));
     const double centre = now.ratio.centre;
     return decide({{centre, centre * std::exp(-half), centre * std::exp(half), n}, now.log_deviation})
         .verdict;
   };
-  EXPECT_EQ(with(5 + decision.more_blocks), Payoff::pays);
-  EXPECT_EQ(with(5 + decision.more_blocks - 1), Payoff::undecided);
+  EXPECT_EQ(with(5 + decision.more_units), Payoff::pays);
+  EXPECT_EQ(with(5 + decision.more_units - 1), Payoff::undecided);
 }
 
 TEST(Payoff, NoNumberDecidesOnTheBorderItself) {
   const Decision decision = decide(estimate(1.02, 0.9, 1.15));
   EXPECT_EQ(decision.verdict, Payoff::undecided);
-  EXPECT_EQ(decision.more_blocks, 0u);
+  EXPECT_EQ(decision.more_units, 0u);
 }
 
 TEST(Payoff, InWords) {
@@ -78,7 +78,7 @@ TEST(Payoff, InWords) {
   EXPECT_EQ(phrase_of({Payoff::does_not_pay}), "does not pay");
   EXPECT_EQ(phrase_of({Payoff::same}), "same within 2 %");
   EXPECT_EQ(phrase_of({Payoff::not_measured}), "not measured");
-  EXPECT_EQ(phrase_of({Payoff::undecided, 12}), "undecided, 12 more");
+  EXPECT_EQ(phrase_of({Payoff::undecided, 12}), "undecided, 12 more repeats");
   EXPECT_EQ(word_of(Payoff::does_not_pay), "does_not_pay");
 }
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fastest of several ways to use more GPUs, batch by batch.
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+#include "src/statistics/selection.h"
+#include "src/strategy/case_traits.h"
+
+namespace breakeven {
+namespace {
+
+struct Choice {
+  std::uint32_t batch = 0;
+  const Line* line = nullptr;
+  Winner winner;
+};
+
+// Unconnected copies train as many models as there are GPUs: they are no rival in training one.
+std::vector<Choice> choices_of(const Group& group) {
+  std::map<std::uint32_t, std::vector<const Line*>> by_batch;
+  for (const Line& line : group.lines) {
+    if (!traits_of(line.measured->what).copies) by_batch[line.measured->what.batch].push_back(&line);
+  }
+  std::vector<Choice> choices;
+  for (const auto& [batch, lines] : by_batch) {
+    std::vector<std::vector<PairedBlock>> rivals;
+    for (const Line* line : lines) rivals.push_back(line->comparison.blocks);
+    const std::optional<Winner> winner = choose_by_halves(rivals);
+    if (winner) choices.push_back({batch, lines[winner->rival], *winner});
+  }
+  return choices;
+}
+
+// Only every second launch or repeat counts here, so that it takes twice as many.
+Decision in_both_halves(Decision decision) {
+  decision.more_units *= 2;
+  return decision;
+}
+
+}  // namespace
+
+ReportTable fastest_table(const Group& group) {
+  ReportTable table{
+      "The fastest on more than one GPU, chosen by one half of the runs; its speed-up is that of the other "
+      "half",
+      {{"batch", "Batch"},
+       {"strategy", "Fastest", Align::left},
+       {"is_agreed", "Both halves\nchoose it", Align::left},
+       {"speedup", "Speed-up", Align::left},
+       {"of_all", "Where it\nwas chosen too"},
+       {"verdict", "Verdict", Align::left}},
+      {}};
+  const std::vector<Choice> choices = choices_of(group);
+  std::vector<RatioEstimate> speedups;
+  for (const Choice& choice : choices) speedups.push_back(choice.winner.speedup);
+  const std::vector<Decision> decisions = decide_together(speedups);
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const Interval& ratio = speedups[i].ratio;
+    const double of_all = choices[i].line->comparison.speedup.ratio.centre;
+    table.rows.push_back({Cell(fmt::format("{}", choices[i].batch), std::int64_t{choices[i].batch}),
+                          strategy_of(choices[i].line->measured->what, group),
+                          Cell(choices[i].winner.is_agreed ? "yes" : "no", choices[i].winner.is_agreed),
+                          Cell(format_ratio(ratio), ratio.centre), Cell(format_ratio(of_all), of_all),
+                          phrase_of(in_both_halves(decisions[i]))});
+  }
+  return table;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Within the runs: warm-up that went on too long, drift, and how alike neighbouring steps are.
+#include <fmt/format.h>
+
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+
+namespace breakeven {
+namespace {
+
+std::string of_judged(std::size_t runs, const StepTimes& step) {
+  return step.judged_runs == 0 ? std::string(dash) : fmt::format("{} of {}", runs, step.judged_runs);
+}
+
+}  // namespace
+
+ReportTable steadiness_table(const Group& group) {
+  ReportTable table{"Within the runs: do they become steady, and how many independent steps are they worth?",
+                    {{"batch", "Batch"},
+                     {"strategy", "Strategy", Align::left},
+                     {"late_warmup", "Runs with\nlate warm-up"},
+                     {"not_steady", "Runs not\nsteady"},
+                     {"set_aside", "Steps\nset aside"},
+                     {"of_all_steps", "Step time with\nthose steps"},
+                     {"effective", "Effective\nsteps"},
+                     {"steps", "Steps"},
+                     {"unit", "Intervals\nby", Align::left}},
+                    {}};
+  for (const MeasuredCase* measured : group.cases) {
+    const CaseSummary& timed = measured->timed();
+    const StepTimes& step = timed.step;
+    table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),
+                          of_judged(step.late_warmup_runs, step), of_judged(step.not_steady_runs, step),
+                          format_count(step.set_aside_steps), format_seconds(step.whole_mean_seconds),
+                          format_significant(step.effective_steps, 3), format_count(timed.steps),
+                          word_of(step.unit)});
+  }
+  return table;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// From change points to an answer.
+#include "src/statistics/steady_state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "src/statistics/batch_means.h"
+#include "src/statistics/change_points.h"
+#include "src/statistics/interval.h"
+#include "src/statistics/mser.h"
+#include "src/statistics/outliers.h"
+#include "src/statistics/sample.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::size_t longest_series = 2000;  // beyond it, means of neighbouring steps stand for them
+constexpr std::size_t shortest_segment = 5;
+constexpr double least_deviation = 1e-3;  // of logarithms: differences of 0.1 % are of no interest
+constexpr double largest_drift = 2 * steady_tolerance;
+constexpr double most_standard_errors = 3;
+constexpr double highest_correlation = 0.95;  // of neighbours; a series of nothing else has no level
+
+std::vector<double> logarithms(std::span<const double> values) {
+  std::vector<double> logs(values.size());
+  std::ranges::transform(values, logs.begin(), [](double value) { return std::log(value); });
+  return logs;
+}
+
+// The series in at most `longest_series` values, each the mean of `group` steps.
+std::vector<double> coarse(std::span<const double> values, std::size_t group) {
+  std::vector<double> means;
+  for (std::size_t begin = 0; begin + group <= values.size(); begin += group)
+    means.push_back(mean(values.subspan(begin, group)));
+  return means;
+}
+
+// Sum of the autocorrelations of a series x_s = rho x_(s-1) + noise, by the squares of its differences over
+// one and two steps, 2 var (1 - rho) and 2 var (1 - rho^2), of which a change of level makes only a few large
+// (Chakar, Lebarbier, Levy-Leduc and Robin, Bernoulli 23, 2017, section 2.2, who take medians; here the means
+// of all but the largest 5 %, since a series of two modes has no typical difference).
+double autocorrelation_time(std::span<const double> values) {
+  const auto typical_square = [&](std::size_t lag) {
+    std::vector<double> squares;
+    for (std::size_t i = lag; i < values.size(); ++i) {
+      const double difference = values[i] - values[i - lag];
+      squares.push_back(difference * difference);
+    }
+    std::ranges::sort(squares);
+    return mean(std::span(squares).first(squares.size() - squares.size() / 20));
+  };
+  const double ratio = typical_square(2) / typical_square(1);  // NaN where nearly all steps are equal
+  const double rho = std::clamp(std::isfinite(ratio) ? ratio - 1 : 0.0, 0.0, highest_correlation);
+  return (1 + rho) / (1 - rho);
+}
+
+bool same_level(std::span<const double> one, std::span<const double> other, double time) {
+  const double difference = std::abs(mean(one) - mean(other));
+  const double deviation = std::max(standard_deviation(one), standard_deviation(other));
+  const double weight = 1 / static_cast<double>(one.size()) + 1 / static_cast<double>(other.size());
+  return difference <=
+         std::max(steady_tolerance, most_standard_errors * deviation * std::sqrt(time * weight));
+}
+
+// The first value of the last level; `time` is the autocorrelation time.
+std::size_t first_of_last_level(std::span<const double> logs, double time) {
+  const double n = static_cast<double>(logs.size());
+  const std::vector<std::size_t> changes =
+      change_points(logs, {.penalty = 15 * std::log(n) * (1 + time) / 2,
+                           .least_variance = least_deviation * least_deviation,
+                           .shortest = shortest_segment});
+  if (changes.empty()) return 0;
+  std::size_t first = changes.back();
+  for (std::size_t i = changes.size(); i-- > 0;) {
+    const std::size_t begin = i == 0 ? 0 : changes[i - 1];
+    if (!same_level(logs.subspan(begin, changes[i] - begin), logs.subspan(first), time)) break;
+    first = begin;
+  }
+  return first;
+}
+
+// Change of the level from the first batch to the last, where it is more than chance; else 0. Batches shorter
+// than some autocorrelation times are alike: their residuals are widened by what they share.
+double drift(std::span<const double> logs, double time) {
+  constexpr std::size_t count = 10;
+  std::vector<double> levels;
+  for (const std::span<const double> batch : batches_of(logs, count)) levels.push_back(mean(batch));
+  const double centre = mean(levels);
+  double covariance = 0;
+  double spread = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double place = static_cast<double>(i) - (count - 1) / 2.0;
+    covariance += place * (levels[i] - centre);
+    spread += place * place;
+  }
+  const double slope = covariance / spread;
+  double squares = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double place = static_cast<double>(i) - (count - 1) / 2.0;
+    const double residual = levels[i] - centre - slope * place;
+    squares += residual * residual;
+  }
+  const double shared = 1 + 2 * time * count / static_cast<double>(logs.size());
+  const double error = std::sqrt(shared * squares / (count - 2) / spread);
+  const bool is_chance = std::abs(slope) <= t_quantile(count - 1, 0.99) * error;
+  return is_chance ? 0.0 : slope * (count - 1);
+}
+
+}  // namespace
+
+SteadyState find_steady_state(std::span<const double> step_seconds) {
+  SteadyState steady;
+  const bool is_positive = std::ranges::all_of(step_seconds, [](double value) { return value > 0; });
+  if (step_seconds.size() < fewest_for_steadiness || !is_positive || !all_finite(step_seconds)) return steady;
+  const std::size_t group = (step_seconds.size() - 1) / longest_series + 1;
+  const std::vector<double> logs = without_spikes(logarithms(coarse(step_seconds, group)));
+  const std::span<const double> all(logs);
+  const double time = autocorrelation_time(all);
+  const std::size_t first = first_of_last_level(all, time);
+  const bool is_steady =
+      2 * first <= all.size() && std::abs(drift(all.subspan(first), time)) <= largest_drift;
+  steady.verdict = is_steady ? SteadyVerdict::steady : SteadyVerdict::not_steady;
+  if (!is_steady) return steady;
+  steady.first = first * group;
+  const double by_mser = mean(all.subspan(mser5_truncation(all)));
+  steady.mser_disagrees = !(std::abs(by_mser - mean(all.subspan(first))) <= steady_tolerance);
+  return steady;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Change points, MSER-5, and the answer made of them: planted warm-ups are found within a few steps, none is
+// seen where there is none, and what never becomes steady is said to.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "src/statistics/change_points.h"
+#include "src/statistics/mser.h"
+#include "src/statistics/outliers.h"
+#include "src/statistics/steady_state.h"
+#include "tests/support/near.h"
+#include "tests/support/simulation.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::uint32_t replications = 400;
+
+// Every segmentation, tried out; for few values.
+double cheapest(std::span<const double> values, const ChangePointOptions& options) {
+  double least = std::numeric_limits<double>::infinity();
+  const auto cost = [&](std::span<const double> segment) {
+    const double m = static_cast<double>(segment.size());
+    double level = 0;
+    for (const double value : segment) level += value / m;
+    double variance = 0;
+    for (const double value : segment) variance += (value - level) * (value - level) / m;
+    const double spread = std::max(variance, options.least_variance);
+    return m * (std::log(2 * std::numbers::pi * spread) + variance / spread);
+  };
+  for (unsigned borders = 0; borders < 1u << (values.size() - 1); ++borders) {
+    double total = -options.penalty;
+    std::size_t begin = 0;
+    for (std::size_t end = 1; end <= values.size(); ++end) {
+      if (end < values.size() && (borders >> (end - 1) & 1u) == 0) continue;
+      total += end - begin < options.shortest ? std::numeric_limits<double>::infinity()
+                                              : cost(values.subspan(begin, end - begin)) + options.penalty;
+      begin = end;
+    }
+    least = std::min(least, total);
+  }
+  return least;
+}
+
+double cost_of(std::span<const double> values, const std::vector<std::size_t>& changes,
+               const ChangePointOptions& options) {
+  double total = options.penalty * static_cast<double>(changes.size());
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= changes.size(); ++i) {
+    const std::size_t end = i < changes.size() ? changes[i] : values.size();
+    ChangePointOptions one = options;
+    one.shortest = end - begin;  // this segment alone
+    total += cheapest(values.subspan(begin, end - begin), one);
+    begin = end;
+  }
+  return total;
+}
+
+TEST(ChangePoints, AreTheBestOfAllSegmentations) {
+  for (const std::size_t shortest : {2u, 3u, 4u}) {
+    const ChangePointOptions options{.penalty = 3, .least_variance = 1e-4, .shortest = shortest};
+    for (std::uint32_t i = 0; i < 30; ++i) {
+      std::vector<double> values = autoregressive(13, 0.3, i, 0);
+      for (std::size_t step = 7; step < values.size(); ++step) values[step] += i % 4;
+      const std::vector<std::size_t> changes = change_points(values, options);
+      EXPECT_TRUE(near(cost_of(values, changes, options), cheapest(values, options), 1e-9)) << i;
+    }
+  }
+}
+
+TEST(ChangePoints, EqualValuesHaveNone) {
+  EXPECT_TRUE(change_points(std::vector<double>(50, 3.0), {.penalty = 1, .least_variance = 1e-6}).empty());
+  EXPECT_TRUE(change_points(std::vector{1.0, 2.0, 3.0}, {.penalty = 0, .least_variance = 1e-6}).empty());
+}
+
+TEST(Mser5, TruncatesWhatIsHigher) {
+  std::vector<double> values(100);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = (i < 15 ? 9.0 : 5.0) + 0.1 * (i % 3);
+  EXPECT_EQ(mser5_truncation(values), 15u);
+  EXPECT_EQ(mser5_truncation(std::vector<double>(40, 1.0)), 0u);
+}
+
+TEST(WithoutSpikes, SpikesGoAndLevelsStay) {
+  std::vector<double> values(60);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = (i < 20 ? 2.0 : 1.0) + 0.01 * (i % 3);
+  std::vector<double> spiked = values;
+  spiked[30] = 50;
+  spiked[31] = 40;
+  const std::vector<double> cleaned = without_spikes(spiked);
+  for (std::size_t i = 0; i < values.size(); ++i) EXPECT_TRUE(near(cleaned[i], values[i], 0.03)) << i;
+  EXPECT_EQ(without_spikes(values)[19], values[19]);
+  EXPECT_EQ(without_spikes(values)[20], values[20]);
+}
+
+bool sees_a_warm_up(std::size_t steps, double rho, std::uint32_t replication) {
+  const SteadyState found = find_steady_state(made_up_steps(steps, rho, 0.03, replication, 0));
+  return found.verdict != SteadyVerdict::steady || found.first > 0;
+}
+
+TEST(SteadyState, NoneIsSeenWhereThereIsNone) {
+  for (const std::size_t steps : {40u, 100u, 400u}) {
+    for (const double rho : {0.0, 0.3, 0.6, 0.9}) {
+      const double share =
+          share_of(replications, [&](std::uint32_t i) { return sees_a_warm_up(steps, rho, i); });
+      EXPECT_LE(share, 0.05) << steps << " steps, rho " << rho;
+    }
+  }
+}
+
+// `times` as long for `late` steps, then as ever; found to within three steps.
+bool finds(std::size_t late, double times, double rho, std::uint32_t replication) {
+  std::vector<double> seconds = made_up_steps(200, rho, 0.03, replication, 0);
+  for (std::size_t step = 0; step < late; ++step) seconds[step] *= times;
+  const SteadyState found = find_steady_state(seconds);
+  const double off = std::abs(static_cast<double>(found.first) - static_cast<double>(late));
+  return found.verdict == SteadyVerdict::steady && off <= 3;
+}
+
+TEST(SteadyState, APlantedWarmUpIsFoundWithinAFewSteps) {
+  for (const double rho : {0.0, 0.3, 0.6}) {
+    const double times = rho < 0.5 ? 1.25 : 1.6;  // the more alike the steps, the more is needed to stand out
+    for (const std::size_t late : {10u, 30u, 80u}) {
+      const double share =
+          share_of(replications, [&](std::uint32_t i) { return finds(late, times, rho, i); });
+      EXPECT_GE(share, 0.95) << late << " steps, rho " << rho;
+    }
+  }
+}
+
+// Half of the steps in one mode, half in the other, in random order: steady, and no warm-up.
+TEST(SteadyState, TwoModesAreSteady) {
+  const double share = share_of(replications, [](std::uint32_t i) {
+    std::vector<double> seconds = made_up_steps(100, 0, 0.01, i, 0);
+    for (std::uint32_t step = 0; step < seconds.size(); ++step)
+      if (uniform(i, 1, step) < 0.5) seconds[step] *= 1.2;
+    const SteadyState found = find_steady_state(seconds);
+    return found.verdict == SteadyVerdict::steady && found.first == 0;
+  });
+  EXPECT_GE(share, 0.95);
+}
+
+TEST(SteadyState, WhatDriftsIsNotSteady) {
+  for (const double whole : {0.1, -0.1, 0.3}) {
+    const double share = share_of(replications, [&](std::uint32_t i) {
+      std::vector<double> seconds = made_up_steps(100, 0.3, 0.01, i, 0);
+      for (std::size_t step = 0; step < seconds.size(); ++step) seconds[step] *= 1 + whole * step / 100;
+      return find_steady_state(seconds).verdict == SteadyVerdict::not_steady;
+    });
+    EXPECT_GE(share, 0.95) << whole;
+  }
+}
+
+// Slow from three fifths on: neither part is more than half of what was measured and follows the other.
+TEST(SteadyState, AChangeInTheSecondHalfIsNotSteady) {
+  const double share = share_of(replications, [](std::uint32_t i) {
+    std::vector<double> seconds = made_up_steps(100, 0.3, 0.02, i, 0);
+    for (std::size_t step = 60; step < 100; ++step) seconds[step] *= 1.3;
+    return find_steady_state(seconds).verdict == SteadyVerdict::not_steady;
+  });
+  EXPECT_GE(share, 0.95);
+}
+
+TEST(SteadyState, WhatCannotBeJudgedIsNot) {
+  std::vector<double> seconds(fewest_for_steadiness - 1, 1.0);
+  EXPECT_EQ(find_steady_state(seconds).verdict, SteadyVerdict::not_judged);
+  seconds.push_back(1.0);
+  EXPECT_EQ(find_steady_state(seconds).verdict, SteadyVerdict::steady);
+  EXPECT_FALSE(find_steady_state(seconds).mser_disagrees);
+  for (const double bad : {std::nan(""), 0.0, -1.0}) {
+    seconds[3] = bad;
+    EXPECT_EQ(find_steady_state(seconds).verdict, SteadyVerdict::not_judged);
+  }
+}
+
+// 10,000 steps are judged in groups of five.
+TEST(SteadyState, LongRunsAreJudgedCoarsely) {
+  std::vector<double> seconds = made_up_steps(10000, 0.3, 0.03, 0, 0);
+  for (std::size_t step = 0; step < 2000; ++step) seconds[step] *= 1.1;
+  const SteadyState found = find_steady_state(seconds);
+  EXPECT_EQ(found.verdict, SteadyVerdict::steady);
+  EXPECT_TRUE(near(static_cast<double>(found.first), 2000, 10));
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -11,7 +11,7 @@ MODEL = "medium-50"
 IN_GRAPHS = ["ddp", "parameter-server", "zero1", "zero2", "fsdp", "tensor", "pipeline", "hybrid",
              "independent", "stale", "local-sgd:period=4", "local-sgd:period=4:outer=nesterov"]
 FEWER_ACTIVATIONS = ["ddp:accumulate=4", "zero1:accumulate=2:checkpoint=activations",
-                     "parameter-server:checkpoint=activations", "local-sgd:accumulate=3"]
+                     "parameter-server:checkpoint=activations", "local-sgd:accumulate=2"]
 ALL = [*IN_GRAPHS, "async-server"]  # what verify takes unless it is told otherwise
 PRECISIONS = ["fp32", "tf32x3", "tf32", "bf16", "fp16"]
 

@@ -184,6 +184,11 @@ TEST_F(Gemm, TakesProductsTogether) {
       }
       device().gemm(together, stream());
       together.clear();
+      // So long that k is divided.
+      for (const GemmShape& shape : {GemmShape{31, 17, 1100}, GemmShape{129, 65, 1030}})
+        add(GemmLayout::tn, shape);
+      device().gemm(together, stream());
+      together.clear();
       add(GemmLayout::nt, {33, 65, 31});
       add(GemmLayout::nn, {33, 31, 65});
       device().gemm(together, stream());

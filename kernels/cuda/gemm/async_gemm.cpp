@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/gemm/async_gemm.h"
 
+#include <algorithm>
 #include <array>
 
 #include "kernels/cuda/gemm/async_instances.h"
@@ -59,6 +60,19 @@ AsyncChoice choose_async(GemmLayout layout, Precision precision, const GemmShape
   }
   const int tile = shape.m <= 32 ? 0 : 1;
   return {tile, useful_parts(precision, tiles_of(tile, shape), shape.k, multiprocessors)};
+}
+
+AsyncChoice choose_together(Precision precision, std::span<const GemmShape> shapes, int multiprocessors) {
+  constexpr int tile = 1;
+  // Up to so many samples a tile is finished before its parts would have met.
+  constexpr std::int64_t few_samples = 512;
+  std::int64_t tiles = 0;
+  std::int64_t least_k = shapes.front().k;
+  for (const GemmShape& shape : shapes) {
+    tiles += tiles_of(tile, shape);
+    least_k = std::min(least_k, shape.k);
+  }
+  return {tile, least_k <= few_samples ? 1 : useful_parts(precision, tiles, least_k, multiprocessors)};
 }
 
 void gemm_async(GemmLayout layout, Precision precision, const AsyncChoice& choice,

@@ -33,6 +33,9 @@ struct AsyncChoice {
 // reads less memory for each product, but one that leaves multiprocessors idle is slower than a smaller one.
 AsyncChoice choose_async(GemmLayout layout, Precision precision, const GemmShape& shape, int multiprocessors);
 
+// The same for products that go in one launch: they fill the GPU together.
+AsyncChoice choose_together(Precision precision, std::span<const GemmShape> shapes, int multiprocessors);
+
 // Whether k is long enough for so many parts.
 bool parts_fit(Precision precision, std::int64_t k, int parts);
 

@@ -150,13 +150,18 @@ bool CudaDevice::gemm_together(std::span<const Product> products, CudaStream& st
   if (products.size() < 2 || products.size() > most_in_a_group || first.layout != GemmLayout::tn)
     return false;
   std::vector<GemmProblem> problems;
+  std::vector<GemmShape> shapes;
   for (const Product& p : products) {
     const bool alike =
         p.layout == first.layout && p.precision == first.precision && p.variant == first.variant;
     if (!alike || !is_async(settle(p).kernel) || p.c.rows == 0 || p.c.cols == 0) return false;
     problems.push_back(make_problem(p, stream));
+    shapes.push_back(shape_of(p));
   }
-  gemm_async(first.layout, first.precision, {1, 1}, problems, info_.compute_capability, stream);
+  const AsyncChoice choice = choose_together(first.precision, shapes, info_.multiprocessors);
+  // Before sm_90 the parts of one product alone can meet.
+  if (choice.parts > 1 && info_.compute_capability < 90) return false;
+  gemm_async(first.layout, first.precision, choice, problems, info_.compute_capability, stream);
   return true;
 }
 

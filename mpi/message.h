@@ -20,14 +20,14 @@ enum class Collective : std::uint8_t {
   broadcast,
   reduce_scatter,
   all_gather,
+  one_sided,
   send,
-  receive,
-  one_sided
+  receive
 };
 
 // In the terms of MPI and NCCL; in the order of the kinds.
 inline constexpr std::array<std::string_view, 8> collective_names{
-    "all-reduce", "reduce", "broadcast", "reduce-scatter", "all-gather", "send", "receive", "one-sided"};
+    "all-reduce", "reduce", "broadcast", "reduce-scatter", "all-gather", "one-sided", "send", "receive"};
 
 constexpr std::string_view name_of(Collective kind) {
   return collective_names[static_cast<std::size_t>(kind)];
@@ -36,9 +36,9 @@ constexpr std::string_view name_of(Collective kind) {
 // Calls that one rank makes, all alike.
 struct Message {
   Collective kind;
-  std::uint64_t bytes = 0;   // that each works on, as Traffic counts them
-  int ranks = 1;             // that take part; of a send, a receive or a one-sided call two
-  std::uint32_t calls = 1;   // in a step that makes them
+  std::uint64_t bytes = 0;  // that each works on, as Traffic counts them
+  int ranks = 1;            // that take part: of a send or a receive two, of a one-sided call all who make it
+  std::uint32_t calls = 1;  // in a step that makes them
   std::uint32_t period = 1;  // one step in so many does
   bool operator==(const Message&) const = default;
 

@@ -114,8 +114,9 @@ StrategyPromise async_server_promise(const StrategyOptions&) {
 }
 
 // A pull and a push.
-std::vector<Message> async_server_messages(const StrategyOptions&, const ReplicaSettings& whole, int, int) {
-  return {{Collective::one_sided, ParameterLayout(whole.shape).floats() * sizeof(float), 2, 2}};
+std::vector<Message> async_server_messages(const StrategyOptions&, const ReplicaSettings& whole, int,
+                                           int ranks) {
+  return {{Collective::one_sided, ParameterLayout(whole.shape).floats() * sizeof(float), ranks, 2}};
 }
 
 std::unique_ptr<Strategy> make_async_server(const StrategySetup& setup) {

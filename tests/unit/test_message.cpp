@@ -43,7 +43,7 @@ TEST(Message, DataParallelOnesByHand) {
   EXPECT_EQ(messages_of("zero1", 0, 2), (List{{reduce_scatter, p_in_two, 2}, {all_gather, p_in_two, 2}}));
   EXPECT_EQ(messages_of("stale", 1, 2), (List{{all_reduce, p, 2}}));
   EXPECT_EQ(messages_of("local-sgd:period=5", 1, 2), (List{{all_reduce, p, 2, 1, 5}}));
-  EXPECT_EQ(messages_of("async-server", 1, 4), (List{{one_sided, p, 2, 2}}));
+  EXPECT_EQ(messages_of("async-server", 1, 4), (List{{one_sided, p, 4, 2}}));
 }
 
 // fp16: the working copy travels back, biases apart, and the ranks agree by the squares of their shares.

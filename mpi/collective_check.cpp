@@ -50,7 +50,7 @@ std::uint64_t CollectiveProbe::wrong_on_stream(Collective kind, const Payload& p
   const std::span<float> values{host.as<float>(), payload.floats()};
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = value_of(rank, i);
   device_.copy(data_.as<float>(), values.data(), values.size_bytes(), *stream_);
-  call(kind, payload);
+  call(kind, payload, 0);
   device_.copy(values.data(), data_.as<float>(), values.size_bytes(), *stream_);
   stream_->synchronize();
 

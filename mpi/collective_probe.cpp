@@ -21,12 +21,13 @@ constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 // Calls between two events, behind one by which the ranks begin together.
 class TimedCalls {
  public:
-  TimedCalls(Device& device, Stream& stream, bool in_graph, int calls, const std::function<void()>& call)
+  TimedCalls(Device& device, Stream& stream, bool in_graph, int calls,
+             const std::function<void(int turn)>& call)
       : stream_(stream), start_(device.make_event()), end_(device.make_event()), calls_(calls) {
     body_ = [call, calls, &stream](std::span<Event* const> marks) {
-      call();
+      call(0);
       marks[0]->record(stream);
-      for (int i = 0; i < calls; ++i) call();
+      for (int turn = 1; turn <= calls; ++turn) call(turn);
       marks[1]->record(stream);
     };
     if (in_graph) graph_ = device.capture(body_, marks_, stream);
@@ -79,8 +80,8 @@ void CollectiveProbe::make_room(std::size_t floats) {
   device_.fill_zero(data_.as<>(), data_.bytes(), *stream_);
 }
 
-void CollectiveProbe::call(Collective kind, const Payload& payload) {
-  constexpr int root = 0;
+void CollectiveProbe::call(Collective kind, const Payload& payload, int turn) {
+  const int root = turn % communicator_.size();
   float* const data = data_.as<float>();
   switch (kind) {
     case Collective::all_reduce:
@@ -124,8 +125,9 @@ double CollectiveProbe::median_of_batches(const std::function<Batch(int calls)>&
 
 double CollectiveProbe::seconds_on_stream(Collective kind, const Payload& payload) {
   make_room(payload.floats());
-  const auto this_call = [this, kind, payload] { call(kind, payload); };
-  this_call();  // libraries set themselves up, which a capture would not survive
+  const auto this_call = [this, kind, payload](int turn) { call(kind, payload, turn); };
+  // Libraries set themselves up, for each root, which a capture would not survive.
+  for (int turn = 0; turn < communicator_.size(); ++turn) this_call(turn);
   stream_->synchronize();
   return median_of_batches([&](int calls) -> Batch {
     auto timed = std::make_shared<TimedCalls>(device_, *stream_, in_graph_, calls, this_call);

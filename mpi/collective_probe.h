@@ -37,6 +37,7 @@ class CollectiveProbe {
   // share come.
   //
   // One of several calls one behind the other: the median of some batches, on the rank where it is longest.
+  // Roots take turns, so that a broadcast or a reduce has ended where the next one begins.
   // A send: half of a round trip between ranks 0 and 1. One-sided: the mean of a pull and a push of all ranks
   // at once, in host memory whatever the transport is.
   double seconds(Collective kind, std::uint64_t bytes);
@@ -60,7 +61,7 @@ class CollectiveProbe {
   };
   Payload payload_of(Collective kind, std::uint64_t bytes) const;
   void make_room(std::size_t floats);
-  void call(Collective kind, const Payload& payload);  // on the stream
+  void call(Collective kind, const Payload& payload, int turn);  // on the stream
   double seconds_on_stream(Collective kind, const Payload& payload);
   double seconds_one_sided(std::size_t floats);
   // `batch(calls)` prepares a batch of so many and returns what runs it, in seconds a call.

@@ -13,6 +13,7 @@
 #include "mpi/terminate.h"
 #include "mpi/watchdog.h"
 #include "src/ceilings/measure_ceilings.h"
+#include "src/ceilings/measure_messages.h"
 #include "src/command/command.h"
 #include "src/command/launch.h"
 #include "src/command/memory_limit.h"
@@ -49,7 +50,8 @@ LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, Workbenc
   watchdog.arm("");  // the activity says enough
   const Ceilings mine = measure_ceilings(*setup.device, precisions_of(setup.cases));
   plan.launch.ceilings = gather_records(setup.session->world(), std::vector{mine});
-  watchdog.disarm();
+  report_activity_as("measuring the exchange");
+  plan.launch.message_times = measure_messages(probed_groups(setup.cases), bench, watchdog);
   for (const PlannedRun& planned :
        plan_runs(setup.cases, options.repeats, options.random_order, options.seed)) {
     RecordedRun run;

@@ -45,6 +45,14 @@ struct CellOf<PlaceNumber> : std::type_identity<std::int32_t> {};
 template <>
 struct CellOf<PhaseName> : std::type_identity<std::string> {};
 template <>
+struct CellOf<TransportName> : std::type_identity<std::string> {};
+template <>
+struct CellOf<GroupRanks> : std::type_identity<std::int32_t> {};
+template <>
+struct CellOf<OperationName> : std::type_identity<std::string> {};
+template <>
+struct CellOf<MessageBytes> : std::type_identity<std::uint64_t> {};
+template <>
 struct CellOf<RecordChecksum> : std::type_identity<std::uint64_t> {};
 template <typename Owner, typename Value>
 struct CellOf<Value Owner::*> : std::type_identity<decltype(to_cell(std::declval<const Value&>()))> {};

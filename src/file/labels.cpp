@@ -69,6 +69,10 @@ auto owners_of(const auto& section) {
     return make_owners<Part>({{launch, 0, 0}, {1, ranks, ranks}}, topology.links);
 }
 
+Block block_of_messages(hsize_t launch, hsize_t groups) {
+  return {{launch, 0, 0, 0, 0}, {1, transports.size(), groups, probed_kinds, message_sizes}};
+}
+
 struct LabelWriter {
   hid_t file;
   const Extents& extents;
@@ -85,9 +89,26 @@ struct LabelWriter {
     for (const PhaseInfo& phase : phases) names.emplace_back(phase.name);
     write({{0}, {names.size()}}, names);
   }
+  void operator()(TransportName) const { write_names(transports); }
+  void operator()(GroupRanks) const {
+    std::vector<std::int32_t> ranks(extents[Dimension::group]);
+    std::iota(ranks.begin(), ranks.end(), smallest_group);
+    write({{0}, {ranks.size()}}, ranks);
+  }
+  void operator()(OperationName) const { write_names(std::span(collective_names).first(probed_kinds)); }
+  void operator()(MessageBytes) const {
+    std::vector<std::uint64_t> bytes;
+    for (std::size_t place = 0; place < message_sizes; ++place) bytes.push_back(message_size(place));
+    write({{0}, {bytes.size()}}, bytes);
+  }
   void operator()(RecordChecksum) const {}
   template <PartOfRecord Part, typename Value>
   void operator()(Value Part::*) const {}
+
+  void operator()(std::vector<double> MessageTimes::*member) const {
+    const MessageTimes& times = section.launch.message_times;
+    write(block_of_messages(section.launch_index, times.groups()), times.*member);
+  }
 
   template <typename Part, typename Value>
   void operator()(Value Part::*member) const {
@@ -95,6 +116,10 @@ struct LabelWriter {
     std::vector<typename CellOf<Value Part::*>::type> cells;
     for (const auto* part : owners.parts) cells.push_back(to_cell(part->*member));
     write(owners.block, cells);
+  }
+
+  void write_names(std::span<const std::string_view> names) const {
+    write({{0}, {names.size()}}, std::vector<std::string>(names.begin(), names.end()));
   }
 
   template <typename Cell>
@@ -111,9 +136,27 @@ struct LabelReader {
 
   void operator()(PlaceNumber) const {}
   void operator()(PhaseName) const {}
+  void operator()(TransportName) const {}
+  void operator()(GroupRanks) const {}
+  void operator()(OperationName) const {}
+  void operator()(MessageBytes) const {}
   void operator()(RecordChecksum) const {}
   template <PartOfRecord Part, typename Value>
   void operator()(Value Part::*) const {}
+
+  // Older files have none.
+  void operator()(std::vector<double> MessageTimes::*member) const {
+    if (!has_variable(file, variable)) return;
+    MessageTimes times(static_cast<int>(extents[Dimension::group]) - 1 + smallest_group);
+    const Block block = block_of_messages(section.launch_index, times.groups());
+    Extents one_launch = extents;
+    one_launch[Dimension::launch] = 1;
+    if (shape_of(variable, one_launch) != block.count)
+      throw Failure(ExitCode::file,
+                    "the results file has other kinds or sizes of messages than this program");
+    times.*member = read_cells<double>(file, variable, block);
+    section.launch.message_times = times;
+  }
 
   template <typename Part, typename Value>
   void operator()(Value Part::*member) const {

@@ -129,12 +129,19 @@ void create_variables(hid_t file, const Extents& extents) {
     if (!variable.is_coordinate()) attach_scales(file, variable);
 }
 
+// Coordinates stand first in the table, so the scales are there when they are attached.
 bool add_missing_variables(hid_t file, const Extents& extents) {
   bool added = false;
+  int dimension_number = 0;
   for (const Variable& variable : variables()) {
+    const int number = variable.is_coordinate() ? dimension_number++ : -1;
     if (!variable.is_addition() || has_variable(file, variable)) continue;
-    create_described(file, variable, extents);
-    attach_scales(file, variable);
+    const H5Dataset dataset = create_described(file, variable, extents);
+    if (variable.is_coordinate()) {
+      make_scale(dataset.get(), variable, number);
+    } else {
+      attach_scales(file, variable);
+    }
     added = true;
   }
   return added;
@@ -152,7 +159,7 @@ void extend_variables(hid_t file, const Extents& extents) {
 Extents read_extents(hid_t file) {
   Extents extents;
   for (const Variable& variable : variables()) {
-    if (!variable.is_coordinate()) continue;
+    if (!variable.is_coordinate() || (variable.is_addition() && !has_variable(file, variable))) continue;
     const std::string doing = "measuring dimension " + std::string(variable.name);
     const H5Dataset dataset = open_variable(file, variable);
     const H5Space space(H5_CALL(H5Dget_space(dataset.get()), doing));

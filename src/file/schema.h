@@ -18,22 +18,28 @@ namespace breakeven {
 
 inline constexpr std::string_view format_name = "breakeven-results-1";
 
-enum class Dimension { run, rank, step, phase, peer, launch };
-inline constexpr std::array<std::string_view, 6> dimension_names{"run",   "rank", "step",
-                                                                 "phase", "peer", "launch"};
+enum class Dimension { run, rank, step, phase, peer, launch, transport, group, operation, message };
+inline constexpr std::array<std::string_view, 10> dimension_names{
+    "run", "rank", "step", "phase", "peer", "launch", "transport", "group", "operation", "message"};
 
 // What a variable's values are where they are not a member of something.
-struct PlaceNumber {};     // 0, 1, ... along the dimension
-struct PhaseName {};       // the names of src/strategy/phase.h
+struct PlaceNumber {};    // 0, 1, ... along the dimension
+struct PhaseName {};      // the names of src/strategy/phase.h
+struct TransportName {};  // those of the messages that a launch has measured (src/record/message_times.h)
+struct GroupRanks {};
+struct OperationName {};
+struct MessageBytes {};
 struct RecordChecksum {};  // of the rank's numbers in the run (checksum.h)
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 // Where a variable's values live in memory. The class of a member says what the variable belongs to: a run
 // (RecordedRun, PlannedRun, Case), a rank's record of one (RunRecord, Telemetry), a launch (Launch, Topology,
-// where the list of ranks stands for its length), a rank of one (RankInfo, DeviceInfo, Ceilings), or a link.
+// where the list of ranks stands for its length; MessageTimes), a rank of one (RankInfo, DeviceInfo,
+// Ceilings), or a link.
 using Source =
-    std::variant<PlaceNumber, PhaseName, RecordChecksum,                                                  //
+    std::variant<PlaceNumber, PhaseName, TransportName, GroupRanks, OperationName, MessageBytes,          //
+                 RecordChecksum,                                                                          //
                  std::string RecordedRun::*, std::uint32_t RecordedRun::*, std::uint64_t RecordedRun::*,  //
                  RunStatus RecordedRun::*, std::uint32_t PlannedRun::*,                                   //
                  std::string Case::*, std::uint32_t Case::*, int Case::*, bool Case::*,                   //
@@ -41,6 +47,7 @@ using Source =
                  std::string Launch::*, Pairs Launch::*, std::vector<RankInfo> Topology::*,               //
                  std::string RankInfo::*, std::string DeviceInfo::*, int DeviceInfo::*,
                  std::size_t DeviceInfo::*, double Ceilings::*,  //
+                 std::vector<double> MessageTimes::*,            //
                  std::string Link::*, bool Link::*, double Link::*>;
 
 struct Variable {

@@ -97,6 +97,11 @@ Extents extents_with(Extents extents, const LaunchPlan& plan) {
   extents[Dimension::phase] = phase_count;
   extents[Dimension::rank] = std::max(extents[Dimension::rank], ranks);
   extents[Dimension::peer] = std::max(extents[Dimension::peer], ranks);
+  extents[Dimension::transport] = transports.size();
+  extents[Dimension::group] =
+      std::max<hsize_t>(extents[Dimension::group], plan.launch.message_times.groups());
+  extents[Dimension::operation] = probed_kinds;
+  extents[Dimension::message] = message_sizes;
   for (const RecordedRun& run : plan.runs)
     extents[Dimension::step] = std::max<hsize_t>(extents[Dimension::step], run.steps);
   return extents;

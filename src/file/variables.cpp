@@ -15,6 +15,10 @@ std::vector<Variable> make_variables() {
       {"peer", {peer}, "1", "rank at the other end of a link", PlaceNumber{}},
       {"launch", {launch}, "1", "start of the program", PlaceNumber{}},
       {"run", {run}, "", "label of the run", &RecordedRun::label},
+      {"transport", {transport}, "", "what carries an exchange", TransportName{}},
+      {"group", {group}, "1", "ranks that exchange with each other", GroupRanks{}},
+      {"operation", {operation}, "", "kind of a call of the exchange", OperationName{}},
+      {"message", {message}, "B", "what a call works on", MessageBytes{}},
 
       {"model", {run}, "", "model, by name or by its layers", &Case::model},
       {"batch", {run}, "1", "samples a step over all GPUs; of 'independent', of each copy", &Case::batch},
@@ -259,6 +263,11 @@ std::vector<Variable> make_variables() {
        "s",
        "ceiling: one of many tiny operations in a graph",
        &Ceilings::node_seconds},
+      {"message_seconds",
+       {launch, transport, group, operation, message},
+       "s",
+       "one of several calls of the exchange, one behind the other; on the rank where it is longest",
+       &MessageTimes::seconds},
   };
 }
 

@@ -11,10 +11,6 @@
 
 namespace breakeven {
 
-StrategyChoice strategy_of_case(const Case& what) {
-  return std::get<StrategyChoice>(parse_strategy(what.strategy));
-}
-
 Workbench::Workbench(const Session& session, Device& device, const RunOptions& options,
                      const DatasetFile* dataset)
     : session_(session),
@@ -67,22 +63,13 @@ MemoryNeed Workbench::memory_need(const Case& what, int rank) const {
 }
 
 ReplicaSettings Workbench::settings_for(const Case& what, std::uint32_t total_steps) const {
-  const StrategyTraits traits = traits_of(what);
-  const bool all_rows = traits.copies || traits.splits_model;
-  const Shard shard = all_rows ? Shard{0, what.batch} : shard_of(what.batch, session_.rank(), what.gpus);
-  ReplicaSettings settings;
-  settings.shape = std::get<ModelShape>(parse_model(what.model));  // checked by the plan
-  settings.global_batch = what.batch;
-  settings.first_sample = shard.first_sample;
-  settings.rows = shard.rows;
+  ReplicaSettings settings = replica_of_case(what, session_.rank());
   settings.loss = dataset_file_ != nullptr ? dataset_file_->loss : LossKind::mean_squared_error;
   settings.optimizer = options_.optimizer;
   settings.adam.learning_rate = options_.learning_rate;
   settings.seed = options_.seed;
-  settings.precision = find_precision(what.precision)->precision;  // both checked by the plan
-  settings.gemm = *find_gemm_kernel(what.gemm);
+  settings.gemm = *find_gemm_kernel(what.gemm);  // checked by the plan
   settings.total_steps = total_steps;
-  if (traits.copies) settings.share = 1.0f / static_cast<float>(what.gpus);
   return settings;
 }
 

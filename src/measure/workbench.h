@@ -15,11 +15,9 @@
 #include "src/data/dataset.h"
 #include "src/plan/case.h"
 #include "src/plan/options.h"
-#include "src/strategy/strategy.h"
+#include "src/strategy/case_replica.h"
 
 namespace breakeven {
-
-StrategyChoice strategy_of_case(const Case& what);  // which the plan has checked
 
 class Workbench {
  public:

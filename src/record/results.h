@@ -12,6 +12,7 @@
 #include "mpi/topology.h"
 #include "src/plan/case.h"
 #include "src/record/ceilings.h"
+#include "src/record/message_times.h"
 #include "src/record/run_record.h"
 
 namespace breakeven {
@@ -28,6 +29,7 @@ struct Launch {
   std::vector<std::pair<std::string, std::string>> environment;  // an allow-list of variables, never all
   Topology topology;               // who the ranks were, and the links between them
   std::vector<Ceilings> ceilings;  // by rank; empty where they were not measured
+  MessageTimes message_times;
 };
 
 // "" where the launch recorded none of that name.

@@ -56,9 +56,4 @@ void Training::enqueue(std::uint32_t steps, std::uint32_t kind, std::span<Event*
   strategy_->step(replica_, feeder_.source(), kind, phase_marks, *stream_);
 }
 
-Shard shard_of(std::uint32_t global_batch, int rank, int ranks) {
-  const std::uint32_t rows = global_batch / static_cast<std::uint32_t>(ranks);
-  return {static_cast<std::uint32_t>(rank) * rows, rows};
-}
-
 }  // namespace breakeven

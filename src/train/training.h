@@ -68,11 +68,4 @@ class Training {
   std::uint32_t steps_enqueued_ = 0;
 };
 
-// The rows of rank `rank` of `ranks` in a global batch that they divide evenly.
-struct Shard {
-  std::uint32_t first_sample;
-  std::uint32_t rows;
-};
-Shard shard_of(std::uint32_t global_batch, int rank, int ranks);
-
 }  // namespace breakeven

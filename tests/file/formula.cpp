@@ -93,6 +93,9 @@ LaunchPlan plan_of(const Formula& formula) {
   for (int rank = 0; rank < formula.ranks; ++rank) launch.ceilings.push_back(ceilings_of(rank));
   for (int from = 0; from < formula.ranks; ++from)
     for (int to = 0; to < formula.ranks; ++to) launch.topology.links.push_back(link_of(from, to));
+  launch.message_times = MessageTimes(formula.ranks);
+  std::uint64_t key = 6000;
+  for (double& seconds : launch.message_times.seconds) seconds = number_of(key++);
   for (int run = 0; run < formula.runs; ++run) plan.runs.push_back(run_of(formula, run));
   return plan;
 }

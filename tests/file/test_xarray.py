@@ -32,8 +32,10 @@ class Labelled(FileTest):
         self.data = xarray.load_dataset(self.path, engine=self.engine)
 
     def test_dimensions_and_coordinates(self):
-        self.assertEqual(dict(self.data.sizes), dict(run=13, rank=3, step=8, phase=10, peer=3, launch=2))
-        self.assertEqual(list(self.data.indexes), ["rank", "step", "phase", "peer", "launch", "run"])
+        self.assertEqual(dict(self.data.sizes), dict(run=13, rank=3, step=8, phase=10, peer=3, launch=2, transport=2, group=2,
+                                                       operation=7, message=14))
+        self.assertEqual(list(self.data.indexes), ["rank", "step", "phase", "peer", "launch", "run", "transport", "group",
+                                                   "operation", "message"])
         self.assertEqual(list(self.data.phase.values), PHASES)
         self.assertEqual(list(self.data.step.values), list(range(8)))
         self.assertTrue(self.data.run.values[12].endswith(" #12"))
@@ -91,6 +93,18 @@ class Labelled(FileTest):
         self.assertEqual(json.loads(str(self.data.environment.values[1])), dict(SEED="2", RUNS="4", STEPS="8"))
         self.assertEqual(json.loads(str(self.data.versions.values[0]))["mpi"], 'Open MPI "4.1"\n2')
         self.assertIn("größe", str(self.data.command_line.values[0]))
+
+    def test_messages(self):
+        seconds = self.data.message_seconds
+        self.assertEqual(seconds.dims, ("launch", "transport", "group", "operation", "message"))
+        self.assertEqual(list(self.data.transport.values), ["mpi", "nccl"])
+        self.assertEqual(list(self.data.group.values), [2, 3])
+        self.assertEqual(list(self.data.operation.values), ["all-reduce", "reduce", "broadcast", "reduce-scatter",
+                                                            "all-gather", "one-sided", "send"])
+        self.assertEqual(list(self.data.message.values), [4 ** (place + 1) for place in range(14)])
+        one = seconds.sel(transport="nccl", group=3, operation="send", message=64)
+        numpy.testing.assert_array_equal(one, seconds[:, 1, 1, 6, 2])
+        self.assertTrue(numpy.isnan(seconds.sel(launch=1, group=3)).all())
 
     def test_every_variable_says_what_it_is(self):
         for name, variable in self.data.variables.items():

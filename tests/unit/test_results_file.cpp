@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <csignal>
@@ -161,16 +162,26 @@ TEST_F(ResultsFile, FilesOfOlderProgramsOpenAndGrow) {
   ASSERT_EQ(older.launches[0].ceilings.size(), 1u);
   EXPECT_TRUE(std::isnan(older.launches[0].ceilings[0].node_seconds));
   EXPECT_TRUE(std::isnan(older.runs[0].ranks[0].skipped_steps));
+  const auto is_not_measured = [](double seconds) { return std::isnan(seconds); };
+  EXPECT_TRUE(std::ranges::all_of(older.launches[0].message_times.seconds, is_not_measured));
 
   LaunchPlan plan = small_plan(4);
   plan.launch.ceilings.resize(1);
   plan.launch.ceilings[0].node_seconds = 1.5e-6;
+  plan.launch.message_times = MessageTimes(3);
+  plan.launch.message_times.of(1, 3, Collective::send)[13] = 2.5;
   prepare_file(path(), OpenMode::append, plan);
   const Results grown = read_results(path());
   ASSERT_EQ(grown.launches.size(), 2u);
   EXPECT_TRUE(std::isnan(grown.launches[0].ceilings[0].node_seconds));
   EXPECT_EQ(grown.launches[1].ceilings[0].node_seconds, 1.5e-6);
   EXPECT_TRUE(std::isnan(grown.launches[1].ceilings[0].bf16_flops_per_second));
+  EXPECT_TRUE(std::ranges::all_of(grown.launches[0].message_times.seconds, is_not_measured));
+  const MessageTimes& times = grown.launches[1].message_times;
+  EXPECT_EQ(times.largest_group, 3);
+  EXPECT_EQ(times.of(1, 3, Collective::receive)[13], 2.5);
+  EXPECT_EQ(std::ranges::count_if(times.seconds, is_not_measured),
+            static_cast<std::ptrdiff_t>(times.seconds.size()) - 1);
 }
 
 TEST_F(ResultsFile, OneLaunchAtATime) {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/strategy/case_replica.h"
+
+#include "src/model/model_shape.h"
+
+namespace breakeven {
+
+StrategyChoice strategy_of_case(const Case& what) {
+  return std::get<StrategyChoice>(parse_strategy(what.strategy));
+}
+
+Shard shard_of(std::uint32_t global_batch, int rank, int ranks) {
+  const std::uint32_t rows = global_batch / static_cast<std::uint32_t>(ranks);
+  return {static_cast<std::uint32_t>(rank) * rows, rows};
+}
+
+ReplicaSettings replica_of_case(const Case& what, int rank) {
+  const StrategyTraits& traits = strategy_of_case(what).info->traits;
+  const bool all_rows = traits.copies || traits.splits_model;
+  const Shard shard = all_rows ? Shard{0, what.batch} : shard_of(what.batch, rank, what.gpus);
+  ReplicaSettings settings;
+  settings.shape = std::get<ModelShape>(parse_model(what.model));
+  settings.global_batch = what.batch;
+  settings.first_sample = shard.first_sample;
+  settings.rows = shard.rows;
+  settings.precision = find_precision(what.precision)->precision;
+  if (traits.copies) settings.share = 1.0f / static_cast<float>(what.gpus);
+  return settings;
+}
+
+std::optional<std::vector<Message>> messages_of_case(const Case& what, int rank) {
+  const bool is_known = std::holds_alternative<StrategyChoice>(parse_strategy(what.strategy)) &&
+                        std::holds_alternative<ModelShape>(parse_model(what.model)) &&
+                        find_precision(what.precision) != nullptr && what.gpus > 0;
+  if (!is_known) return std::nullopt;
+  const StrategyChoice strategy = strategy_of_case(what);
+  const ReplicaSettings whole = replica_of_case(what, rank);
+  if (!strategy.info->refusal(strategy.options, {whole.shape, what.batch, what.gpus}).empty())
+    return std::nullopt;
+  return strategy.info->messages(strategy.options, whole, rank, what.gpus);
+}
+
+}  // namespace breakeven

@@ -48,22 +48,6 @@ PackedRank packed(const Session& session, const DeviceInfo& info) {
   return rank;
 }
 
-std::vector<RankInfo> gather_ranks(const Session& session, const DeviceInfo& info) {
-  std::vector<RankInfo> ranks;
-  for (const PackedRank& rank : gather_records(session.world(), std::vector{packed(session, info)})) {
-    ranks.push_back({.host = rank.host,
-                     .device = {.backend = rank.backend,
-                                .name = rank.name,
-                                .uuid = rank.uuid,
-                                .pci_address = rank.pci_address,
-                                .multiprocessors = rank.multiprocessors,
-                                .compute_capability = rank.compute_capability,
-                                .memory_bytes = static_cast<std::size_t>(rank.memory_bytes),
-                                .numa_node = rank.numa_node}});
-  }
-  return ranks;
-}
-
 std::string kind_of(const RankInfo& from, const RankInfo& to) {
   if (from.host != to.host) return "NET";
   if (from.device.backend == "host" || to.device.backend == "host") return "SHM";
@@ -121,6 +105,22 @@ void measure_pairs(const Session& session, Device& device, Communicator& communi
 }
 
 }  // namespace
+
+std::vector<RankInfo> gather_ranks(const Session& session, const DeviceInfo& info) {
+  std::vector<RankInfo> ranks;
+  for (const PackedRank& rank : gather_records(session.world(), std::vector{packed(session, info)})) {
+    ranks.push_back({.host = rank.host,
+                     .device = {.backend = rank.backend,
+                                .name = rank.name,
+                                .uuid = rank.uuid,
+                                .pci_address = rank.pci_address,
+                                .multiprocessors = rank.multiprocessors,
+                                .compute_capability = rank.compute_capability,
+                                .memory_bytes = static_cast<std::size_t>(rank.memory_bytes),
+                                .numa_node = rank.numa_node}});
+  }
+  return ranks;
+}
 
 Topology measure_topology(const Session& session, Device& device, Communicator& communicator,
                           Watchdog* watchdog) {

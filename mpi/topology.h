@@ -32,6 +32,9 @@ struct Topology {
   std::vector<Link> links;  // ranks x ranks, row-major: links[from * ranks.size() + to]
 };
 
+// Of all ranks, on every rank. Collective over the world.
+std::vector<RankInfo> gather_ranks(const Session& session, const DeviceInfo& info);
+
 // Collective over the world; every rank returns the whole matrix. `communicator` spans the world. Pairs are
 // measured one after another, so the time grows with the square of the ranks; a watchdog, where one is given,
 // is armed anew for each pair.

@@ -27,6 +27,8 @@ constexpr std::array commands{
             breakeven::report_command},
     Command{"verify", "every strategy against the single-device run", breakeven::verify_command},
     Command{"topology", "the ranks' devices and the links between them", breakeven::topology_command},
+    Command{"collectives", "what the calls of an exchange take, size by size, and whether they are right",
+            breakeven::collectives_command},
     Command{"kernels", "every matrix product of the models, kernel by kernel, against cuBLAS",
             breakeven::kernels_command},
     Command{"matmul", "one matrix product on 1 to N GPUs, in every form of sharing it",
@@ -35,7 +37,7 @@ constexpr std::array commands{
 
 std::string usage() {
   std::string text = "usage: breakeven COMMAND [OPTION...]   (COMMAND --help lists its options)\n";
-  for (const Command& command : commands) text += fmt::format("  {:<10} {}\n", command.name, command.summary);
+  for (const Command& command : commands) text += fmt::format("  {:<11} {}\n", command.name, command.summary);
   return text;
 }
 

@@ -12,6 +12,7 @@ ExitCode run_command(int argc, char** argv);
 ExitCode report_command(int argc, char** argv);
 ExitCode verify_command(int argc, char** argv);
 ExitCode topology_command(int argc, char** argv);
+ExitCode collectives_command(int argc, char** argv);
 ExitCode kernels_command(int argc, char** argv);
 ExitCode matmul_command(int argc, char** argv);
 

@@ -11,12 +11,15 @@
 #include <fmt/format.h>
 
 #include "src/report/numbers.h"
+#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
 
+// A strategy whose step cannot be a graph stands beside those whose can: so does the best single GPU.
 auto group_key(const Case& what) {
-  return std::tie(what.model, what.precision, what.gemm, what.graph, what.data);
+  return std::tuple(what.model, what.precision, what.gemm, what.graph || !traits_of(what).capturable,
+                    what.data);
 }
 
 // The single GPU stands above what is compared with it.

@@ -78,7 +78,7 @@ bool is_base_of(const Case& base, const Case& candidate) {
   const bool same_batch = weak ? base.batch == rows_a_gpu(candidate) : base.batch == candidate.batch;
   return base.strategy == "single" && base.gpus == 1 && same_batch && base.model == candidate.model &&
          base.precision == candidate.precision && base.gemm == candidate.gemm &&
-         base.graph == candidate.graph && base.data == candidate.data;
+         base.data == candidate.data && (base.graph == candidate.graph || !traits_of(candidate).capturable);
 }
 
 }  // namespace
@@ -110,7 +110,10 @@ const MeasuredCase* find_base(const MeasuredCase& candidate, const std::vector<M
   const MeasuredCase* best = nullptr;
   for (const MeasuredCase& measured : cases) {
     if (!is_base_of(measured.what, candidate.what)) continue;
-    if (best == nullptr || measured.what.scaling == candidate.what.scaling) best = &measured;
+    const auto suits = [&](const Case& what) {
+      return std::pair(what.graph, what.scaling == candidate.what.scaling);
+    };
+    if (best == nullptr || suits(measured.what) >= suits(best->what)) best = &measured;
   }
   return best;
 }

@@ -43,7 +43,8 @@ struct Comparison {
 std::vector<MeasuredCase> merge_instruments(const std::vector<CaseSummary>& summaries);
 
 // `single` on one GPU with the same model, precision, gemm, graph and data: at the same global batch for
-// strong scaling, at the same batch per GPU for weak. One of the same scaling is preferred.
+// strong scaling, at the same batch per GPU for weak. One of the same scaling is preferred; and for a
+// strategy whose step cannot be a graph, one that is: nobody would use the slower.
 const MeasuredCase* find_base(const MeasuredCase& candidate, const std::vector<MeasuredCase>& cases);
 
 // Both by the same instrument: total where both have done runs of it, else phases.

@@ -196,6 +196,27 @@ TEST(Comparison, OtherSettingsAreNoBase) {
 }
 
 // Weak scaling: 32 samples on two GPUs against 16 on one; as long a step is twice the samples.
+// A step that cannot be a graph is held against the best single GPU, whose step is one.
+TEST(Comparison, NoGraphIsNoExcuseWhereThereCanBeNone) {
+  Case single = case_by_hand(16, 1, "single");
+  single.graph = false;
+  Case best = single;
+  best.graph = true;
+  Case server = case_by_hand(16, 2, "async-server");
+  server.graph = false;
+  Case ddp = case_by_hand(16, 2, "ddp");
+  ddp.graph = false;
+  const Compared compared(with_runs({run_by_hand(best, 0, 1.0), run_by_hand(single, 0, 2.0),
+                                     run_by_hand(server, 0, 4.0), run_by_hand(ddp, 0, 4.0)}));
+  const auto base_of = [&](const std::string& strategy) {
+    return find_base(compared.find(16, 2, strategy), compared.cases);
+  };
+  ASSERT_NE(base_of("async-server"), nullptr);
+  EXPECT_TRUE(base_of("async-server")->what.graph);
+  ASSERT_NE(base_of("ddp"), nullptr);
+  EXPECT_FALSE(base_of("ddp")->what.graph);
+}
+
 TEST(Comparison, WeakScalingComparesTheBatchPerGpu) {
   Case weak = case_by_hand(32, 2, "ddp");
   weak.scaling = "weak";

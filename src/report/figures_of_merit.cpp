@@ -7,6 +7,12 @@
 
 namespace breakeven {
 
+std::string path_of(const Case& what) {
+  return fmt::format("{}/b{}/{}x/{}/{}/{}/{}/{}/{}/{}", what.model, what.batch, what.gpus, what.strategy,
+                     what.precision, what.gemm, what.collective, what.scaling,
+                     what.graph ? "graph" : "launches", what.data);
+}
+
 std::string figures_of_merit(const Analysis& analysis) {
   std::string text;
   for (const Group& group : analysis.groups()) {
@@ -14,12 +20,10 @@ std::string figures_of_merit(const Analysis& analysis) {
       const Case& what = measured->what;
       const StepTimes& step = measured->timed().step;
       const Comparison comparison = comparison_in(group, *measured, analysis);
-      text += fmt::format(
-          "FOM {}/b{}/{}x/{}/{}/{}/{}/{}/{}/{} samples_per_second: {:.6g} step_seconds: {:.6g} "
-          "speedup: {:.4f} verdict: {}\n",
-          what.model, what.batch, what.gpus, what.strategy, what.precision, what.gemm, what.collective,
-          what.scaling, what.graph ? "graph" : "launches", what.data, step.samples_per_second,
-          step.mean_seconds, comparison.speedup.ratio.centre, verdict_word(what, comparison.decision));
+      text +=
+          fmt::format("FOM {} samples_per_second: {:.6g} step_seconds: {:.6g} speedup: {:.4f} verdict: {}\n",
+                      path_of(what), step.samples_per_second, step.mean_seconds,
+                      comparison.speedup.ratio.centre, verdict_word(what, comparison.decision));
     }
   }
   return text;

@@ -70,6 +70,7 @@ std::string in_words(const std::vector<std::pair<std::string, std::string>>& pai
 
 // figures_of_merit.cpp: one line a case for ReFrame, Ramble and grep.
 std::string figures_of_merit(const Analysis& analysis);
+std::string path_of(const Case& what);  // all axes but the instrument: "medium/b64/2x/ddp/fp32/tiled/..."
 
 // tidy.cpp: one row a case, and one row a case and rank, with every axis in a column of its own.
 ReportTable tidy_cases(const Analysis& analysis);

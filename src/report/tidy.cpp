@@ -9,8 +9,6 @@
 #include "src/statistics/memory_fit.h"
 
 namespace breakeven {
-namespace {
-
 void add_axes(const CaseSummary& summary, TidyRow& row) {
   const Case& what = summary.what;
   const std::vector<std::pair<std::string, Cell>> axes{
@@ -29,6 +27,8 @@ void add_axes(const CaseSummary& summary, TidyRow& row) {
   };
   for (const auto& [key, cell] : axes) row.add(key, cell);
 }
+
+namespace {
 
 void add_step(const CaseSummary& summary, TidyRow& row) {
   const StepTimes& step = summary.step;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/report/table.h"
+#include "src/statistics/case_summary.h"
 
 namespace breakeven {
 
@@ -23,6 +24,9 @@ struct TidyRow {
   TidyRow& add(const std::string& key, double value) { return add(key, exact(value)); }
   TidyRow& add(const std::string& key, std::uint64_t value) { return add(key, exact(value)); }
 };
+
+// Every axis of the case, and its parameters (tidy.cpp).
+void add_axes(const CaseSummary& summary, TidyRow& row);
 
 // All rows of a table have the same columns.
 inline void append(TidyRow row, ReportTable& table) {

@@ -45,4 +45,16 @@ bool parse_number(std::string_view text, float& number) {
   return true;
 }
 
+bool parse_share(std::string_view text, double& share) {
+  const bool is_percent = text.ends_with('%');
+  if (is_percent) text.remove_suffix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return false;
+  if (is_percent) value /= 100;
+  if (!(value > 0 && value < 1)) return false;
+  share = value;
+  return true;
+}
+
 }  // namespace breakeven

@@ -14,4 +14,8 @@ bool parse_bytes(std::string_view text, std::uint64_t& bytes);
 // A decimal number such as "0.9" or "1e-3". False where anything else stands there, or it is not finite.
 bool parse_number(std::string_view text, float& number);
 
+// A share between 0 and 1, both excluded: "5%" or "0.05". False, and `share` is as it was, where the text is
+// none.
+bool parse_share(std::string_view text, double& share);
+
 }  // namespace breakeven

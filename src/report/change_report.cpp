@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is different first, then the cases, then what to make of them.
+#include "src/report/change_report.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "src/report/document.h"
+#include "src/report/launch_differences.h"
+#include "src/report/machine.h"
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+#include "src/report/tidy_row.h"
+#include "src/statistics/case_change.h"
+
+namespace breakeven {
+namespace {
+
+using Sentences = std::vector<std::string>;
+
+struct File {
+  explicit File(const Results& from)
+      : results(from), summaries(summarize_cases(from)), cases(merge_instruments(summaries)) {}
+  File(const File&) = delete;  // its parts point at each other
+  const Results& results;
+  std::vector<CaseSummary> summaries;
+  std::vector<MeasuredCase> cases;
+};
+
+struct Findings {
+  std::vector<LaunchDifference> differences;
+  std::vector<CaseChange> changes;
+  std::vector<std::string> regressions;
+  Sentences warnings;
+};
+
+// What the one file has and the other lacks, runs not done included.
+Sentences cases_without(const std::vector<CaseChange>& changes, const File& file, const std::string& other) {
+  constexpr std::size_t most_named = 4;
+  Sentences names;
+  for (const MeasuredCase& measured : file.cases) {
+    const bool is_compared = std::ranges::any_of(
+        changes, [&](const CaseChange& change) { return path_of(change.what) == path_of(measured.what); });
+    if (!is_compared) names.push_back(path_of(measured.what));
+  }
+  if (names.empty()) return {};
+  const std::size_t count = names.size();
+  names.resize(std::min(count, most_named));
+  return {fmt::format("{} of the {} cases of {} have no finished runs in {}: {}{}.", count, file.cases.size(),
+                      file.results.path, other, fmt::join(names, ", "),
+                      count > most_named ? fmt::format(" and {} more", count - most_named) : "")};
+}
+
+Sentences warnings_of(const std::vector<CaseChange>& changes, const File& before, const File& after) {
+  Sentences warnings;
+  const std::string machine = machine_name(before.results);
+  if (machine != machine_name(after.results)) {
+    warnings.push_back(fmt::format(
+        "The files come from different machines ({} and {}): a change may be the machine's as well as the "
+        "program's.",
+        machine, machine_name(after.results)));
+  }
+  const bool by_runs =
+      std::ranges::any_of(changes, [](const CaseChange& change) { return change.unit == SamplingUnit::run; });
+  if (by_runs) {
+    warnings.push_back(
+        "Some cases have fewer than three launches in one of the files: their intervals are of runs, and "
+        "what "
+        "changes from one launch to the next counts as a change.");
+  }
+  for (const auto& [one, other] : {std::pair(&before, &after), std::pair(&after, &before)}) {
+    const Sentences missing = cases_without(changes, *one, other->results.path);
+    warnings.insert(warnings.end(), missing.begin(), missing.end());
+  }
+  return warnings;
+}
+
+ReportTable differences_table(const std::vector<LaunchDifference>& differences) {
+  ReportTable table{"What the files were measured with, where it differs",
+                    {{"fact", "Fact", Align::left}, {"old", "Old", Align::left}, {"new", "New", Align::left}},
+                    {}};
+  const auto cell = [](const std::string& word) { return word.empty() ? Cell(dash) : Cell(word); };
+  for (const LaunchDifference& difference : differences)
+    table.rows.push_back({difference.fact, cell(difference.before), cell(difference.after)});
+  return table;
+}
+
+ReportTable changes_table(const std::vector<CaseChange>& changes) {
+  ReportTable table{"Samples a second, new over old, with the 95 % interval; changes that hold together",
+                    {{"case", "Case", Align::left},
+                     {"old", "Old\na step"},
+                     {"new", "New\na step"},
+                     {"speed", "Speed,\nnew / old", Align::left},
+                     {"units", "Units", Align::left},
+                     {"change", "Change", Align::left}},
+                    {}};
+  for (const CaseChange& change : changes) {
+    table.rows.push_back({path_of(change.what), format_seconds(change.before->step.mean_seconds),
+                          format_seconds(change.after->step.mean_seconds), format_ratio(change.ratio),
+                          fmt::format("{} {}{}", change.ratio.n, word_of(change.unit),
+                                      change.unit == SamplingUnit::launch ? "es" : "s"),
+                          word_of(change.change)});
+  }
+  return table;
+}
+
+ReportTable tidy_changes(const std::vector<CaseChange>& changes) {
+  ReportTable table;
+  for (const CaseChange& change : changes) {
+    TidyRow row;
+    add_axes(*change.after, row);
+    row.add("old_step_seconds", change.before->step.mean_seconds)
+        .add("new_step_seconds", change.after->step.mean_seconds)
+        .add("speed_ratio", change.ratio.centre)
+        .add("speed_ratio_low", change.ratio.low)
+        .add("speed_ratio_high", change.ratio.high)
+        .add("unit", Cell(word_of(change.unit)))
+        .add("units", change.ratio.n)
+        .add("change", Cell(word_of(change.change)));
+    append(std::move(row), table);
+  }
+  return table;
+}
+
+std::string summary_of(const std::vector<CaseChange>& changes) {
+  std::string text = fmt::format("{} cases compared", changes.size());
+  for (const Change change :
+       {Change::slower, Change::faster, Change::same, Change::unclear, Change::not_measured}) {
+    const auto count = std::ranges::count(changes, change, &CaseChange::change);
+    if (count > 0) text += fmt::format(", {} {}", count, word_of(change));
+  }
+  return text + ".";
+}
+
+// A gate that nothing went through, or a number that is none, is not met.
+bool is_met(const Findings& findings) {
+  const bool is_measured = std::ranges::none_of(
+      findings.changes, [](const CaseChange& change) { return change.change == Change::not_measured; });
+  return findings.regressions.empty() && !findings.changes.empty() && is_measured;
+}
+
+std::string gate_in_words(const Findings& findings, double gate) {
+  if (findings.regressions.empty() && !is_met(findings))
+    return fmt::format("The gate of {} is not met: there are no cases, or not all have numbers.",
+                       format_percent(gate));
+  if (findings.regressions.empty())
+    return fmt::format("The gate of {} holds: no case is proved slower by more.", format_percent(gate));
+  return fmt::format("The gate of {} is not met: {} slower beyond it: {}.", format_percent(gate),
+                     findings.regressions.size() == 1 ? "one case is" : "several cases are",
+                     fmt::join(findings.regressions, "; "));
+}
+
+Document document_of(const Findings& findings, const File& before, const File& after,
+                     std::optional<double> gate) {
+  Document document;
+  document.heading(1, fmt::format("breakeven compare: {} → {}", before.results.path, after.results.path));
+  if (findings.differences.empty())
+    document.paragraph("Both files were measured with the same machine, program and settings.");
+  document.table(differences_table(findings.differences));
+  for (const std::string& warning : findings.warnings) document.item(warning);
+  document.table(changes_table(findings.changes));
+  document.paragraph(summary_of(findings.changes));
+  if (gate) document.paragraph(gate_in_words(findings, *gate));
+  return document;
+}
+
+std::string json_of(const Findings& findings, const File& before, const File& after,
+                    std::optional<double> gate) {
+  const nlohmann::ordered_json json{
+      {"format", "breakeven comparison"},
+      {"version", change_report_version},
+      {"old", before.results.path},
+      {"new", after.results.path},
+      {"differences", render_json(differences_table(findings.differences))},
+      {"warnings", findings.warnings},
+      {"cases", render_json(tidy_changes(findings.changes))},
+      {"gate", gate ? nlohmann::ordered_json(*gate) : nlohmann::ordered_json(nullptr)},
+      {"regressions", findings.regressions}};
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+ChangeReport make_change_report(const Results& old_results, const Results& new_results, ReportFormat format,
+                                std::optional<double> gate) {
+  const File before(old_results);
+  const File after(new_results);
+  Findings findings;
+  findings.differences = launch_differences(old_results, new_results);
+  // A gate finer than what counts as the same would never close.
+  const double tolerance = std::min(practical_equivalence, gate.value_or(practical_equivalence));
+  findings.changes = compare_files(before.cases, after.cases, tolerance);
+  std::ranges::sort(findings.changes, {}, [](const CaseChange& change) {
+    const Case& what = change.what;
+    return std::tuple(change.after->parameters, what.batch, what.gpus, path_of(what));
+  });
+  findings.warnings = warnings_of(findings.changes, before, after);
+  for (const CaseChange& change : findings.changes) {
+    if (gate && is_regression(change, *gate)) findings.regressions.push_back(path_of(change.what));
+  }
+  ChangeReport report{.text = "", .is_gate_met = !gate || is_met(findings)};
+  switch (format) {
+    case ReportFormat::csv:
+      report.text = render_csv(tidy_changes(findings.changes));
+      break;
+    case ReportFormat::json:
+      report.text = json_of(findings, before, after, gate);
+      break;
+    case ReportFormat::markdown:
+      report.text = document_of(findings, before, after, gate).markdown();
+      break;
+    case ReportFormat::text:
+      report.text = document_of(findings, before, after, gate).text();
+      break;
+  }
+  return report;
+}
+
+}  // namespace breakeven

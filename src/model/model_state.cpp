@@ -138,7 +138,7 @@ AdamUpdate ModelState::adam_update(std::size_t layer) const {
 
 void ModelState::update(Stream& stream) {
   // Another rank's part of the gradient may have overflowed. Where each has a part of its own to update, they
-  // must have told each other before (GradientNorm).
+  // must have told each other before (OverflowAgreement).
   if (settings_.precision == Precision::fp16 && settings_.sharding.level == Sharded::nothing) {
     device_.find_overflow(sizes_.gradients, gradients().data(), step_state(), stream);
   }

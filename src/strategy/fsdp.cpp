@@ -33,7 +33,7 @@ class Fsdp final : public ShardedStrategy {
     backward_beside_scatter(replica, backward_hook(state, stream), stream);
     marks.end_of(Phase::backward, stream);
     beside().join(stream);
-    agree_on_norm(state, stream);
+    agree_on_gradient(state, stream);
     marks.end_of(Phase::exchange, stream);
     update_own(replica, stream);
     marks.end_of(Phase::optimizer, stream);
@@ -83,9 +83,9 @@ class Fsdp final : public ShardedStrategy {
 
 }  // namespace
 
-MemoryNeed fsdp_memory_need(const StrategyOptions& /*options*/, const ReplicaSettings& whole, int rank,
+MemoryNeed fsdp_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                             int ranks) {
-  return sharded_memory_need(sharded_layer_by_layer, whole, rank, ranks);
+  return sharded_memory_need(sharded_layer_by_layer, options, whole, rank, ranks);
 }
 
 std::vector<Message> fsdp_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The norm of the global batch's gradient, by which it is clipped, and by which ranks that each have a part
-// of it agree on whether it has overflowed.
+// The norm of the global batch's gradient, by which it is clipped.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +24,7 @@ class GradientNorm {
   }
   GradientNorm(Device& device, std::size_t buckets, Communicator* sharded_over);
 
-  // Of the gradients that are there for the update. Every rank gets the same bits; where the sum is not
-  // finite, the step's state is told of overflow.
+  // Of the gradients that are there for the update. Every rank gets the same bits.
   void measure(ModelState& state, Stream& stream);
   // Then: the gradients of this rank's parts, as they are in a gradient whose norm is at most `limit`.
   void clip(ModelState& state, float limit, Stream& stream);

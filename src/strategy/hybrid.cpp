@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "src/model/tensor_split.h"
+#include "src/strategy/overflow_agreement.h"
 #include "src/strategy/pipeline_stage.h"
 #include "src/strategy/strategy_functions.h"
 #include "src/strategy/tensor_layers.h"
@@ -58,7 +59,7 @@ class Hybrid final : public Strategy {
     split_->make_gradient(replica, source, marks, stream);
     const std::span<float> gradients = replica.gradients();
     data_.all_reduce_sum(gradients.data(), gradients.size(), stream);
-    agreement_.agree(replica, stream);
+    agreement_.agree(replica.state(), stream);
     marks.end_of(Phase::exchange, stream);
     replica.update(stream);
     marks.end_of(Phase::optimizer, stream);

@@ -24,28 +24,4 @@ void place_bias(Device& device, Replica& replica, const ParameterLayout& whole_l
               settings.shape.widths[layer + 1] * sizeof(float), stream);
 }
 
-OverflowAgreement::OverflowAgreement(Device& device, Communicator& group, Precision precision)
-    : device_(device), group_(group), is_needed_(precision == Precision::fp16) {
-  if (is_needed_) value_ = Buffer(device, sizeof(float), false, "overflow of all ranks");
-}
-
-void OverflowAgreement::add_messages(Precision precision, int ranks, std::vector<Message>& messages) {
-  const std::size_t bytes = bytes_needed(precision);
-  if (bytes > 0) messages.push_back({Collective::all_reduce, bytes, ranks});
-}
-
-void OverflowAgreement::agree(Replica& replica, Stream& stream) {
-  if (!is_needed_) return;
-  const std::span<float> gradients = replica.gradients();
-  device_.find_overflow(gradients.size(), gradients.data(), replica.state().step_state(), stream);
-  agree(replica.state().step_state(), stream);
-}
-
-void OverflowAgreement::agree(StepState* state, Stream& stream) {
-  if (!is_needed_) return;
-  device_.store_overflow(state, value_.as<>(), stream);
-  group_.all_reduce_sum(value_.as<>(), 1, stream);
-  device_.find_overflow(1, value_.as<>(), state, stream);
-}
-
 }  // namespace breakeven

@@ -2,6 +2,7 @@
 // Pipeline parallelism: each rank has some of the layers, and micro-batches go from rank to rank (Huang et
 // al., "GPipe", NeurIPS 2019; the schedule 1F1B: Narayanan et al., "Memory-Efficient Pipeline-Parallel DNN
 // Training", ICML 2021, section 2, PipeDream-Flush). No gradient of a weight is exchanged.
+#include "src/strategy/overflow_agreement.h"
 #include "src/strategy/pipeline_stage.h"
 #include "src/strategy/strategy_functions.h"
 
@@ -27,7 +28,7 @@ class Pipeline final : public Strategy {
             Stream& stream) override {
     stage_.make_gradient(replica, source, marks, stream);
     if (agreement_.is_needed()) {
-      agreement_.agree(replica, stream);
+      agreement_.agree(replica.state(), stream);
       marks.end_of(Phase::exchange, stream);
     }
     replica.update(stream);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "src/model/pipeline_stages.h"
+#include "src/strategy/part_of_model.h"
 
 namespace breakeven {
 namespace {

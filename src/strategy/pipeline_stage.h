@@ -10,7 +10,6 @@
 #include "mpi/communicator.h"
 #include "src/model/replica.h"
 #include "src/strategy/model_split.h"
-#include "src/strategy/part_of_model.h"
 #include "src/strategy/phase_marks.h"
 #include "src/strategy/pipeline_schedule.h"
 

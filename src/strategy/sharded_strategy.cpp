@@ -12,10 +12,6 @@ std::vector<Bucket> buckets_of(const ReplicaSettings& settings) {
   return make_buckets(layout, sharding.bucket_bytes, sharding.first_bucket_bytes);
 }
 
-bool needs_norm(const StrategyOptions& options, Precision precision) {
-  return precision == Precision::fp16 || options.clip_norm > 0;
-}
-
 ReplicaSettings sharded(const ReplicaSettings& whole, const Sharding& sharding, int rank, int ranks) {
   ReplicaSettings mine = whole;
   mine.sharding = sharding;
@@ -29,10 +25,11 @@ ReplicaSettings sharded(const ReplicaSettings& whole, const Sharding& sharding, 
 ShardedStrategy::ShardedStrategy(const StrategySetup& setup, const Sharding& sharding)
     : Strategy(setup),
       sharding_(sharding),
+      overflow_(setup.device, communicator(), setup.whole.precision),
       clip_norm_(setup.options.clip_norm),
-      needs_norm_(needs_norm(setup.options, setup.whole.precision)),
-      norm_(setup.device, buckets_of(replica_settings(setup.whole)).size(), setup.communicator),
       beside_(setup.device) {
+  if (clip_norm_ > 0)
+    norm_.emplace(setup.device, buckets_of(replica_settings(setup.whole)).size(), setup.communicator);
   for (auto& event : scattered_) event = setup.device.make_event();
 }
 
@@ -40,10 +37,12 @@ ReplicaSettings ShardedStrategy::replica_settings(const ReplicaSettings& whole) 
   return sharded(whole, sharding_, rank(), ranks());
 }
 
-MemoryNeed sharded_memory_need(const Sharding& sharding, const ReplicaSettings& whole, int rank, int ranks) {
+MemoryNeed sharded_memory_need(const Sharding& sharding, const StrategyOptions& options,
+                               const ReplicaSettings& whole, int rank, int ranks) {
   const ReplicaSettings mine = sharded(whole, sharding, rank, ranks);
   MemoryNeed need = Replica::memory_need(mine);
-  need.strategy = GradientNorm::bytes_needed(buckets_of(mine).size(), ranks);
+  need.strategy = OverflowAgreement::bytes_needed(whole.precision);
+  if (options.clip_norm > 0) need.strategy += GradientNorm::bytes_needed(buckets_of(mine).size(), ranks);
   return need;
 }
 
@@ -58,7 +57,8 @@ std::vector<Message> sharded_messages(const Sharding& sharding, const StrategyOp
   std::vector<Message> messages;
   for (const Bucket& bucket : buckets)
     messages.push_back({Collective::reduce_scatter, bucket.floats * sizeof(float), ranks});
-  if (needs_norm(options, whole.precision))
+  OverflowAgreement::add_messages(whole.precision, ranks, messages);
+  if (options.clip_norm > 0)
     messages.push_back(
         {Collective::all_gather, GradientNorm::bytes_of_squares(buckets.size(), ranks), ranks});
   for (const Bucket& bucket : buckets) messages.push_back(gathered_weights(bucket, whole, ranks));
@@ -99,12 +99,13 @@ void ShardedStrategy::scatter_gradients(ModelState& state, std::size_t bucket, S
   state.keep_own_gradient(bucket, stream);
 }
 
-void ShardedStrategy::agree_on_norm(ModelState& state, Stream& stream) {
-  if (needs_norm_) norm_.measure(state, stream);
+void ShardedStrategy::agree_on_gradient(ModelState& state, Stream& stream) {
+  overflow_.agree(state, stream);
+  if (norm_) norm_->measure(state, stream);
 }
 
 void ShardedStrategy::update_own(Replica& replica, Stream& stream) {
-  if (clip_norm_ > 0) norm_.clip(replica.state(), clip_norm_, stream);
+  if (norm_) norm_->clip(replica.state(), clip_norm_, stream);
   replica.update(stream);
 }
 

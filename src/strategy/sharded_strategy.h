@@ -4,9 +4,11 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 
 #include "kernels/beside.h"
 #include "src/strategy/gradient_norm.h"
+#include "src/strategy/overflow_agreement.h"
 #include "src/strategy/strategy.h"
 
 namespace breakeven {
@@ -26,7 +28,7 @@ class ShardedStrategy : public Strategy {
   void scatter_gradients(ModelState& state, std::size_t bucket, Stream& stream);
   // Ranks that see their own parts alone do not see that another's has overflowed, nor the whole norm. After
   // the exchange of gradients; then update_own.
-  void agree_on_norm(ModelState& state, Stream& stream);
+  void agree_on_gradient(ModelState& state, Stream& stream);
   void update_own(Replica& replica, Stream& stream);
   // What the products read of a bucket, from the ranks that own its parts; and all biases where these do not
   // come along.
@@ -37,16 +39,17 @@ class ShardedStrategy : public Strategy {
 
  private:
   Sharding sharding_;
+  OverflowAgreement overflow_;
   float clip_norm_;
-  bool needs_norm_;
-  GradientNorm norm_;
+  std::optional<GradientNorm> norm_;  // where it is to be clipped
   Beside beside_;
   // The memory in which a sharded bucket's gradients were made may be written again; by turns.
   std::array<std::unique_ptr<Event>, 2> scattered_;
 };
 
 // For StrategyInfo::memory_need.
-MemoryNeed sharded_memory_need(const Sharding& sharding, const ReplicaSettings& whole, int rank, int ranks);
+MemoryNeed sharded_memory_need(const Sharding& sharding, const StrategyOptions& options,
+                               const ReplicaSettings& whole, int rank, int ranks);
 
 // For StrategyInfo::messages: every bucket's gradients and its weights once, and what the ranks agree by.
 std::vector<Message> sharded_messages(const Sharding& sharding, const StrategyOptions& options,

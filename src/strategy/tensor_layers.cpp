@@ -2,6 +2,7 @@
 #include "src/strategy/tensor_layers.h"
 
 #include "src/model/tensor_split.h"
+#include "src/strategy/part_of_model.h"
 
 namespace breakeven {
 namespace {

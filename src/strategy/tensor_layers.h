@@ -11,7 +11,7 @@
 #include "mpi/communicator.h"
 #include "src/model/replica.h"
 #include "src/strategy/model_split.h"
-#include "src/strategy/part_of_model.h"
+#include "src/strategy/overflow_agreement.h"
 #include "src/strategy/phase_marks.h"
 
 namespace breakeven {

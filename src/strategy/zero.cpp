@@ -48,7 +48,7 @@ class Zero final : public ShardedStrategy {
       marks.end_of(Phase::backward, stream);
       scatter_gradients(state, 0, stream);
     }
-    agree_on_norm(state, stream);
+    agree_on_gradient(state, stream);
     marks.end_of(Phase::exchange, stream);
     update_own(replica, stream);
     marks.end_of(Phase::optimizer, stream);
@@ -68,12 +68,12 @@ class Zero final : public ShardedStrategy {
 
 MemoryNeed zero1_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                              int ranks) {
-  return sharded_memory_need(zero1_sharding(options), whole, rank, ranks);
+  return sharded_memory_need(zero1_sharding(options), options, whole, rank, ranks);
 }
 
 MemoryNeed zero2_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                              int ranks) {
-  return sharded_memory_need(zero2_sharding(options), whole, rank, ranks);
+  return sharded_memory_need(zero2_sharding(options), options, whole, rank, ranks);
 }
 
 std::vector<Message> zero1_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,

@@ -46,13 +46,16 @@ TEST(Message, DataParallelOnesByHand) {
   EXPECT_EQ(messages_of("async-server", 1, 4), (List{{one_sided, p, 4, 2}}));
 }
 
-// fp16: the working copy travels back, biases apart, and the ranks agree by the squares of their shares.
+// fp16: the working copy travels back, biases apart, and the ranks agree on overflow; clipped, on the norm
+// too.
 TEST(Message, ShardsInHalfPrecisionByHand) {
   const std::uint64_t biases = 4 * (24 + 16 + 16);
   EXPECT_EQ(messages_of("zero1", 0, 2, Precision::fp16), (List{{reduce_scatter, p_in_two, 2},
-                                                               {all_gather, 2 * 8, 2},
+                                                               {all_reduce, 4, 2},
                                                                {all_gather, p_in_two / 2, 2},
                                                                {all_reduce, biases, 2}}));
+  EXPECT_EQ(messages_of("zero1:clip=1", 0, 2),
+            (List{{reduce_scatter, p_in_two, 2}, {all_gather, 2 * 8, 2}, {all_gather, p_in_two, 2}}));
 }
 
 // The last layer's inputs are divided, and the first layer's: 16 units on the way back to layer 0 need a sum

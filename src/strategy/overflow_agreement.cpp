@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/strategy/overflow_agreement.h"
+
+namespace breakeven {
+
+OverflowAgreement::OverflowAgreement(Device& device, Communicator& group, Precision precision)
+    : device_(device), group_(group), is_needed_(precision == Precision::fp16) {
+  if (is_needed_) value_ = Buffer(device, sizeof(float), false, "overflow of all ranks");
+}
+
+void OverflowAgreement::add_messages(Precision precision, int ranks, std::vector<Message>& messages) {
+  const std::size_t bytes = bytes_needed(precision);
+  if (bytes > 0) messages.push_back({Collective::all_reduce, bytes, ranks});
+}
+
+void OverflowAgreement::agree(ModelState& state, Stream& stream) {
+  if (!is_needed_) return;
+  for (std::size_t bucket = 0; bucket < state.buckets().size(); ++bucket) {
+    const std::span<const float> own = state.own_gradient(bucket);
+    device_.find_overflow(own.size(), own.data(), state.step_state(), stream);
+  }
+  agree(state.step_state(), stream);
+}
+
+void OverflowAgreement::agree(StepState* state, Stream& stream) {
+  if (!is_needed_) return;
+  device_.store_overflow(state, value_.as<>(), stream);
+  group_.all_reduce_sum(value_.as<>(), 1, stream);
+  device_.find_overflow(1, value_.as<>(), state, stream);
+}
+
+}  // namespace breakeven

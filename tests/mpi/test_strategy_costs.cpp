@@ -32,6 +32,7 @@ class StrategyCosts : public testing::Test {
     what.model = "37-31-64-27-5";
     what.batch = 24;
     what.gpus = ranks();
+    what.strategy = "ddp";
     what.precision = "fp32";
     what.gemm = name_of(device->gemm_kernels(Precision::fp32).front());
   }
@@ -48,6 +49,7 @@ class StrategyCosts : public testing::Test {
                                       bench.dataset(settings.shape, DataPlace::resident), settings);
   }
   std::string refusal(const std::string& strategy) {
+    what.strategy = strategy;
     const auto choice = std::get<StrategyChoice>(parse_strategy(strategy));
     return choice.info->refusal(choice.options, {bench.settings_for(what, 4).shape, what.batch, ranks()});
   }

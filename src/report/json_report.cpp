@@ -141,6 +141,9 @@ Json json_report(const Analysis& analysis) {
       {"cases", render_json(tidy_cases(analysis))},
       {"ranks", render_json(tidy_ranks(analysis))},
       {"fastest", rows_of_groups(analysis, fastest_table)},
+      {"exchange",
+       rows_of_groups(analysis, [&](const Group& group) { return exchange_table(analysis, group); })},
+      {"bubbles", rows_of_groups(analysis, bubble_table)},
       {"limits", rows_of_groups(analysis, [&](const Group& group) { return limits_table(analysis, group); })},
       {"launches", launches_of(results)}};
 }

@@ -40,6 +40,24 @@ void add_limits(const Analysis& analysis, const Group& group, Document& document
   document.table(std::move(table));
 }
 
+bool exchanges(const Group& group) {
+  return std::any_of(group.lines.begin(), group.lines.end(), [](const Line& line) {
+    const CaseSummary* phases = line.measured->phases;
+    return phases != nullptr && phases->readings.exchange_calls > 0;
+  });
+}
+
+void add_exchange(const Analysis& analysis, const Group& group, Document& document) {
+  ReportTable table = exchange_table(analysis, group);
+  if (table.rows.empty() && exchanges(group)) {
+    document.paragraph(
+        "Exchange beside its formula: not measured. The file does not say what single calls take on its "
+        "machine; a launch of this program records it.");
+  }
+  document.table(std::move(table));
+  document.table(bubble_table(group));
+}
+
 void add_group(const Analysis& analysis, const Group& group, Document& document) {
   document.heading(2, analysis.title_of(group));
   document.paragraph(settings_of(group));
@@ -52,6 +70,7 @@ void add_group(const Analysis& analysis, const Group& group, Document& document)
   if (!fastest.empty()) document.paragraph(fastest);
   for (ReportTable& table : communication_tables(group)) document.table(std::move(table));
   for (ReportTable& table : rank_tables(group)) document.table(std::move(table));
+  add_exchange(analysis, group, document);
   const std::vector<std::string> bars = timelines(group);
   if (!bars.empty()) {
     document.paragraph(

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <functional>
 
+#include "src/predict/case_exchange.h"
+#include "src/predict/pipeline_bubble.h"
 #include "src/report/machine.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -119,6 +121,17 @@ void add_readings(const Readings& readings, TidyRow& row) {
       .add("skipped_steps", readings.skipped_steps);
 }
 
+void add_exchange(const CaseSummary& summary, const Results& results, TidyRow& row) {
+  const auto exchange = exchange_of(summary, results);
+  const ExchangeTime formula = exchange ? exchange->formula : ExchangeTime{not_measured, not_measured};
+  const auto pipeline = pipeline_of_case(summary.what);
+  row.add("exchange_latency_seconds", formula.latency)
+      .add("exchange_bandwidth_seconds", formula.bandwidth)
+      .add("exchange_formula_seconds", formula.seconds())
+      .add("bubble", pipeline ? pipeline->bubble() : not_measured)
+      .add("idle_share", pipeline ? idle_share(summary).mean : not_measured);
+}
+
 void add_memory(const CaseSummary& summary, const Analysis& analysis, TidyRow& row) {
   const bool has_limit = analysis.memory_limit_bytes() > 0;
   const double limit = has_limit ? static_cast<double>(analysis.memory_limit_bytes()) : not_measured;
@@ -192,6 +205,7 @@ ReportTable tidy_cases(const Analysis& analysis) {
     add_phases(summary->phases.mean, row);
     row.add("observer_cost", observer_cost_of(*summary, analysis));
     add_readings(summary->readings, row);
+    add_exchange(*summary, analysis.results(), row);
     add_memory(*summary, analysis, row);
     add_steadiness(summary->steadiness, row);
     add_provenance(analysis.results(), row);

@@ -111,6 +111,7 @@ struct StrategyTraits {
   bool copies = false;        // every rank trains the whole batch by itself
   bool splits_model = false;  // all ranks see the whole batch, each with a part of the model
   bool in_step = true;        // in every step the ranks wait for one another
+  bool overlaps = false;      // exchanges beside compute, whatever the options: phases show what remains
   bool capturable = true;     // the step can be a graph, if the communicator's calls can
 };
 

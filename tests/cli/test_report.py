@@ -71,6 +71,11 @@ def check_formats_agree(results: str) -> None:
                 assert shown == value, (key, shown, value)
     assert len(whole["limits"]) >= 4 * len(BATCHES), whole["limits"]  # at least input to step of each
     assert all(row["limit_seconds"] > 0 and row["share"] > 0 for row in whole["limits"]), whole["limits"]
+    assert [row["batch"] for row in whole["exchange"]] == BATCHES, whole["exchange"]  # of ddp on two
+    for row in whole["exchange"]:
+        parts = row["latency_seconds"] + row["bandwidth_seconds"]
+        assert row["messages"] == 1 and 0 < row["formula_seconds"] < 1, row
+        assert abs(parts / row["formula_seconds"] - 1) < 1e-9 and row["measured_seconds"] > 0, row
     for ceilings in whole["launches"][0]["ceilings"]:
         assert ceilings["fp32_flops_per_second"] > 0 and ceilings["bf16_flops_per_second"] is None, ceilings
     markdown = said(results, "--format", "markdown")

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each strategy's exchange beside what its messages should take, and a pipeline's bubble beside its formula.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/predict/case_exchange.h"
+#include "src/predict/pipeline_bubble.h"
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+#include "src/text/lists.h"
+
+namespace breakeven {
+namespace {
+
+Cell seconds_cell(double seconds) { return {format_seconds(seconds), seconds}; }
+Cell share_cell(double share) { return {format_percent(share), share}; }
+
+std::string calls_in_words(double calls) {
+  return calls == std::floor(calls) ? fmt::format("{:.0f}", calls) : fmt::format("{:.3g}", calls);
+}
+
+Cell batch_of(const CaseSummary& phases) {
+  return {fmt::format("{}", phases.what.batch), std::int64_t{phases.what.batch}};
+}
+
+void add_exchange(const CaseSummary& phases, const Group& group, const Results& results, ReportTable& table) {
+  const auto exchange = exchange_of(phases, results);
+  if (!exchange || std::isnan(exchange->formula.seconds())) return;
+  const MeanTraffic& traffic = exchange->traffic;
+  const double ratio = exchange->ratio();
+  table.rows.push_back(
+      {batch_of(phases), strategy_of(phases.what, group), Cell(calls_in_words(traffic.calls), traffic.calls),
+       Cell(format_bytes(traffic.bytes), traffic.bytes), seconds_cell(exchange->formula.latency),
+       seconds_cell(exchange->formula.bandwidth), seconds_cell(exchange->formula.seconds()),
+       seconds_cell(exchange->measured), Cell(format_ratio(ratio), ratio),
+       join_list(known_differences(phases, *exchange, results))});
+}
+
+bool has_phases(const MeasuredCase& measured) {
+  return measured.phases != nullptr && !measured.phases->done.empty();
+}
+
+}  // namespace
+
+ReportTable exchange_table(const Analysis& analysis, const Group& group) {
+  ReportTable table{
+      "Exchange beside its formula: a step's messages by the launch's own measurement of such calls; mean "
+      "over runs, steps and ranks",
+      {{"batch", "Batch"},
+       {"strategy", "Strategy", Align::left},
+       {"messages", "Mes-\nsages"},
+       {"bytes", "Bytes"},
+       {"latency_seconds", "Latency"},
+       {"bandwidth_seconds", "Band-\nwidth"},
+       {"formula_seconds", "By\nformula"},
+       {"measured_seconds", "Measured"},
+       {"ratio", "Ratio"},
+       {"difference", "What is in the difference", Align::left}},
+      {}};
+  for (const Line& line : group.lines) {
+    if (has_phases(*line.measured)) add_exchange(*line.measured->phases, group, analysis.results(), table);
+  }
+  return table;
+}
+
+ReportTable bubble_table(const Group& group) {
+  ReportTable table{"The pipeline's bubble: stages idle by formula, and in exchange and wait as measured",
+                    {{"batch", "Batch"},
+                     {"strategy", "Strategy", Align::left},
+                     {"stages", "Stages"},
+                     {"micro_batches", "Micro-\nbatches"},
+                     {"bubble", "By\nformula"},
+                     {"idle", "Measured,\nmean"},
+                     {"idle_least", "Busiest\nrank"},
+                     {"idle_most", "Idlest\nrank"}},
+                    {}};
+  for (const Line& line : group.lines) {
+    const auto pipeline = pipeline_of_case(line.measured->what);
+    if (!pipeline || !has_phases(*line.measured)) continue;
+    const CaseSummary& phases = *line.measured->phases;
+    const IdleShare idle = idle_share(phases);
+    table.rows.push_back(
+        {batch_of(phases), strategy_of(phases.what, group),
+         Cell(fmt::format("{}", pipeline->stages), std::int64_t{pipeline->stages}),
+         Cell(fmt::format("{}", pipeline->micro_batches), std::int64_t{pipeline->micro_batches}),
+         share_cell(pipeline->bubble()), share_cell(idle.mean), share_cell(idle.least),
+         share_cell(idle.most)});
+  }
+  return table;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which groups of a launch's ranks are measured, and what of them rank 0 knows afterwards.
+#include "src/ceilings/measure_messages.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/mpi_session.h"
+
+namespace breakeven {
+namespace {
+
+Case case_of(const std::string& strategy, int gpus, bool graph = false) {
+  Case what;
+  what.model = "40-32-24-16";
+  what.batch = 24;
+  what.gpus = gpus;
+  what.strategy = strategy;
+  what.precision = "fp32";
+  what.collective = strategy == "single" ? "none" : "mpi";
+  what.graph = graph;
+  return what;
+}
+
+using Groups = std::vector<ProbedGroup>;
+
+TEST(ProbedGroups, AreThoseOfTheCases) {
+  EXPECT_EQ(probed_groups({case_of("single", 1)}), Groups{});
+  EXPECT_EQ(probed_groups({case_of("ddp", 1)}), Groups{});
+  EXPECT_EQ(probed_groups({case_of("ddp", 4), case_of("ddp", 2), case_of("zero1", 2)}),
+            (Groups{{"mpi", 2, 2, false}, {"mpi", 4, 4, false}}));
+}
+
+// A mesh of two times two has groups of two, and neighbours of a pipeline are two.
+TEST(ProbedGroups, AreThoseIntoWhichStrategiesDivideTheRanks) {
+  const Groups of_four{{"mpi", 2, 4, false}, {"mpi", 4, 4, false}};
+  EXPECT_EQ(probed_groups({case_of("hybrid:data=2:tensor=2", 4)}), of_four);
+  EXPECT_EQ(probed_groups({case_of("pipeline", 3)}), (Groups{{"mpi", 2, 3, false}, {"mpi", 3, 3, false}}));
+}
+
+TEST(ProbedGroups, AreInAGraphWhereACaseIsOne) {
+  Case by_nccl = case_of("ddp", 2);
+  by_nccl.collective = "nccl";
+  EXPECT_EQ(probed_groups({case_of("ddp", 2), case_of("ddp", 3, true), by_nccl}),
+            (Groups{{"mpi", 2, 2, true}, {"mpi", 3, 3, true}, {"nccl", 2, 2, false}}));
+}
+
+bool is_measured(const MessageTimes& times, int ranks, Collective kind) {
+  const auto seconds = times.of(0, ranks, kind);
+  return seconds[0] > 0 && seconds[1] > 0;
+}
+
+TEST(MeasureMessages, GivesRankZeroEveryGroup) {
+  const int ranks = test_session().size();
+  if (testing_on_cuda()) GTEST_SKIP() << "mpi is the host's transport";
+  if (ranks < 2) GTEST_SKIP() << "one rank exchanges nothing";
+  const auto device = make_test_device();
+  const RunOptions options = run_defaults();
+  Workbench bench(test_session(), *device, options, nullptr);
+  Watchdog watchdog(100);
+  const Groups groups = probed_groups({case_of("pipeline", std::min(ranks, 3)), case_of("ddp", ranks, true)});
+  const MessageTimes times = measure_messages(groups, bench, watchdog);
+  EXPECT_EQ(times.largest_group, ranks);
+  if (!test_session().is_root()) return;
+  for (int group = smallest_group; group <= ranks; ++group) {
+    const auto has_size = [&](const ProbedGroup& one) { return one.ranks == group; };
+    const bool is_asked_for = std::ranges::any_of(groups, has_size);
+    for (std::size_t place = 0; place < probed_kinds; ++place) {
+      const auto kind = static_cast<Collective>(place);
+      const bool has_place = is_asked_for && (kind != Collective::send || group == 2);
+      EXPECT_EQ(is_measured(times, group, kind), has_place) << name_of(kind) << " of " << group;
+      EXPECT_TRUE(std::isnan(times.of(1, group, kind)[0])) << "nothing went over nccl";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -53,12 +53,12 @@ class TimedCalls {
   std::unique_ptr<Graph> graph_;
 };
 
+}  // namespace
+
 double longest_of(MPI_Comm group, double mine) {
   MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_DOUBLE, MPI_MAX, group));
   return mine;
 }
-
-}  // namespace
 
 CollectiveProbe::CollectiveProbe(Device& device, Communicator& communicator, MPI_Comm group, bool in_graph)
     : device_(device),

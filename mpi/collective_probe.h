@@ -24,6 +24,9 @@ constexpr Collective probed_as(Collective kind) {
   return kind == Collective::receive ? Collective::send : kind;
 }
 
+// Of all ranks' seconds; collective over the group.
+double longest_of(MPI_Comm group, double mine);
+
 class CollectiveProbe {
  public:
   // `group` has the communicator's ranks in their order, for what goes beside it. In a graph where that is

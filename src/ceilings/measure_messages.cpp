@@ -27,8 +27,12 @@ void measure_group(const ProbedGroup& group, Workbench& bench, MessageTimes& tim
   Communicator* const communicator = communicator_of(group, bench);
   if (communicator == nullptr) return;
   CollectiveProbe probe(bench.device(), *communicator, bench.group(group.ranks), group.in_graph);
-  const auto transport =
-      static_cast<std::size_t>(std::ranges::find(transports, group.transport) - transports.begin());
+  const std::size_t transport = transport_place(group.transport);
+  if (group.ranks == group.connected) {
+    const double mine = bench.connect_seconds(group.transport, group.ranks);
+    times.connect_seconds[times.place_of(transport, group.ranks)] =
+        longest_of(bench.group(group.ranks), mine);
+  }
   for (std::size_t place = 0; place < probed_kinds; ++place) {
     const auto kind = static_cast<Collective>(place);
     if (kind == Collective::send && group.ranks != 2) continue;  // the same pair whatever the group

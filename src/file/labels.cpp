@@ -69,8 +69,17 @@ auto owners_of(const auto& section) {
     return make_owners<Part>({{launch, 0, 0}, {1, ranks, ranks}}, topology.links);
 }
 
-Block block_of_messages(hsize_t launch, hsize_t groups) {
-  return {{launch, 0, 0, 0, 0}, {1, transports.size(), groups, probed_kinds, message_sizes}};
+// All places of a launch in a variable of MessageTimes, which begins with transport and group.
+Block block_of_messages(const Variable& variable, hsize_t launch, hsize_t groups) {
+  Extents start;
+  start[Dimension::launch] = launch;
+  Extents count;
+  count[Dimension::launch] = 1;
+  count[Dimension::transport] = transports.size();
+  count[Dimension::group] = groups;
+  count[Dimension::operation] = probed_kinds;
+  count[Dimension::message] = message_sizes;
+  return {shape_of(variable, start), shape_of(variable, count)};
 }
 
 struct LabelWriter {
@@ -107,7 +116,7 @@ struct LabelWriter {
 
   void operator()(std::vector<double> MessageTimes::*member) const {
     const MessageTimes& times = section.launch.message_times;
-    write(block_of_messages(section.launch_index, times.groups()), times.*member);
+    write(block_of_messages(variable, section.launch_index, times.groups()), times.*member);
   }
 
   template <typename Part, typename Value>
@@ -147,15 +156,16 @@ struct LabelReader {
   // Older files have none.
   void operator()(std::vector<double> MessageTimes::*member) const {
     if (!has_variable(file, variable)) return;
-    MessageTimes times(static_cast<int>(extents[Dimension::group]) - 1 + smallest_group);
-    const Block block = block_of_messages(section.launch_index, times.groups());
+    MessageTimes& times = section.launch.message_times;
+    if (times.groups() != extents[Dimension::group])
+      times = MessageTimes(static_cast<int>(extents[Dimension::group]) - 1 + smallest_group);
+    const Block block = block_of_messages(variable, section.launch_index, times.groups());
     Extents one_launch = extents;
     one_launch[Dimension::launch] = 1;
     if (shape_of(variable, one_launch) != block.count)
       throw Failure(ExitCode::file,
                     "the results file has other kinds or sizes of messages than this program");
     times.*member = read_cells<double>(file, variable, block);
-    section.launch.message_times = times;
   }
 
   template <typename Part, typename Value>

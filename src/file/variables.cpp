@@ -77,11 +77,7 @@ std::vector<Variable> make_variables() {
        "s",
        "all measured steps by the device's events",
        &RunRecord::steps_device_seconds},
-      {"setup_seconds",
-       {run, rank},
-       "s",
-       "first-use cost: replica, communicator, graph",
-       &RunRecord::setup_seconds},
+      {"setup_seconds", {run, rank}, "s", "first-use cost: replica, graph", &RunRecord::setup_seconds},
       {"first_step_seconds", {run, rank}, "s", "first warm-up step alone", &RunRecord::first_step_seconds},
       {"warmup_seconds", {run, rank}, "s", "the other warm-up steps", &RunRecord::warmup_seconds},
       {"busy_fraction",
@@ -268,6 +264,11 @@ std::vector<Variable> make_variables() {
        "s",
        "one of several calls of the exchange, one behind the other; on the rank where it is longest",
        &MessageTimes::seconds},
+      {"connect_seconds",
+       {launch, transport, group},
+       "s",
+       "connecting the ranks with a first call, once a launch; on the rank where it is longest",
+       &MessageTimes::connect_seconds},
   };
 }
 

@@ -4,12 +4,26 @@
 #include <algorithm>
 
 #include "src/data/batch_feeder.h"
+#include "src/measure/host_clock.h"
 #include "src/model/model_shape.h"
+#include "src/record/run_record.h"
 #include "src/strategy/case_traits.h"
 #include "src/strategy/kept_activations.h"
 #include "src/train/training.h"
 
 namespace breakeven {
+namespace {
+
+// NCCL makes its connections at the first call.
+void call_once(Communicator& communicator, Device& device) {
+  const std::unique_ptr<Stream> stream = device.make_stream();
+  const Buffer one(device, sizeof(float), false, "first call of a communicator");
+  device.fill_zero(one.as<>(), one.bytes(), *stream);
+  communicator.all_reduce_sum(one.as<float>(), 1, *stream);
+  stream->synchronize();
+}
+
+}  // namespace
 
 Workbench::Workbench(const Session& session, Device& device, const RunOptions& options,
                      const DatasetFile* dataset)
@@ -29,10 +43,18 @@ Communicator* Workbench::communicator(const std::string& collective, int count) 
   if (collective == "none") return nullptr;
   std::unique_ptr<Communicator>& place = communicators_[{collective, count}];
   if (place == nullptr) {
+    const double start = host_seconds();
     place = collective == "nccl" ? make_nccl_communicator(group(count), device_, options_.timeout_seconds)
                                  : make_mpi_communicator(group(count), device_);
+    call_once(*place, device_);
+    connect_seconds_[{collective, count}] = host_seconds() - start;
   }
   return place.get();
+}
+
+double Workbench::connect_seconds(const std::string& collective, int count) const {
+  const auto known = connect_seconds_.find({collective, count});
+  return known != connect_seconds_.end() ? known->second : not_measured;
 }
 
 const Dataset& Workbench::dataset(const ModelShape& shape, DataPlace place) {

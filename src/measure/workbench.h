@@ -36,6 +36,8 @@ class Workbench {
 
   // Collective over the group at first use; null for "none".
   Communicator* communicator(const std::string& collective, int count);
+  // How long this rank took to connect it, with a first call; NaN where that has not happened.
+  double connect_seconds(const std::string& collective, int count) const;
 
   const Dataset& dataset(const ModelShape& shape, DataPlace place);
 
@@ -53,6 +55,7 @@ class Workbench {
   GpuMonitor monitor_;
   std::map<int, MPI_Comm> groups_;
   std::map<std::pair<std::string, int>, std::unique_ptr<Communicator>> communicators_;
+  std::map<std::pair<std::string, int>, double> connect_seconds_;
   std::map<std::pair<std::string, DataPlace>, std::unique_ptr<Dataset>> datasets_;
 };
 

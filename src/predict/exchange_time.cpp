@@ -49,7 +49,7 @@ ExchangeTime time_of_call(std::uint64_t bytes, std::span<const double> seconds_b
 
 ExchangeTime time_of_messages(std::span<const Message> messages, std::string_view transport,
                               const MessageTimes& times) {
-  const auto place = static_cast<std::size_t>(std::ranges::find(transports, transport) - transports.begin());
+  const std::size_t place = transport_place(transport);
   ExchangeTime sum;
   for (const Message& message : messages) {
     if (message.ranks < smallest_group) continue;

@@ -37,26 +37,42 @@ std::vector<Cell> quality_row(const MeasuredCase& measured, const Group& group) 
           format_percent(steadiness.slow_some_ranks_share)};
 }
 
-double first_use_seconds(const CaseSummary& summary) {
-  return summary.readings.setup_seconds + summary.readings.first_step_seconds;
+// Mean over the runs done, of their launches. Not measured for a case that exchanges nothing, nor in older
+// files, where it is part of the set-up.
+double connect_seconds(const CaseSummary& summary, const Results& results) {
+  const std::size_t transport = transport_place(summary.what.collective);
+  if (transport == transports.size() || summary.what.gpus < smallest_group) return not_measured;
+  double sum = 0;
+  for (const RecordedRun* run : summary.done) {
+    const MessageTimes& times = results.launches[run->launch].message_times;
+    if (summary.what.gpus > times.largest_group) return not_measured;
+    sum += times.connect_seconds[times.place_of(transport, summary.what.gpus)];
+  }
+  return sum / static_cast<double>(summary.done.size());
+}
+
+double first_use_seconds(const CaseSummary& summary, const Results& results) {
+  const double connecting = connect_seconds(summary, results);
+  return (std::isnan(connecting) ? 0 : connecting) + summary.readings.setup_seconds +
+         summary.readings.first_step_seconds;
 }
 
 // Training S samples takes F + S / rate; the two lines cross at S, which is S / batch steps.
-std::string earned_back(const Line& line) {
+std::string earned_back(const Line& line, const Results& results) {
   const Comparison& comparison = line.comparison;
   if (comparison.decision.verdict != Payoff::pays) return std::string(dash);
   const CaseSummary& many = *comparison.timed;
   const CaseSummary& one = *comparison.base_timed;
-  const double extra_seconds = first_use_seconds(many) - first_use_seconds(one);
+  const double extra_seconds = first_use_seconds(many, results) - first_use_seconds(one, results);
   const double saved_a_sample = 1 / one.step.samples_per_second - 1 / many.step.samples_per_second;
   const double steps = extra_seconds / saved_a_sample / samples_a_step(many.what);
   if (!std::isfinite(steps)) return std::string(dash);
   return steps <= 0 ? "at once" : format_significant(std::ceil(steps), 3) + " steps";
 }
 
-std::string earned_back(const MeasuredCase* measured, const Group& group) {
+std::string earned_back(const MeasuredCase* measured, const Group& group, const Results& results) {
   for (const Line& line : group.lines) {
-    if (line.measured == measured) return earned_back(line);
+    if (line.measured == measured) return earned_back(line, results);
   }
   return std::string(dash);
 }
@@ -79,19 +95,22 @@ ReportTable quality_table(const Group& group) {
   return table;
 }
 
-ReportTable first_use_table(const Group& group) {
+ReportTable first_use_table(const Analysis& analysis, const Group& group) {
   ReportTable table{"First use: before the measured steps, in none of the figures above",
                     {{"batch", "Batch"},
                      {"strategy", "Strategy", Align::left},
+                     {"connecting", "Connec-\nting"},
                      {"setup", "Set-up"},
                      {"first_step", "First step"},
                      {"earned_back", "Earned back after"}},
                     {}};
+  const Results& results = analysis.results();
   for (const MeasuredCase* measured : group.cases) {
     const Readings& readings = measured->timed().readings;
     table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),
+                          format_seconds(connect_seconds(measured->timed(), results)),
                           format_seconds(readings.setup_seconds), format_seconds(readings.first_step_seconds),
-                          earned_back(measured, group)});
+                          earned_back(measured, group, results)});
   }
   return table;
 }

@@ -82,7 +82,7 @@ void add_group(const Analysis& analysis, const Group& group, Document& document)
   document.table(memory_table(analysis, group));
   document.table(steadiness_table(group));
   document.table(quality_table(group));
-  document.table(first_use_table(group));
+  document.table(first_use_table(analysis, group));
   document.table(devices_table(group));
 }
 

@@ -58,7 +58,7 @@ ReportTable steadiness_table(const Group& group);
 
 // quality.cpp: how well was it measured, and in what state were the devices?
 ReportTable quality_table(const Group& group);
-ReportTable first_use_table(const Group& group);
+ReportTable first_use_table(const Analysis& analysis, const Group& group);
 ReportTable devices_table(const Group& group);
 
 // memory.cpp: what does a rank need, does it fit, and what is the largest batch that does?

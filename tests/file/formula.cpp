@@ -96,6 +96,7 @@ LaunchPlan plan_of(const Formula& formula) {
   launch.message_times = MessageTimes(formula.ranks);
   std::uint64_t key = 6000;
   for (double& seconds : launch.message_times.seconds) seconds = number_of(key++);
+  for (double& seconds : launch.message_times.connect_seconds) seconds = number_of(key++);
   for (int run = 0; run < formula.runs; ++run) plan.runs.push_back(run_of(formula, run));
   return plan;
 }

@@ -43,19 +43,21 @@ bool same(const std::vector<Ceilings>& left, const std::vector<Ceilings>& right)
 
 // A later launch of more ranks makes room for larger groups in all of them, with nothing in it.
 bool same_where_measured(const MessageTimes& found, const MessageTimes& expected) {
-  for (std::size_t transport = 0; transport < transports.size(); ++transport) {
-    for (int ranks = smallest_group; ranks <= found.largest_group; ++ranks) {
+  const auto same_group = [&](std::size_t transport, int ranks) {
+    const auto cells = [&](const MessageTimes& times) {
+      std::vector<double> all{times.connect_seconds[times.place_of(transport, ranks)]};
       for (std::size_t kind = 0; kind < probed_kinds; ++kind) {
-        const auto seconds = found.of(transport, ranks, static_cast<Collective>(kind));
-        const bool is_expected = ranks <= expected.largest_group;
-        for (std::size_t size = 0; size < message_sizes; ++size) {
-          const double wanted =
-              is_expected ? expected.of(transport, ranks, static_cast<Collective>(kind))[size] : not_measured;
-          if (!is_expected && std::isnan(seconds[size])) continue;
-          if (!same_bits(seconds[size], wanted)) return false;
-        }
+        const auto seconds = times.of(transport, ranks, static_cast<Collective>(kind));
+        all.insert(all.end(), seconds.begin(), seconds.end());
       }
-    }
+      return all;
+    };
+    if (ranks <= expected.largest_group) return std::ranges::equal(cells(found), cells(expected), same_bits);
+    return std::ranges::all_of(cells(found), [](double seconds) { return std::isnan(seconds); });
+  };
+  for (std::size_t transport = 0; transport < transports.size(); ++transport) {
+    for (int ranks = smallest_group; ranks <= found.largest_group; ++ranks)
+      if (!same_group(transport, ranks)) return false;
   }
   return found.largest_group >= expected.largest_group;
 }

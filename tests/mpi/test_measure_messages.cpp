@@ -67,6 +67,8 @@ TEST(MeasureMessages, GivesRankZeroEveryGroup) {
   for (int group = smallest_group; group <= ranks; ++group) {
     const auto has_size = [&](const ProbedGroup& one) { return one.ranks == group; };
     const bool is_asked_for = std::ranges::any_of(groups, has_size);
+    const bool is_connected = group == std::min(ranks, 3) || group == ranks;
+    EXPECT_EQ(times.connect_seconds[times.place_of(0, group)] > 0, is_connected) << group;
     for (std::size_t place = 0; place < probed_kinds; ++place) {
       const auto kind = static_cast<Collective>(place);
       const bool has_place = is_asked_for && (kind != Collective::send || group == 2);

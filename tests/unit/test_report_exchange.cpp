@@ -70,6 +70,17 @@ TEST(ReportExchange, WithoutAMeasurementNoFormulaIsClaimed) {
   EXPECT_FALSE(contains(text_of(with_all_reduce_of(1e-3)), "formula: not measured"));
 }
 
+// By batch 128, 1.5 times as fast: 2.5 s more to begin with, and about a third of 7.6 to 9.9 ms saved a step.
+TEST(ReportExchange, ConnectingIsPartOfTheFirstUse) {
+  Results results = results_by_hand();
+  EXPECT_FALSE(contains(text_of(results), "2.50 s"));
+  EXPECT_TRUE(contains(text_of(results), "at once"));
+  MessageTimes& times = results.launches[0].message_times;
+  times.connect_seconds[times.place_of(1, 2)] = 2.5;
+  EXPECT_TRUE(contains(text_of(results), "2.50 s"));
+  EXPECT_FALSE(contains(text_of(results), "at once"));
+}
+
 TEST(ReportExchange, APipelinesBubbleStandsBesideItsFormula) {
   Results results = results_by_hand();
   for (const std::string instrument : {"total", "phases"}) {

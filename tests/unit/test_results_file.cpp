@@ -170,6 +170,7 @@ TEST_F(ResultsFile, FilesOfOlderProgramsOpenAndGrow) {
   plan.launch.ceilings[0].node_seconds = 1.5e-6;
   plan.launch.message_times = MessageTimes(3);
   plan.launch.message_times.of(1, 3, Collective::send)[13] = 2.5;
+  plan.launch.message_times.connect_seconds[plan.launch.message_times.place_of(0, 3)] = 1.25;
   prepare_file(path(), OpenMode::append, plan);
   const Results grown = read_results(path());
   ASSERT_EQ(grown.launches.size(), 2u);
@@ -180,6 +181,8 @@ TEST_F(ResultsFile, FilesOfOlderProgramsOpenAndGrow) {
   const MessageTimes& times = grown.launches[1].message_times;
   EXPECT_EQ(times.largest_group, 3);
   EXPECT_EQ(times.of(1, 3, Collective::receive)[13], 2.5);
+  EXPECT_EQ(times.connect_seconds[times.place_of(0, 3)], 1.25);
+  EXPECT_TRUE(std::isnan(times.connect_seconds[times.place_of(1, 3)]));
   EXPECT_EQ(std::ranges::count_if(times.seconds, is_not_measured),
             static_cast<std::ptrdiff_t>(times.seconds.size()) - 1);
 }

@@ -69,7 +69,7 @@ std::vector<std::string> known_differences(const CaseSummary& summary, const Cas
   if (!strategy.options.compression.is_plain()) words.emplace_back("codes made in it");
   if (exchange.formula.latency > mostly_latency * exchange.formula.seconds())
     words.emplace_back("small messages");
-  if (!summary.what.graph && is_measured_in_graph(*summary.done.front(), results))
+  if (traits.capturable && !summary.what.graph && is_measured_in_graph(*summary.done.front(), results))
     words.emplace_back("call by call");
   const bool is_far = !(std::abs(exchange.ratio() - 1) <= explained_by_noise);
   if (words.empty() && is_far && std::isfinite(exchange.ratio())) words.emplace_back("not explained");

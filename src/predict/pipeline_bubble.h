@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "src/plan/case.h"
 #include "src/statistics/case_summary.h"
@@ -31,5 +32,20 @@ struct IdleShare {
   double most = not_measured;
 };
 IdleShare idle_share(const CaseSummary& phases);
+
+// The mean idle share of stages that are busy for `busy` seconds of a step and take `messages` more for their
+// messages, of which none is hidden: the first micro-batch goes through all stages one after another, the
+// others follow behind the slowest, so a step takes (sum + (M - 1) longest) / M. With equal stages and no
+// messages it is the bubble.
+double idle_of_stages(const Pipeline& pipeline, std::span<const double> busy,
+                      std::span<const double> messages);
+
+// Of a measured case, with what its ranks were busy for: all of their step but exchange and wait. NaN without
+// phases; with messages, also without a measurement of them.
+struct ExpectedIdle {
+  double by_stages = not_measured;
+  double by_stages_and_messages = not_measured;
+};
+ExpectedIdle expected_idle(const Pipeline& pipeline, const CaseSummary& phases, const Results& results);
 
 }  // namespace breakeven

@@ -64,13 +64,15 @@ ReportTable exchange_table(const Analysis& analysis, const Group& group) {
   return table;
 }
 
-ReportTable bubble_table(const Group& group) {
+ReportTable bubble_table(const Analysis& analysis, const Group& group) {
   ReportTable table{"The pipeline's bubble: stages idle by formula, and in exchange and wait as measured",
                     {{"batch", "Batch"},
                      {"strategy", "Strategy", Align::left},
                      {"stages", "Stages"},
                      {"micro_batches", "Micro-\nbatches"},
                      {"bubble", "By\nformula"},
+                     {"idle_by_stages", "With uneven\nstages"},
+                     {"idle_by_stages_and_messages", "And\nmessages"},
                      {"idle", "Measured,\nmean"},
                      {"idle_least", "Busiest\nrank"},
                      {"idle_most", "Idlest\nrank"}},
@@ -80,11 +82,13 @@ ReportTable bubble_table(const Group& group) {
     if (!pipeline || !has_phases(*line.measured)) continue;
     const CaseSummary& phases = *line.measured->phases;
     const IdleShare idle = idle_share(phases);
+    const ExpectedIdle expected = expected_idle(*pipeline, phases, analysis.results());
     table.rows.push_back(
         {batch_of(phases), strategy_of(phases.what, group),
          Cell(fmt::format("{}", pipeline->stages), std::int64_t{pipeline->stages}),
          Cell(fmt::format("{}", pipeline->micro_batches), std::int64_t{pipeline->micro_batches}),
-         share_cell(pipeline->bubble()), share_cell(idle.mean), share_cell(idle.least),
+         share_cell(pipeline->bubble()), share_cell(expected.by_stages),
+         share_cell(expected.by_stages_and_messages), share_cell(idle.mean), share_cell(idle.least),
          share_cell(idle.most)});
   }
   return table;

@@ -143,7 +143,8 @@ Json json_report(const Analysis& analysis) {
       {"fastest", rows_of_groups(analysis, fastest_table)},
       {"exchange",
        rows_of_groups(analysis, [&](const Group& group) { return exchange_table(analysis, group); })},
-      {"bubbles", rows_of_groups(analysis, bubble_table)},
+      {"bubbles",
+       rows_of_groups(analysis, [&](const Group& group) { return bubble_table(analysis, group); })},
       {"limits", rows_of_groups(analysis, [&](const Group& group) { return limits_table(analysis, group); })},
       {"launches", launches_of(results)}};
 }

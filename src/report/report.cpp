@@ -55,7 +55,7 @@ void add_exchange(const Analysis& analysis, const Group& group, Document& docume
         "machine; a launch of this program records it.");
   }
   document.table(std::move(table));
-  document.table(bubble_table(group));
+  document.table(bubble_table(analysis, group));
 }
 
 void add_group(const Analysis& analysis, const Group& group, Document& document) {

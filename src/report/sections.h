@@ -43,7 +43,7 @@ std::vector<ReportTable> rank_tables(const Group& group);
 // exchange.cpp: do the messages of a step take what such calls take on this machine, and do a pipeline's
 // stages idle as its formula says? The first has no rows where no launch measured its exchange.
 ReportTable exchange_table(const Analysis& analysis, const Group& group);
-ReportTable bubble_table(const Group& group);
+ReportTable bubble_table(const Analysis& analysis, const Group& group);
 
 // timeline.cpp: a step on one GPU beside the same step on more, as bars of one scale.
 std::vector<std::string> timelines(const Group& group);

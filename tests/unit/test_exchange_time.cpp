@@ -107,6 +107,18 @@ TEST(PipelineBubble, ByHand) {
   }
 }
 
+// Two stages of 3 s and 1 s, four micro-batches: 0.75 + 0.25 for the first, 3 x 0.75 for the others.
+TEST(PipelineBubble, FollowsTheSlowestStage) {
+  const Pipeline pipeline{2, 4};
+  const std::vector<double> nothing{0, 0};
+  EXPECT_NEAR(idle_of_stages(pipeline, std::vector<double>{2, 2}, nothing), pipeline.bubble(), 1e-12);
+  EXPECT_NEAR(idle_of_stages(pipeline, std::vector<double>{3, 1}, nothing), 1 - 2 / 3.25, 1e-12);
+  EXPECT_NEAR(idle_of_stages(pipeline, std::vector<double>{3, 1}, std::vector<double>{1, 1}), 1 - 2 / 4.5,
+              1e-12);
+  EXPECT_TRUE(std::isnan(
+      idle_of_stages(pipeline, std::vector<double>{3, 1}, std::vector<double>{not_measured, not_measured})));
+}
+
 // Exchange and wait are 0.2 and 0.1 of a step there.
 TEST(PipelineBubble, IdleIsExchangeAndWait) {
   const Case what = case_by_hand(64, 2, "pipeline", "phases");

@@ -94,6 +94,9 @@ TEST(ReportExchange, APipelinesBubbleStandsBesideItsFormula) {
   EXPECT_EQ(rows[0]["stages"], 2);
   EXPECT_EQ(rows[0]["micro_batches"], 4);
   EXPECT_NEAR(rows[0]["bubble"], 0.2, 1e-12);
+  // Busy for 0.7 and 0.5 of a step: by formula it takes (1.2 + 3 x 0.7) / 4 of what it took.
+  EXPECT_NEAR(rows[0]["idle_by_stages"], 1 - 0.6 / 0.825, 1e-12);
+  EXPECT_TRUE(rows[0]["idle_by_stages_and_messages"].is_null());
   EXPECT_NEAR(rows[0]["idle"], 0.4, 1e-12);
   EXPECT_NEAR(rows[0]["idle_least"], 0.3, 1e-12);
   EXPECT_NEAR(rows[0]["idle_most"], 0.5, 1e-12);

@@ -58,6 +58,12 @@ void add_exchange(const Analysis& analysis, const Group& group, Document& docume
   document.table(bubble_table(analysis, group));
 }
 
+void add_loss_budget(const Analysis& analysis, const Group& group, Document& document) {
+  document.table(loss_budget_table(analysis, group));
+  document.table(loss_share_table(analysis, group));
+  for (const std::string& note : loss_budget_notes(analysis, group)) document.paragraph(note);
+}
+
 void add_group(const Analysis& analysis, const Group& group, Document& document) {
   document.heading(2, analysis.title_of(group));
   document.paragraph(settings_of(group));
@@ -71,6 +77,7 @@ void add_group(const Analysis& analysis, const Group& group, Document& document)
   for (ReportTable& table : communication_tables(group)) document.table(std::move(table));
   for (ReportTable& table : rank_tables(group)) document.table(std::move(table));
   add_exchange(analysis, group, document);
+  add_loss_budget(analysis, group, document);
   const std::vector<std::string> bars = timelines(group);
   if (!bars.empty()) {
     document.paragraph(

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "src/report/analysis.h"
 #include "src/report/table.h"
-#include "src/statistics/case_summary.h"
 
 namespace breakeven {
 
@@ -27,6 +27,9 @@ struct TidyRow {
 
 // Every axis of the case, and its parameters (tidy.cpp).
 void add_axes(const CaseSummary& summary, TidyRow& row);
+
+// Its loss budget, where the summary is what its case is timed by (loss_budget.cpp).
+void add_budget(const CaseSummary& summary, const Analysis& analysis, TidyRow& row);
 
 // All rows of a table have the same columns.
 inline void append(TidyRow row, ReportTable& table) {

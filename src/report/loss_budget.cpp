@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loss budget: a step's time above the ideal, part by part.
+#include "src/predict/loss_budget.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/predict/one_gpu.h"
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+#include "src/report/tidy_row.h"
+#include "src/text/lists.h"
+
+namespace breakeven {
+namespace {
+
+struct BudgetLine {
+  const Line* line;
+  LossBudget budget;
+};
+
+// Those of which any part is known.
+std::vector<BudgetLine> budgets_of(const Analysis& analysis, const Group& group) {
+  std::vector<BudgetLine> budgets;
+  for (const Line& line : group.lines) {
+    const auto budget = loss_budget_of(*line.measured, line.comparison, analysis.cases(), analysis.results());
+    if (budget && budget->has_parts()) budgets.push_back({&line, *budget});
+  }
+  return budgets;
+}
+
+std::vector<const LossPartInfo*> parts_of_any(const std::vector<BudgetLine>& budgets) {
+  std::vector<const LossPartInfo*> parts;
+  for (const LossPartInfo& info : loss_parts) {
+    const auto is_known = [&](const BudgetLine& one) { return std::isfinite(one.budget[info.part]); };
+    if (std::ranges::any_of(budgets, is_known)) parts.push_back(&info);
+  }
+  return parts;
+}
+
+// Each time as `format` has it.
+ReportTable table_of(const std::vector<BudgetLine>& budgets, const Group& group, const std::string& title,
+                     std::string (*format)(double seconds, const LossBudget& budget)) {
+  ReportTable table{
+      title,
+      {{"batch", "Batch"}, {"strategy", "Strategy", Align::left}, {"loss", "Above\nthe ideal", Align::left}},
+      {}};
+  const auto parts = parts_of_any(budgets);
+  for (const LossPartInfo* info : parts)
+    table.columns.push_back({std::string(info->key), std::string(info->title)});
+  for (const auto& [line, budget] : budgets) {
+    const std::string interval = std::isfinite(budget.whole_half_width)
+                                     ? fmt::format(" ± {}", format(budget.whole_half_width, budget))
+                                     : "";
+    std::vector<Cell> row{fmt::format("{}", line->measured->what.batch),
+                          strategy_of(line->measured->what, group), format(budget.whole, budget) + interval};
+    for (const LossPartInfo* info : parts) row.emplace_back(format(budget[info->part], budget));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string name_of(const BudgetLine& one, const Group& group) {
+  const Case& what = one.line->measured->what;
+  return fmt::format("{} at batch {}", strategy_of(what, group), what.batch);
+}
+
+std::string sentence_of(const std::vector<BudgetLine>& budgets, const Group& group,
+                        const std::string& sentence, bool (*is_meant)(const BudgetLine&)) {
+  std::vector<std::string> names;
+  for (const BudgetLine& one : budgets) {
+    if (is_meant(one)) names.push_back(name_of(one, group));
+  }
+  constexpr std::size_t most = 6;
+  const std::size_t others = names.size() - std::min(names.size(), most);
+  if (names.empty()) return "";
+  names.resize(names.size() - others);
+  if (others > 0) names.push_back(fmt::format("{} more", others));
+  return fmt::format("{} {}.", sentence, join_list(names));
+}
+
+bool is_split_otherwise(const BudgetLine& one) { return !has_rows_of_one_gpu(one.line->measured->what); }
+bool lacks_rows(const BudgetLine& one) {
+  return !is_split_otherwise(one) && std::isfinite(one.budget[LossPart::compute]);
+}
+bool rest_is_large(const BudgetLine& one) {
+  const bool is_known = one.budget.by_phases && std::isfinite(one.budget.whole_half_width);
+  return is_known && !one.budget.explains_the_whole();
+}
+bool is_by_total(const BudgetLine& one) { return !one.budget.by_phases; }
+
+const Line* line_timed_by(const CaseSummary& summary, const Analysis& analysis) {
+  for (const Group& group : analysis.groups()) {
+    for (const Line& line : group.lines) {
+      if (line.comparison.timed == &summary) return &line;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+ReportTable loss_budget_table(const Analysis& analysis, const Group& group) {
+  return table_of(
+      budgets_of(analysis, group), group,
+      "Loss budget: a step's time above the ideal, the single GPU's over the number of GPUs, part by part",
+      [](double seconds, const LossBudget&) { return format_seconds(seconds); });
+}
+
+ReportTable loss_share_table(const Analysis& analysis, const Group& group) {
+  return table_of(
+      budgets_of(analysis, group), group, "The loss budget in shares of the step",
+      [](double seconds, const LossBudget& budget) { return format_percent(seconds / budget.step); });
+}
+
+std::vector<std::string> loss_budget_notes(const Analysis& analysis, const Group& group) {
+  const std::vector<BudgetLine> budgets = budgets_of(analysis, group);
+  std::vector<std::string> notes{
+      sentence_of(budgets, group,
+                  "The rest is larger than the whole's interval, so that the parts do not explain it:",
+                  rest_is_large),
+      sentence_of(
+          budgets, group,
+          "Smaller shapes and machinery stand together, since single was not measured at a GPU's rows "
+          "with phases:",
+          lacks_rows),
+      sentence_of(budgets, group, "They stand together too where GPUs do not divide the rows of one model:",
+                  is_split_otherwise),
+      sentence_of(budgets, group,
+                  "Without phases of both the parts are those of total times: launch gaps stand in smaller "
+                  "shapes, and exchange, waiting and clock in the rest:",
+                  is_by_total)};
+  std::erase(notes, "");
+  return notes;
+}
+
+void add_budget(const CaseSummary& summary, const Analysis& analysis, TidyRow& row) {
+  LossBudget budget;
+  if (const Line* line = line_timed_by(summary, analysis)) {
+    const auto known =
+        loss_budget_of(*line->measured, line->comparison, analysis.cases(), analysis.results());
+    if (known) budget = *known;
+  }
+  row.add("ideal_step_seconds", budget.ideal)
+      .add("loss_seconds", budget.whole)
+      .add("loss_half_width_seconds", budget.whole_half_width);
+  for (const LossPartInfo& info : loss_parts)
+    row.add(fmt::format("loss_{}_seconds", info.key), budget[info.part]);
+}
+
+ReportTable tidy_budgets(const Analysis& analysis) {
+  ReportTable table;
+  for (const Group& group : analysis.groups()) {
+    for (const auto& [line, budget] : budgets_of(analysis, group)) {
+      TidyRow row;
+      add_axes(*line->comparison.timed, row);
+      row.add("step_seconds", budget.step);
+      add_budget(*line->comparison.timed, analysis, row);
+      for (const LossPartInfo& info : loss_parts)
+        row.add(fmt::format("loss_{}_share", info.key), budget[info.part] / budget.step);
+      row.add("by_phases", exact(budget.by_phases))
+          .add("machinery_measured", exact(budget.machinery_measured))
+          .add("rest_within_interval", exact(budget.explains_the_whole()));
+      append(std::move(row), table);
+    }
+  }
+  return table;
+}
+
+}  // namespace breakeven

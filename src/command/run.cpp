@@ -17,6 +17,7 @@
 #include "src/command/command.h"
 #include "src/command/launch.h"
 #include "src/command/memory_limit.h"
+#include "src/command/until_precise.h"
 #include "src/file/results_writer.h"
 #include "src/measure/progress.h"
 #include "src/measure/provenance.h"
@@ -70,7 +71,9 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan, Workbenc
   const Session& session = *setup.session;
   Watchdog watchdog(setup.options.timeout_seconds);
   Progress progress(plan.runs.size());
+  UntilPrecise until_precise(session, setup.cases, plan.runs, setup.options.until_precise, writer);
   for (std::size_t run = 0; run < plan.runs.size(); ++run) {
+    if (!until_precise.is_needed(run)) continue;
     const Case& what = plan.runs[run].planned.what;
     report_activity_as(fmt::format("run {}: {}", run, label_of(what)));
     if (session.is_root()) progress.start(run, label_of(what));
@@ -79,9 +82,11 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan, Workbenc
       const RunRecord record = run_case(what, bench, plan.runs[run].planned.repeat);
       session.sleepy_barrier();
       writer.write(run, &record);
+      until_precise.made(run, &record);
     } else {
       session.sleepy_barrier();
       writer.write(run, nullptr);
+      until_precise.made(run, nullptr);
     }
     watchdog.disarm();
     const ExitCode asked = interrupted() ? ExitCode::interrupted : ExitCode::success;
@@ -90,6 +95,7 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan, Workbenc
       return ExitCode::interrupted;
     }
   }
+  until_precise.finish();
   if (session.is_root()) progress.finish();
   return ExitCode::success;
 }
@@ -99,6 +105,9 @@ void print_plan(const LaunchSetup& setup, const Workbench& bench) {
   fmt::print("{} cases x {} repeats = {} runs of {} + {} steps{}\n", setup.cases.size(), options.repeats,
              setup.cases.size() * options.repeats, options.warmup, options.steps,
              options.until ? fmt::format(" at most, until {}", in_words(*options.until)) : "");
+  if (options.until_precise > 0)
+    fmt::print("  at most: a case ends once half of its intervals is at most {}\n",
+               format_percent(options.until_precise));
   for (const Case& what : setup.cases) {
     const auto bytes = static_cast<double>(largest_memory_need(what, bench).total());
     fmt::print("  {}: {} a rank\n", label_of(what), format_bytes(bytes));

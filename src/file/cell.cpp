@@ -29,6 +29,13 @@ void from_cell(std::uint8_t cell, RunStatus& status) {
   status = static_cast<RunStatus>(cell);
 }
 
+void from_cell(std::uint8_t cell, StopReason& reason) {
+  if (!(cell <= static_cast<std::uint8_t>(StopReason::repeats)))
+    throw Failure(ExitCode::file,
+                  "the results file holds an unknown reason to stop a case: " + std::to_string(cell));
+  reason = static_cast<StopReason>(cell);
+}
+
 void from_cell(const std::string& cell, Pairs& pairs) {
   const Json object = Json::parse(cell, nullptr, false);
   if (!object.is_object()) throw Failure(ExitCode::file, "the results file holds no JSON object in: " + cell);

@@ -21,6 +21,7 @@ requires std::same_as<Number, double> || std::same_as<Number, std::int32_t> ||
 }
 inline std::int8_t to_cell(bool value) { return value; }
 inline std::uint8_t to_cell(RunStatus status) { return static_cast<std::uint8_t>(status); }
+inline std::uint8_t to_cell(StopReason reason) { return static_cast<std::uint8_t>(reason); }
 inline std::uint32_t to_cell(const std::vector<RankInfo>& ranks) {
   return static_cast<std::uint32_t>(ranks.size());
 }
@@ -35,6 +36,7 @@ inline void from_cell(std::int8_t cell, bool& value) { value = cell != 0; }
 inline void from_cell(std::uint32_t cell, std::vector<RankInfo>& ranks) { ranks.resize(cell); }
 inline void from_cell(const std::string& cell, std::string& text) { text = cell; }
 void from_cell(std::uint8_t cell, RunStatus& status);
+void from_cell(std::uint8_t cell, StopReason& reason);
 void from_cell(const std::string& cell, Pairs& pairs);
 
 // The type of a variable's cells, from its source.

@@ -101,6 +101,14 @@ void ResultsWriter::State::write_status(std::size_t run, const std::vector<std::
   file->write(variable_named("status"), mine ? &block : nullptr, status.data());
 }
 
+void ResultsWriter::write_stop(std::size_t run, StopReason reason) {
+  State& self = *state_;
+  expect(self.file && run < self.runs.size(), "a run that does not stand in " + self.path);
+  const Block block{{self.first_run + run}, {1}};
+  const auto cell = static_cast<std::uint8_t>(reason);
+  self.file->write(variable_named("stop"), self.session.is_root() ? &block : nullptr, &cell);
+}
+
 void ResultsWriter::close() {
   State& self = *state_;
   self.file->close();

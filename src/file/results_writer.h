@@ -36,6 +36,9 @@ class ResultsWriter {
   // `run` counts from 0 within this launch. `mine` is null on ranks that sat the run out.
   void write(std::size_t run, const RunRecord* mine);
 
+  // Why no run of the case follows this one, or why this one is left out.
+  void write_stop(std::size_t run, StopReason reason);
+
   // Closes the file, reads it back on rank 0, compares checksums and marks the runs verified.
   void close();
 

@@ -29,7 +29,8 @@ bool Variable::is_addition() const {
   const auto* number = std::get_if<double RunRecord::*>(&source);
   const auto* series = std::get_if<std::vector<double> RunRecord::*>(&source);
   if (series != nullptr) return *series == &RunRecord::staleness;
-  return std::holds_alternative<double Ceilings::*>(source) ||
+  return std::holds_alternative<StopReason RecordedRun::*>(source) ||
+         std::holds_alternative<double Ceilings::*>(source) ||
          std::holds_alternative<std::vector<double> MessageTimes::*>(source) ||
          std::holds_alternative<TransportName>(source) || std::holds_alternative<GroupRanks>(source) ||
          std::holds_alternative<OperationName>(source) || std::holds_alternative<MessageBytes>(source) ||

@@ -41,7 +41,7 @@ using Source =
     std::variant<PlaceNumber, PhaseName, TransportName, GroupRanks, OperationName, MessageBytes,          //
                  RecordChecksum,                                                                          //
                  std::string RecordedRun::*, std::uint32_t RecordedRun::*, std::uint64_t RecordedRun::*,  //
-                 RunStatus RecordedRun::*, std::uint32_t PlannedRun::*,                                   //
+                 RunStatus RecordedRun::*, StopReason RecordedRun::*, std::uint32_t PlannedRun::*,        //
                  std::string Case::*, std::uint32_t Case::*, int Case::*, bool Case::*,                   //
                  std::vector<double> RunRecord::*, double RunRecord::*, double Telemetry::*,              //
                  std::string Launch::*, Pairs Launch::*, std::vector<RankInfo> Topology::*,               //

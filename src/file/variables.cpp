@@ -50,6 +50,11 @@ std::vector<Variable> make_variables() {
       {"steps", {run}, "1", "measured steps planned", &RecordedRun::steps},
       {"parameters", {run}, "1", "parameters of the model, padding not counted", &RecordedRun::parameters},
       {"status", {run}, "1", "0 planned, 1 complete, 2 verified", &RecordedRun::status},
+      {"stop",
+       {run},
+       "1",
+       "why no run of the case followed: 1 precise enough, 2 all repeats made (--until-precise)",
+       &RecordedRun::stop},
 
       {"seconds",
        {run, rank, step, phase},

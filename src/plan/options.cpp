@@ -23,7 +23,7 @@ struct Spelled {
   std::string models, batches, gpus, strategies, precisions, gemm, collectives, scaling, instrument, graph,
       data;
   std::vector<std::string> cases, nccl;
-  std::string order, optimizer, config, until, memory_limit;
+  std::string order, optimizer, config, until, until_precise, memory_limit;
 };
 
 po::options_description describe_axes(Spelled& s, const Axes& preset) {
@@ -68,6 +68,9 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
       "steps between two looks at what --until asks for");
   add("smooth", po::value(&o.smooth)->default_value(preset.smooth), "steps over which --until loss averages");
   add("repeats", po::value(&o.repeats)->default_value(preset.repeats), "runs of each case, interleaved");
+  add("until-precise", po::value(&s.until_precise)->value_name("SHARE"),
+      "no more runs of a case once half of its 95 % intervals is at most this, such as 1%; --repeats at "
+      "most");
   add("order", po::value(&s.order)->default_value("random"), "of the cases in each repeat: random or listed");
   add("seed", po::value(&o.seed)->default_value(preset.seed), "of parameters, data, dropout and order");
   add("dataset", po::value(&o.dataset), "HDF5 file with 'features' and 'targets' instead of synthetic data");
@@ -121,6 +124,9 @@ std::string check_values(const Spelled& s, RunOptions& o) {
     return "--warmup must be at least 2: the first step sets libraries up, the second the graph";
   if (o.steps < 1 || o.steps > 1000000) return "--steps must be from 1 to 1000000";
   if (o.repeats < 1 || o.repeats > 100000) return "--repeats must be from 1 to 100000";
+  if (!s.until_precise.empty() && !parse_share(s.until_precise, o.until_precise))
+    return fmt::format("--until-precise '{}' is not a share between 0 and 1, such as 1% or 0.01",
+                       s.until_precise);
   if (o.samples < 1 || o.samples > (1u << 30)) return "--samples must be from 1 to 1073741824";
   if (!(o.learning_rate > 0) || !std::isfinite(o.learning_rate)) return "--learning-rate must be positive";
   if (!s.memory_limit.empty() && !parse_bytes(s.memory_limit, o.memory_limit_bytes))
@@ -173,6 +179,7 @@ std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& o
       {"learning-rate", fmt::format("{}", o.learning_rate)},
       {"gemm-table", recorded_gemm_table(o.gemm_table)},
       {"timeout", fmt::format("{}", o.timeout_seconds)}};
+  if (o.until_precise > 0) settings.emplace_back("until-precise", fmt::format("{}", o.until_precise));
   if (o.until) {
     settings.emplace_back("until", spelled(*o.until));
     settings.emplace_back("look-every", std::to_string(o.look_every));

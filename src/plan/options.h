@@ -37,6 +37,7 @@ struct RunOptions {
   std::uint32_t warmup = 10;
   std::uint32_t steps = 100;
   std::uint32_t repeats = 5;
+  double until_precise = 0;            // half an interval over its figure; 0: all repeats are made
   std::optional<QualityTarget> until;  // then `steps` is the most that a run makes
   std::uint32_t look_every = 100;      // steps between two looks at the quality
   std::uint32_t smooth = 20;           // steps over which the loss is averaged

@@ -47,6 +47,14 @@ enum class RunStatus : std::uint8_t {
   verified = 2,  // read back at the end of the launch and found equal, by checksum
 };
 
+// Why no run of the case followed in this launch, on the last one made and on those that were left out;
+// `none` where another followed, or where a launch made all runs that it was asked for.
+enum class StopReason : std::uint8_t {
+  none = 0,
+  precise = 1,  // --until-precise: the case's figures were precise enough
+  repeats = 2,  // --until-precise: they were not, but --repeats were made
+};
+
 struct RecordedRun {
   PlannedRun planned;
   std::string label;         // label_of(planned.what) + " #" + number: unique in the file
@@ -55,6 +63,7 @@ struct RecordedRun {
   std::uint32_t steps = 0;
   std::uint64_t parameters = 0;  // of the model, padding not counted
   RunStatus status = RunStatus::planned;
+  StopReason stop = StopReason::none;
   std::vector<RunRecord> ranks;  // [0, planned.what.gpus)
 };
 

@@ -97,14 +97,20 @@ Json rows_of_groups(const Analysis& analysis, const std::function<ReportTable(co
 Json runs_of(const Results& results) {
   std::size_t done = 0;
   std::size_t verified = 0;
+  std::size_t needless = 0;
   Json not_done = Json::array();
   for (std::size_t i = 0; i < results.runs.size(); ++i) {
     const RecordedRun& run = results.runs[i];
     if (is_done(run)) ++done;
     if (run.status == RunStatus::verified) ++verified;
-    if (!is_done(run)) not_done.push_back({{"number", i}, {"label", run.label}});
+    if (is_needless(run)) ++needless;
+    if (!is_done(run) && !is_needless(run)) not_done.push_back({{"number", i}, {"label", run.label}});
   }
-  return {{"planned", results.runs.size()}, {"done", done}, {"verified", verified}, {"not_done", not_done}};
+  return {{"planned", results.runs.size()},
+          {"done", done},
+          {"verified", verified},
+          {"left_out", needless},
+          {"not_done", not_done}};
 }
 
 Json answers_of(const Analysis& analysis) {

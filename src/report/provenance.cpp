@@ -25,10 +25,15 @@ std::string runs_in_words(const Results& results) {
     return std::count_if(results.runs.begin(), results.runs.end(),
                          [&](const RecordedRun& run) { return run.status >= status; });
   };
-  return fmt::format("{} done of {} planned, {} of them read back and verified, in {} launch{}",
+  const auto needless = static_cast<std::size_t>(std::ranges::count_if(results.runs, is_needless));
+  return fmt::format("{} done of {} planned, {} of them read back and verified, in {} launch{}{}",
                      format_count(with(RunStatus::complete)), format_count(results.runs.size()),
                      format_count(with(RunStatus::verified)), results.launches.size(),
-                     results.launches.size() == 1 ? "" : "es");
+                     results.launches.size() == 1 ? "" : "es",
+                     needless == 0
+                         ? ""
+                         : fmt::format("; {} left out, since their cases were precise enough before",
+                                       format_count(needless)));
 }
 
 std::string versions_in_words(const Launch& launch) {
@@ -89,7 +94,8 @@ std::vector<std::string> runs_not_done(const Analysis& analysis) {
   for (const CaseSummary& summary : analysis.summaries()) {
     std::vector<std::size_t> numbers;
     for (const RecordedRun* run : summary.planned) {
-      if (!is_done(*run)) numbers.push_back(static_cast<std::size_t>(run - results.runs.data()));
+      if (!is_done(*run) && !is_needless(*run))
+        numbers.push_back(static_cast<std::size_t>(run - results.runs.data()));
     }
     if (numbers.empty()) continue;
     lines.push_back(fmt::format("{}: {} of {} runs not done (number {})", label_of(summary.what),

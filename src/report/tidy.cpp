@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tidy tables: one row for each case and instrument, every axis a column, SI units in the columns' names.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -32,10 +33,19 @@ void add_axes(const CaseSummary& summary, TidyRow& row) {
 
 namespace {
 
+// The clause of --until-precise that ended the case; of several launches the last one's.
+std::string stopped_by(const CaseSummary& summary) {
+  const StopReason reason = summary.done.empty() ? StopReason::none : summary.done.back()->stop;
+  return reason == StopReason::none ? "" : reason == StopReason::precise ? "precise" : "repeats";
+}
+
 void add_step(const CaseSummary& summary, TidyRow& row) {
   const StepTimes& step = summary.step;
   row.add("runs_planned", summary.planned.size())
       .add("runs_done", summary.done.size())
+      .add("runs_left_out", static_cast<std::uint64_t>(std::ranges::count_if(
+                                summary.planned, [](const RecordedRun* run) { return is_needless(*run); })))
+      .add("stopped_by", Cell(stopped_by(summary)))
       .add("steps", summary.steps)
       .add("step_seconds", step.mean_seconds)
       .add("step_seconds_low", step.interval.low)

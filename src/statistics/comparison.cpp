@@ -73,6 +73,8 @@ Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
   return comparison;
 }
 
+}  // namespace
+
 bool is_base_of(const Case& base, const Case& candidate) {
   const bool weak = candidate.scaling == "weak";
   const bool same_batch = weak ? base.batch == rows_a_gpu(candidate) : base.batch == candidate.batch;
@@ -80,8 +82,6 @@ bool is_base_of(const Case& base, const Case& candidate) {
          base.precision == candidate.precision && base.gemm == candidate.gemm &&
          base.data == candidate.data && (base.graph == candidate.graph || !traits_of(candidate).capturable);
 }
-
-}  // namespace
 
 const CaseSummary& MeasuredCase::timed() const {
   if (has_done(total) || phases == nullptr) return *total;

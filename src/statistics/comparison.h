@@ -39,6 +39,9 @@ struct Comparison {
   Decision quality_decision;
 };
 
+// Whether the one can be the base of the other, whatever the instruments (find_base).
+bool is_base_of(const Case& base, const Case& candidate);
+
 // Every case once, instruments merged, in the order of first appearance.
 std::vector<MeasuredCase> merge_instruments(const std::vector<CaseSummary>& summaries);
 

@@ -27,6 +27,8 @@ std::vector<double> own_seconds(const RunRecord& rank) {
 
 bool is_done(const RecordedRun& run) { return run.status != RunStatus::planned; }
 
+bool is_needless(const RecordedRun& run) { return !is_done(run) && run.stop == StopReason::precise; }
+
 std::uint32_t steps_made(const RecordedRun& run) {
   return run.ranks.empty() ? run.steps : made_steps(run.ranks.front());
 }

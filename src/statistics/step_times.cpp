@@ -3,6 +3,7 @@
 #include "src/statistics/step_times.h"
 
 #include <map>
+#include <utility>
 
 #include "src/statistics/autocorrelation.h"
 #include "src/statistics/batch_means.h"
@@ -57,9 +58,9 @@ void count_runs(StepTimes& times) {
 
 }  // namespace
 
-StepSeries step_series_of(const RecordedRun& run) {
+StepSeries series_of(std::vector<double> step_seconds) {
   StepSeries series;
-  series.seconds = step_series(run);
+  series.seconds = std::move(step_seconds);
   series.steady = find_steady_state(series.seconds);
   series.effective_steps = effective_sample_size(series.used());
   return series;
@@ -71,7 +72,7 @@ StepTimes summarize_steps(const std::vector<const RecordedRun*>& done, double sa
   std::vector<double> whole;
   std::vector<double> used;
   for (const RecordedRun* run : done) {
-    const StepSeries& series = times.runs.emplace_back(step_series_of(*run));
+    const StepSeries& series = times.runs.emplace_back(series_of(step_series(*run)));
     launches.push_back(run->launch);
     times.run_means.push_back(mean(series.used()));
     whole.insert(whole.end(), series.seconds.begin(), series.seconds.end());

@@ -21,7 +21,7 @@ struct StepSeries {
   double effective_steps = not_measured;  // of the used ones (effective_sample_size)
   std::span<const double> used() const { return std::span(seconds).subspan(steady.first); }
 };
-StepSeries step_series_of(const RecordedRun& run);
+StepSeries series_of(std::vector<double> step_seconds);
 
 // Of the used steps of all runs, unless said otherwise. Intervals are by `unit`.
 struct StepTimes {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Step times of all ranks put together, and the mean of a run told to all of them.
+#include "src/command/until_precise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mpi/mpi_call.h"
+#include "src/statistics/sample.h"
+#include "src/statistics/step_times.h"
+#include "src/strategy/case_traits.h"
+
+namespace breakeven {
+namespace {
+
+// Of what step_series() will say of the run the mean of the steady part, the same number on every rank.
+double agree_on_run_mean(const Session& session, const RecordedRun& run, const RunRecord* mine) {
+  const bool in_step = traits_of(run.planned.what).in_step;
+  std::vector<double> seconds(run.steps + 1, 0.0);  // of ranks that sat it out; the last: steps made
+  if (mine != nullptr) {
+    seconds.back() = made_steps(*mine);
+    for (std::uint32_t step = 0; step < made_steps(*mine); ++step) {
+      const double value = mine->at(step, Phase::step);
+      // MPI_MAX may lose a NaN, but no infinity: it is as little a number to be precise about.
+      seconds[step] = std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
+    }
+  }
+  std::vector<double> of_all(seconds.size());
+  MPI_CALL(MPI_Reduce(seconds.data(), of_all.data(), static_cast<int>(seconds.size()), MPI_DOUBLE,
+                      in_step ? MPI_MAX : MPI_SUM, 0, session.world()),
+           "gathering step times");
+  const double ranks = in_step ? 1 : run.planned.what.gpus;
+  for (double& value : of_all) value /= ranks;
+  of_all.resize(session.is_root() ? static_cast<std::size_t>(of_all.back()) : 0);
+  const StepSeries series = series_of(std::move(of_all));
+  double run_mean = mean(series.used());
+  MPI_CALL(MPI_Bcast(&run_mean, 1, MPI_DOUBLE, 0, session.world()), "agreeing on a run's step time");
+  return run_mean;
+}
+
+}  // namespace
+
+UntilPrecise::UntilPrecise(const Session& session, const std::vector<Case>& cases,
+                           const std::vector<RecordedRun>& runs, double target, ResultsWriter& writer)
+    : session_(session), runs_(runs), writer_(writer), last_run_(cases.size()) {
+  for (const RecordedRun& run : runs) {
+    const auto found = std::ranges::find(cases, run.planned.what);
+    case_of_.push_back(static_cast<std::size_t>(found - cases.begin()));
+  }
+  if (target > 0) stop_.emplace(cases, target);
+}
+
+bool UntilPrecise::is_needed(std::size_t run) {
+  if (!stop_) return true;
+  if (runs_[run].planned.repeat != repeat_) close_repeat();
+  repeat_ = runs_[run].planned.repeat;
+  if (stop_->goes_on(case_of_[run])) return true;
+  writer_.write_stop(run, StopReason::precise);
+  return false;
+}
+
+void UntilPrecise::made(std::size_t run, const RunRecord* mine) {
+  if (!stop_) return;
+  stop_->add(case_of_[run], agree_on_run_mean(session_, runs_[run], mine));
+  last_run_[case_of_[run]] = run;
+}
+
+void UntilPrecise::close_repeat() {
+  for (const std::size_t which : stop_->close_repeat())
+    writer_.write_stop(last_run_[which], StopReason::precise);
+}
+
+void UntilPrecise::finish() {
+  if (!stop_) return;
+  close_repeat();
+  for (std::size_t which = 0; which < last_run_.size(); ++which) {
+    if (stop_->goes_on(which)) writer_.write_stop(last_run_[which], StopReason::repeats);
+  }
+}
+
+}  // namespace breakeven

@@ -49,7 +49,14 @@ void add_speed(const MatmulSeries& series, const MatmulSeries* base, MatmulRow& 
   for (std::size_t i = 0; i < std::min(alone.size(), seconds.size()); ++i)
     ratios.push_back(alone[i] / seconds[i]);
   row.speedup = estimate_ratio(ratios);
-  row.decision = decide(row.speedup);
+}
+
+// As verdicts of one table. What is not compared is no member of it.
+void decide_rows(std::vector<MatmulRow>& rows) {
+  std::vector<RatioEstimate> speedups;
+  for (const MatmulRow& row : rows) speedups.push_back(row.speedup);
+  const std::vector<Decision> decisions = decide_together(speedups);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].decision = decisions[i];
 }
 
 bool belongs_to(const MatmulRow& row, const BreakEven& found) {
@@ -87,6 +94,7 @@ std::vector<MatmulRow> make_matmul_rows(std::span<const MatmulSeries> series) {
     if (row.right) add_speed(one, find_base(one.what, series), row);
     rows.push_back(row);
   }
+  decide_rows(rows);
   return rows;
 }
 

@@ -111,7 +111,7 @@ void doubt_outliers(const Analysis& analysis, Sentences& sentences) {
   for (const CaseSummary& summary : analysis.summaries()) {
     runs += summary.done.size();
     for (const double seconds : summary.step.run_means) unmeasured += std::isfinite(seconds) ? 0 : 1;
-    if (std::isfinite(summary.step.mean_seconds)) flagged += summary.steadiness.outlier_runs;
+    if (std::isfinite(summary.step.mean_seconds)) flagged += summary.steadiness.outlier_runs.count;
   }
   if (unmeasured > 0) {
     sentences.push_back(fmt::format(

@@ -32,7 +32,8 @@ std::vector<Cell> quality_row(const MeasuredCase& measured, const Group& group) 
           format_seconds(steadiness.launch_seconds),
           std::isfinite(steadiness.device_over_host) ? fmt::format("{:.4f}", steadiness.device_over_host)
                                                      : std::string(dash),
-          fmt::format("{} of {}", steadiness.outlier_runs, timed.done.size()),
+          fmt::format("{} of {}", steadiness.outlier_runs.count, timed.done.size()),
+          fmt::format("{}", steadiness.outlier_runs.on_all_ranks),
           format_percent(steadiness.slow_all_ranks_share),
           format_percent(steadiness.slow_some_ranks_share)};
 }
@@ -88,6 +89,7 @@ ReportTable quality_table(const Group& group) {
                      {"launch", "Host - device\na step"},
                      {"clocks", "Device /\nhost clock"},
                      {"outlier_runs", "Outlier\nruns"},
+                     {"outlier_runs_all", "On all\nranks"},
                      {"slow_all", "Slow steps,\nall ranks"},
                      {"slow_some", "Slow steps,\nsome ranks"}},
                     {}};

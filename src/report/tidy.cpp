@@ -158,7 +158,8 @@ void add_steadiness(const Steadiness& steadiness, TidyRow& row) {
   row.add("launch_seconds", steadiness.launch_seconds)
       .add("device_over_host", steadiness.device_over_host)
       .add("clock_disagreements", steadiness.clock_disagreements)
-      .add("outlier_runs", steadiness.outlier_runs)
+      .add("outlier_runs", steadiness.outlier_runs.count)
+      .add("outlier_runs_all_ranks", steadiness.outlier_runs.on_all_ranks)
       .add("slow_steps_all_ranks_share", steadiness.slow_all_ranks_share)
       .add("slow_steps_some_ranks_share", steadiness.slow_some_ranks_share);
 }

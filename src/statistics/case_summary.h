@@ -9,6 +9,7 @@
 
 #include "src/record/results.h"
 #include "src/statistics/interval.h"
+#include "src/statistics/outlier_runs.h"
 #include "src/statistics/run_summary.h"
 #include "src/statistics/step_times.h"
 
@@ -65,7 +66,7 @@ struct Steadiness {
   double launch_seconds = not_measured;        // (host's clock - device's) / steps, mean over runs and ranks
   double device_over_host = not_measured;      // total seconds by the one over total seconds by the other
   std::size_t clock_disagreements = 0;         // runs in which any rank's clocks differ by more than 2 %
-  std::size_t outlier_runs = 0;                // modified Z-score beyond 3.5; kept in every total
+  OutlierRuns outlier_runs;                    // kept in every total
   double slow_all_ranks_share = not_measured;  // of all steps
   double slow_some_ranks_share = not_measured;
 };

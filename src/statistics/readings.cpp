@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 
-#include "src/statistics/outliers.h"
 #include "src/statistics/sample.h"
 #include "src/strategy/case_traits.h"
 
@@ -119,7 +118,7 @@ Steadiness summarize_steadiness(const CaseSummary& summary) {
   }
   steadiness.slow_all_ranks_share = slow_all / static_cast<double>(summary.steps);
   steadiness.slow_some_ranks_share = slow_some / static_cast<double>(summary.steps);
-  steadiness.outlier_runs = count_outliers(summary.step.run_means);
+  steadiness.outlier_runs = find_outlier_runs(summary.done, summary.step.run_means);
   return steadiness;
 }
 

@@ -10,21 +10,6 @@
 #include "src/strategy/case_traits.h"
 
 namespace breakeven {
-namespace {
-
-// What the rank did itself. In a synchronous exchange the fast ranks wait for the slow one, so that the whole
-// step is slow on all of them.
-std::vector<double> own_seconds(const RunRecord& rank) {
-  std::vector<double> own(made_steps(rank));
-  for (std::uint32_t step = 0; step < own.size(); ++step) {
-    const double wait = rank.at(step, Phase::wait);
-    own[step] = rank.at(step, Phase::step) - (std::isfinite(wait) ? wait : 0.0);
-  }
-  return own;
-}
-
-}  // namespace
-
 bool is_done(const RecordedRun& run) { return run.status != RunStatus::planned; }
 
 bool is_needless(const RecordedRun& run) { return !is_done(run) && run.stop == StopReason::precise; }
@@ -53,6 +38,15 @@ std::vector<double> step_series(const RecordedRun& run) {
     series[step] = in_step ? highest(over_ranks) : mean(over_ranks);
   }
   return series;
+}
+
+std::vector<double> own_seconds(const RunRecord& rank) {
+  std::vector<double> own(made_steps(rank));
+  for (std::uint32_t step = 0; step < own.size(); ++step) {
+    const double wait = rank.at(step, Phase::wait);
+    own[step] = rank.at(step, Phase::step) - (std::isfinite(wait) ? wait : 0.0);
+  }
+  return own;
 }
 
 SlowSteps find_slow_steps(const RecordedRun& run) {

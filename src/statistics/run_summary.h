@@ -29,6 +29,10 @@ double steps_to_quality(const RecordedRun& run);
 // case is missing from the run.
 std::vector<double> step_series(const RecordedRun& run);
 
+// [step]: what the rank did itself: its step less its wait for the others, where that was measured. In a
+// synchronous exchange the fast ranks wait for the slow one, so that the whole step is slow on all of them.
+std::vector<double> own_seconds(const RunRecord& rank);
+
 // Steps above slow_step_limit(), and in how many of them every rank was slow of itself: above its own limit
 // in the step less its wait for the others, where the wait was measured. Shares are of all steps.
 struct SlowSteps {

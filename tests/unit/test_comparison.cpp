@@ -65,6 +65,25 @@ TEST(RunSummary, SlowStepsOfOneRankAndOfAll) {
   EXPECT_TRUE(std::isnan(find_slow_steps(run).all_ranks_share));
 }
 
+// Eleven runs that hardly differ, then one that is slow on both ranks and one in which rank 0 only waited.
+TEST(CaseSummary, OutlierRunsOfOneRankAndOfAll) {
+  const Case what = case_by_hand(16, 2, "ddp", "phases");
+  std::vector<RecordedRun> runs;
+  for (std::uint32_t repeat = 0; repeat < 13; ++repeat)
+    runs.push_back(run_by_hand(what, repeat, 1 + 0.01 * (repeat % 5)));
+  for (RunRecord& rank : runs[11].ranks) {
+    for (std::uint32_t step = 0; step < rank.steps; ++step) rank.at(step, Phase::step) = 2;
+  }
+  for (RunRecord& rank : runs[12].ranks) {
+    for (std::uint32_t step = 0; step < rank.steps; ++step) rank.at(step, Phase::step) = 2;
+  }
+  for (std::uint32_t step = 0; step < 4; ++step) runs[12].ranks[0].at(step, Phase::wait) = 1.1;
+  const Compared compared(with_runs(runs));
+  const OutlierRuns& found = compared.summaries.at(0).steadiness.outlier_runs;
+  EXPECT_EQ(found.count, 2u);
+  EXPECT_EQ(found.on_all_ranks, 1u);
+}
+
 // 10 steps of 1 s and 30 steps of 3 s: total samples over total seconds, not the mean of two rates.
 TEST(CaseSummary, SpeedIsTotalSamplesOverTotalSeconds) {
   const Case what = case_by_hand(16, 1, "single");

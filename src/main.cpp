@@ -25,6 +25,8 @@ constexpr std::array commands{
             breakeven::run_command},
     Command{"report", "what happened: tables, timelines, verdicts from a results file",
             breakeven::report_command},
+    Command{"advise", "which way to train a model is the fastest, why, and what would turn the answer",
+            breakeven::advise_command},
     Command{"compare", "two results files, case by case: what became faster or slower",
             breakeven::compare_command},
     Command{"verify", "every strategy against the single-device run", breakeven::verify_command},

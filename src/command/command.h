@@ -10,6 +10,7 @@ namespace breakeven {
 // ExitCode::usage as the return value; everything else that goes wrong is a thrown Failure.
 ExitCode run_command(int argc, char** argv);
 ExitCode report_command(int argc, char** argv);
+ExitCode advise_command(int argc, char** argv);
 ExitCode compare_command(int argc, char** argv);
 ExitCode verify_command(int argc, char** argv);
 ExitCode topology_command(int argc, char** argv);

@@ -57,14 +57,20 @@ double probability_of_chance(const RatioEstimate& speedup) {
 
 }  // namespace
 
+Payoff verdict_of(const Interval& speedup) {
+  if (!std::isfinite(speedup.low) || !std::isfinite(speedup.high)) return Payoff::not_measured;
+  if (speedup.low > upper_border) return Payoff::pays;
+  if (speedup.high < lower_border) return Payoff::does_not_pay;
+  if (speedup.low >= lower_border && speedup.high <= upper_border) return Payoff::same;
+  return Payoff::undecided;
+}
+
 Decision decide(const RatioEstimate& speedup) {
   const Interval& ratio = speedup.ratio;
   if (!(ratio.centre > 0) || !std::isfinite(ratio.centre)) return {Payoff::not_measured};
   if (ratio.n < fewest_for_interval) return {Payoff::undecided, fewest_for_interval - ratio.n, speedup.unit};
-  if (!std::isfinite(ratio.low) || !std::isfinite(ratio.high)) return {Payoff::not_measured};
-  if (ratio.low > upper_border) return {Payoff::pays};
-  if (ratio.high < lower_border) return {Payoff::does_not_pay};
-  if (ratio.low >= lower_border && ratio.high <= upper_border) return {Payoff::same};
+  const Payoff verdict = verdict_of(ratio);
+  if (verdict != Payoff::undecided) return {verdict};
   return {Payoff::undecided, units_missing(speedup, confidence), speedup.unit};
 }
 

@@ -25,6 +25,9 @@ struct Decision {
 
 // The whole 95 % interval above 1.02: pays. Below 0.98: does not pay. Within [0.98, 1.02]: the same. Else
 // undecided. Anything NaN or infinite: not measured.
+Payoff verdict_of(const Interval& speedup);
+
+// The same, and how many more units would decide.
 Decision decide(const RatioEstimate& speedup);
 
 // The verdicts of one table, together: all are right in 95 of 100 tables. A verdict needs what decide() needs

@@ -128,6 +128,14 @@ std::vector<Message> hybrid_messages(const StrategyOptions& options, const Repli
   return messages;
 }
 
+RankWork hybrid_work(const StrategyOptions& options, const ReplicaSettings& whole, int rank, int ranks) {
+  const Mesh mesh = mesh_of(options, ranks);
+  const ReplicaSettings of_group = with_samples_of_group(whole, mesh, rank);
+  const int part = rank % mesh.parts;
+  return options.pipeline > 0 ? pipeline_work(options, of_group, part, mesh.parts)
+                              : tensor_work(options, of_group, part, mesh.parts);
+}
+
 std::unique_ptr<Strategy> make_hybrid(const StrategySetup& setup) { return std::make_unique<Hybrid>(setup); }
 
 }  // namespace breakeven

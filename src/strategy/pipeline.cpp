@@ -74,6 +74,14 @@ std::vector<Message> pipeline_messages(const StrategyOptions& options, const Rep
   return messages;
 }
 
+// A stage's own turns, and those in which it waits for a micro-batch: the bubble, if all take the same time.
+RankWork pipeline_work(const StrategyOptions& options, const ReplicaSettings& whole, int rank, int ranks) {
+  const std::uint32_t micro_batches = micro_batches_of(options, ranks);
+  return {.shape = pipeline_part_of_rank(options, whole, rank, ranks).shape,
+          .rows = whole.rows / micro_batches,
+          .passes = micro_batches + ranks - 1.0};
+}
+
 std::unique_ptr<Strategy> make_pipeline(const StrategySetup& setup) {
   return std::make_unique<Pipeline>(setup);
 }

@@ -2,6 +2,7 @@
 #include "src/strategy/sharded_strategy.h"
 
 #include "src/model/state_sizes.h"
+#include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
 namespace {
@@ -150,6 +151,12 @@ std::vector<std::span<const float>> ShardedStrategy::own_gradients(Replica& repl
     parts.emplace_back(replica.state().own_gradient(b));
   }
   return parts;
+}
+
+RankWork sharded_work(const StrategyOptions& options, const ReplicaSettings& whole, int rank, int ranks) {
+  RankWork work = StrategyInfo::work_of_replica(options, whole, rank, ranks);
+  work.updated = 1.0 / ranks;
+  return work;
 }
 
 }  // namespace breakeven

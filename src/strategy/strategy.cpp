@@ -54,7 +54,8 @@ const std::array table{
                  StrategyInfo::nothing_refused,
                  StrategyInfo::promises_all,
                  {},
-                 zero1_memory_need},
+                 zero1_memory_need,
+                 sharded_work},
     StrategyInfo{"zero2",
                  "zero1, and every rank keeps the gradients of its share alone",
                  true,
@@ -64,7 +65,8 @@ const std::array table{
                  StrategyInfo::nothing_refused,
                  StrategyInfo::promises_all,
                  {.overlaps = true},
-                 zero2_memory_need},
+                 zero2_memory_need,
+                 sharded_work},
     StrategyInfo{"fsdp",
                  "zero2, and every rank keeps the parameters of its share alone, gathered layer by layer",
                  true,
@@ -74,7 +76,8 @@ const std::array table{
                  StrategyInfo::nothing_refused,
                  StrategyInfo::promises_all,
                  {.overlaps = true},
-                 fsdp_memory_need},
+                 fsdp_memory_need,
+                 sharded_work},
     StrategyInfo{"tensor",
                  "tensor parallel: each rank has a share of every layer; sums of activations are exchanged",
                  true,
@@ -84,7 +87,8 @@ const std::array table{
                  tensor_refusal,
                  tensor_promise,
                  {.splits_model = true},
-                 tensor_memory_need},
+                 tensor_memory_need,
+                 tensor_work},
     StrategyInfo{"pipeline",
                  "pipeline parallel: each rank has some layers; micro-batches go from rank to rank",
                  true,
@@ -94,7 +98,8 @@ const std::array table{
                  pipeline_refusal,
                  pipeline_promise,
                  {.splits_model = true},
-                 pipeline_memory_need},
+                 pipeline_memory_need,
+                 pipeline_work},
     StrategyInfo{"hybrid",
                  "data parallel over groups of ranks that split the model, by tensor or by pipeline",
                  true,
@@ -104,7 +109,8 @@ const std::array table{
                  hybrid_refusal,
                  hybrid_promise,
                  {.splits_model = true},
-                 hybrid_memory_need},
+                 hybrid_memory_need,
+                 hybrid_work},
     StrategyInfo{"local-sgd",
                  "every rank trains a model of its own; their parameters are averaged once a period",
                  true,
@@ -164,6 +170,14 @@ void enqueue_forward(Replica& replica, const BatchSource& source, PhaseMarks& ma
 std::string StrategyInfo::refusal(const StrategyOptions& options, const SharedWork& work) const {
   const std::string of_activations = kept_activations_refusal(options, work);
   return of_activations.empty() ? own_refusal(options, work) : of_activations;
+}
+
+RankWork StrategyInfo::work_of_replica(const StrategyOptions& options, const ReplicaSettings& whole, int,
+                                       int) {
+  return {.shape = whole.shape,
+          .rows = whole.rows / options.accumulate,
+          .passes = static_cast<double>(options.accumulate),
+          .forwards = options.checkpoints ? 2.0 : 1.0};
 }
 
 MemoryNeed StrategyInfo::whole_replica(const StrategyOptions& options, const ReplicaSettings& whole, int,

@@ -17,6 +17,7 @@
 #include "mpi/message.h"
 #include "src/model/replica.h"
 #include "src/strategy/phase_marks.h"
+#include "src/strategy/rank_work.h"
 #include "src/strategy/strategy_options.h"
 #include "src/text/usage.h"
 
@@ -138,12 +139,18 @@ struct StrategyInfo {
   // What keeps the strategy from doing the work with these options, as half a sentence, or "".
   std::string refusal(const StrategyOptions& options, const SharedWork& work) const;
 
+  // What it computes, likewise.
+  RankWork (*work)(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                   int ranks) = work_of_replica;
+
   static std::vector<Message> exchanges_nothing(const StrategyOptions&, const ReplicaSettings&, int, int) {
     return {};
   }
   static std::string nothing_refused(const StrategyOptions&, const SharedWork&) { return ""; }
   static StrategyPromise promises_all(const StrategyOptions&) { return {}; }
   static MemoryNeed whole_replica(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+                                  int ranks);
+  static RankWork work_of_replica(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                                   int ranks);
 };
 

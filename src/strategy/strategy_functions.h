@@ -21,6 +21,7 @@ std::unique_ptr<Strategy> make_parameter_server(const StrategySetup& setup);
 std::vector<Message> parameter_server_messages(const StrategyOptions& options, const ReplicaSettings& whole,
                                                int rank, int ranks);
 
+RankWork sharded_work(const StrategyOptions& options, const ReplicaSettings& whole, int rank, int ranks);
 std::unique_ptr<Strategy> make_zero1(const StrategySetup& setup);
 std::vector<Message> zero1_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                                     int ranks);
@@ -39,6 +40,7 @@ std::vector<Message> fsdp_messages(const StrategyOptions& options, const Replica
 MemoryNeed fsdp_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                             int ranks);
 
+RankWork tensor_work(const StrategyOptions& options, const ReplicaSettings& whole, int rank, int ranks);
 std::unique_ptr<Strategy> make_tensor(const StrategySetup& setup);
 std::vector<Message> tensor_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                                      int ranks);
@@ -47,6 +49,7 @@ StrategyPromise tensor_promise(const StrategyOptions& options);
 MemoryNeed tensor_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                               int ranks);
 
+RankWork pipeline_work(const StrategyOptions& options, const ReplicaSettings& whole, int rank, int ranks);
 std::unique_ptr<Strategy> make_pipeline(const StrategySetup& setup);
 std::vector<Message> pipeline_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                                        int ranks);
@@ -55,6 +58,7 @@ StrategyPromise pipeline_promise(const StrategyOptions& options);
 MemoryNeed pipeline_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                                 int ranks);
 
+RankWork hybrid_work(const StrategyOptions& options, const ReplicaSettings& whole, int rank, int ranks);
 std::unique_ptr<Strategy> make_hybrid(const StrategySetup& setup);
 std::vector<Message> hybrid_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
                                      int ranks);

@@ -69,6 +69,10 @@ std::vector<Message> tensor_messages(const StrategyOptions&, const ReplicaSettin
   return messages;
 }
 
+RankWork tensor_work(const StrategyOptions&, const ReplicaSettings& whole, int rank, int ranks) {
+  return {.shape = tensor_part_of(whole, rank, ranks).shape, .rows = whole.rows};
+}
+
 std::unique_ptr<Strategy> make_tensor(const StrategySetup& setup) { return std::make_unique<Tensor>(setup); }
 
 }  // namespace breakeven

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/predict/advisor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "src/strategy/case_replica.h"
+
+namespace breakeven {
+namespace {
+
+// Of a ratio whose two sides are known to so much each.
+Interval ratio_of(const Interval& numerator, const Interval& denominator) {
+  const auto half_width = [](const Interval& seconds) { return std::log(seconds.high / seconds.low) / 2; };
+  const double width = std::hypot(half_width(numerator), half_width(denominator));
+  const double centre = numerator.centre / denominator.centre;
+  return {centre, centre * std::exp(-width), centre * std::exp(width), numerator.n};
+}
+
+bool same_way(const Case& a, const Case& b) {
+  return a.model == b.model && a.batch == b.batch && a.gpus == b.gpus && a.strategy == b.strategy &&
+         a.precision == b.precision && a.gemm == b.gemm && a.collective == b.collective &&
+         a.graph == b.graph && a.data == b.data && a.scaling == b.scaling;
+}
+
+bool is_taken(const Question& question, const Case& key) {
+  const StrategyChoice strategy = strategy_of_case(key);
+  const auto& precisions = question.precisions;
+  const bool in_precision =
+      precisions.empty() || std::ranges::find(precisions, key.precision) != precisions.end();
+  return in_precision && !strategy.info->traits.copies && key.scaling != "weak" &&
+         (question.with_lossy || strategy.info->promise(strategy.options).exact);
+}
+
+// Whether the batch can be shared and the strategy does the work.
+bool is_possible(const Case& what) {
+  const StrategyChoice strategy = strategy_of_case(what);
+  const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
+  const StrategyTraits& traits = strategy.info->traits;
+  const bool shares_rows = !traits.copies && !traits.splits_model;
+  const auto ranks = static_cast<std::uint32_t>(what.gpus);
+  if (shares_rows && (what.batch % ranks != 0 || what.batch < ranks)) return false;
+  return strategy.info->refusal(strategy.options, {shape, what.batch, what.gpus}).empty();
+}
+
+void compare_with_single(std::vector<Way>& ways) {
+  for (Way& way : ways) {
+    const Way* base = nullptr;
+    for (const Way& other : ways) {
+      const bool single = other.what.gpus == 1 && other.what.precision == way.what.precision;
+      if (single && (base == nullptr || other.seconds.centre < base->seconds.centre)) base = &other;
+    }
+    if (base == nullptr) continue;
+    way.speedup = ratio_of(base->seconds, way.seconds);
+    if (way.what.gpus > 1) way.verdict = verdict_of(way.speedup);
+  }
+}
+
+}  // namespace
+
+Advisor::Advisor(const Results& results)
+    : results_(results),
+      summaries_(summarize_cases(results)),
+      cases_(merge_instruments(summaries_)),
+      model_(results, cases_) {
+  for (const MeasuredCase& measured : cases_) most_gpus_ = std::max(most_gpus_, measured.what.gpus);
+}
+
+std::optional<Way> Advisor::way(const Question& question, Case what) const {
+  what.model = question.model;
+  what.batch = question.batch;
+  what.instrument.clear();
+  if (!is_possible(what)) return std::nullopt;
+  Way way{.what = what};
+  const Launch& launch = results_.launches.back();
+  std::optional<StepTerms> terms;
+  if (!launch.ceilings.empty()) terms = terms_of_case(what, launch.ceilings.front(), launch.message_times);
+  if (terms) {
+    (*terms)[index_of(StepTerm::bandwidth)] /= question.link_factor;
+    if (const auto prediction = model_.predict(what, *terms)) {
+      way.seconds = {prediction->seconds, prediction->low, prediction->high, 0};
+      way.basis = prediction->basis;
+      way.parts = prediction->parts;
+    }
+  }
+  for (const MeasuredCase& measured : cases_) {
+    const StepTimes& step = measured.timed().step;
+    if (question.link_factor != 1 || !same_way(measured.what, what) || !(step.mean_seconds > 0)) continue;
+    way.seconds = step.interval;
+    way.seconds.centre = step.mean_seconds;
+    way.is_measured = true;
+  }
+  if (!(way.seconds.centre > 0)) return std::nullopt;
+  way.samples_per_second = what.batch / way.seconds.centre;
+  const StrategyChoice strategy = strategy_of_case(what);
+  std::size_t bytes = 0;
+  for (int rank = 0; rank < what.gpus; ++rank) {
+    const MemoryNeed need =
+        strategy.info->memory_need(strategy.options, replica_of_case(what, rank), rank, what.gpus);
+    bytes = std::max(bytes, need.total());
+  }
+  way.memory_bytes = static_cast<double>(bytes);
+  way.fits = question.memory_limit_bytes == 0 || bytes <= question.memory_limit_bytes;
+  return way;
+}
+
+std::vector<Way> Advisor::ways(const Question& question) const {
+  const int most = question.most_gpus > 0 ? question.most_gpus : most_gpus_;
+  std::vector<Way> ways;
+  for (const StepModel::Family& family : model_.families()) {
+    if (!is_taken(question, family.key)) continue;
+    std::set<int> counts;  // only those that the strategy was measured on: the fit knows no other
+    for (const Observation& one : family.observations)
+      if (one.what.gpus <= most) counts.insert(one.what.gpus);
+    for (const int gpus : counts) {
+      Case what = family.key;
+      what.gpus = gpus;
+      if (auto found = way(question, what)) ways.push_back(std::move(*found));
+    }
+  }
+  compare_with_single(ways);
+  std::ranges::stable_sort(ways, [](const Way& a, const Way& b) {
+    return a.fits != b.fits ? a.fits : a.seconds.centre < b.seconds.centre;
+  });
+  return ways;
+}
+
+}  // namespace breakeven

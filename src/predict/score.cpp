@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/predict/score.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "src/predict/static_rule.h"
+#include "src/strategy/case_replica.h"
+
+namespace breakeven {
+namespace {
+
+using Cell = std::tuple<std::string, std::uint32_t, std::string>;  // model, batch, precision
+using Ways = std::vector<const Observation*>;
+
+// Of exact strategies, where one GPU and more were measured.
+std::map<Cell, Ways> cells_of(const StepModel& model) {
+  std::map<Cell, Ways> cells;
+  for (const StepModel::Family& family : model.families()) {
+    const StrategyChoice strategy = strategy_of_case(family.key);
+    if (strategy.info->traits.copies || !strategy.info->promise(strategy.options).exact) continue;
+    for (const Observation& one : family.observations)
+      if (one.what.scaling != "weak")
+        cells[{one.what.model, one.what.batch, one.what.precision}].push_back(&one);
+  }
+  const auto on_one = [](const Observation* one) { return one->what.gpus == 1; };
+  std::erase_if(cells, [&](const auto& cell) {
+    return std::ranges::none_of(cell.second, on_one) || std::ranges::all_of(cell.second, on_one);
+  });
+  return cells;
+}
+
+StepModel without_model(const StepModel& all, const std::string& model) {
+  std::vector<Observation> rest;
+  for (const StepModel::Family& family : all.families())
+    std::ranges::copy_if(family.observations, std::back_inserter(rest),
+                         [&](const Observation& one) { return one.what.model != model; });
+  return StepModel(std::move(rest));
+}
+
+const Observation* fastest(const Ways& ways) {
+  return *std::ranges::min_element(ways, {}, [](const Observation* one) { return one->seconds; });
+}
+
+const Observation* by_prediction(const Ways& ways, const StepModel& model) {
+  const Observation* best = nullptr;
+  double least = 0;
+  for (const Observation* way : ways) {
+    const auto prediction = model.predict(way->what, way->terms);
+    if (!prediction || (best != nullptr && prediction->seconds >= least)) continue;
+    best = way;
+    least = prediction->seconds;
+  }
+  return best;
+}
+
+const Observation* by_rule(const Ways& ways, RuleAnswer answer) {
+  if (answer == RuleAnswer::measure) return nullptr;
+  const Observation* best = nullptr;
+  for (const Observation* way : ways) {
+    const bool taken = answer == RuleAnswer::single_gpu
+                           ? way->what.gpus == 1 && way->what.strategy == "single"
+                           : way->what.gpus > 1 && way->what.strategy == "ddp";
+    if (taken && (best == nullptr || way->what.gpus > best->what.gpus)) best = way;
+  }
+  return best;
+}
+
+void add(const Ways& ways, const Observation* choice, SelectorScore& score) {
+  score.asked += 1;
+  if (choice == nullptr) score.no_answer += 1;
+  const Observation* taken = choice != nullptr ? choice : by_rule(ways, RuleAnswer::single_gpu);
+  if (taken == nullptr) return;
+  const double regret = taken->seconds / fastest(ways)->seconds - 1;
+  score.regrets.push_back(regret);
+  if (choice != nullptr && regret <= practical_equivalence) score.right += 1;
+}
+
+}  // namespace
+
+SelectorScores score_selectors(const Advisor& advisor) {
+  SelectorScores scores;
+  std::map<std::string, StepModel> held_out;
+  for (const auto& [cell, ways] : cells_of(advisor.model())) {
+    const auto& [model, batch, precision] = cell;
+    if (!held_out.contains(model)) held_out.emplace(model, without_model(advisor.model(), model));
+    add(ways, by_prediction(ways, held_out.at(model)), scores.advisor);
+    const std::uint64_t parameters = std::get<ModelShape>(parse_model(model)).parameters();
+    add(ways, by_rule(ways, static_rule(parameters, batch)), scores.static_rule);
+  }
+  return scores;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/predict/step_terms.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "src/strategy/case_replica.h"
+
+namespace breakeven {
+namespace {
+
+constexpr double fp32_bytes = 4;
+
+// Inputs and outputs of every layer: forward, and back with their gradients; and the samples.
+double activation_bytes(const RankWork& work, double element) {
+  double units = 0;
+  for (std::size_t l = 0; l < work.shape.layers(); ++l)
+    units += double(work.shape.widths[l]) + work.shape.widths[l + 1];
+  const double of_a_row =
+      (1 + work.forwards) * element * units + fp32_bytes * (work.shape.inputs() + 2.0 * work.shape.outputs());
+  return work.passes * work.rows * of_a_row;
+}
+
+// Every pass reads the weights forward and backward; Adam reads and writes three numbers, and writes the copy
+// that 16-bit products read.
+double parameter_bytes(const RankWork& work, double element) {
+  const double copy = element < fp32_bytes ? element : 0;
+  const double of_one = work.passes * (1 + work.forwards) * element + work.updated * (6 * fp32_bytes + copy);
+  return of_one * static_cast<double>(work.shape.parameters());
+}
+
+double flops(const RankWork& work) {
+  const double forward = 2.0 * work.rows * static_cast<double>(work.shape.parameters());
+  return work.passes * (work.shape.step_flops(work.rows) + (work.forwards - 1) * forward);
+}
+
+}  // namespace
+
+double sum_of(const StepTerms& terms) { return std::accumulate(terms.begin(), terms.end(), 0.0); }
+
+StepTerms terms_of_work(const RankWork& work, Precision precision, const Ceilings& ceilings) {
+  const auto element = static_cast<double>(bytes_of(info_of(precision).element));
+  StepTerms terms{};
+  const auto at = [&](StepTerm term) -> double& { return terms[index_of(term)]; };
+  at(StepTerm::start) = ceilings.node_seconds;
+  at(StepTerm::layers) = work.passes * static_cast<double>(work.shape.layers()) * ceilings.node_seconds;
+  at(StepTerm::arithmetic) = flops(work) / (ceilings.*flops_ceiling_of(precision));
+  at(StepTerm::activations) = activation_bytes(work, element) / ceilings.copy_bytes_per_second;
+  at(StepTerm::parameters) = parameter_bytes(work, element) / ceilings.copy_bytes_per_second;
+  return terms;
+}
+
+std::optional<StepTerms> terms_of_case(const Case& what, const Ceilings& ceilings,
+                                       const MessageTimes& times) {
+  std::optional<StepTerms> longest;
+  for (int rank = 0; rank < what.gpus; ++rank) {
+    const auto messages = messages_of_case(what, rank);
+    if (!messages) return std::nullopt;
+    const StrategyChoice strategy = strategy_of_case(what);
+    const ReplicaSettings whole = replica_of_case(what, rank);
+    const RankWork work = strategy.info->work(strategy.options, whole, rank, what.gpus);
+    StepTerms terms = terms_of_work(work, whole.precision, ceilings);
+    if (!messages->empty()) {
+      const ExchangeTime exchange = time_of_messages(*messages, what.collective, times);
+      terms[index_of(StepTerm::latency)] = exchange.latency;
+      terms[index_of(StepTerm::bandwidth)] = exchange.bandwidth;
+    }
+    if (!std::isfinite(sum_of(terms))) return std::nullopt;
+    if (!longest || sum_of(terms) > sum_of(*longest)) longest = terms;
+  }
+  return longest;
+}
+
+}  // namespace breakeven

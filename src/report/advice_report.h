@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// `breakeven advise`: which way to train a model, why, how sure, and what would change the answer; as text,
+// Markdown, CSV (the ways alone) or JSON. docs/advise.md has every number.
+#pragma once
+
+#include <string>
+
+#include "src/predict/advisor.h"
+#include "src/report/report.h"
+
+namespace breakeven {
+
+inline constexpr int advice_report_version = 1;
+
+struct AdviceRequest {
+  Question question;
+  double price_an_hour = 0;  // of one GPU; 0: money is not asked for
+};
+
+// Throws Failure(file) where the results hold no whole step that could be a base.
+std::string make_advice_report(const Results& results, const AdviceRequest& request, ReportFormat format);
+
+}  // namespace breakeven

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/prediction_quality.h"
+
+#include <cmath>
+
+#include "src/predict/score.h"
+#include "src/report/numbers.h"
+#include "src/statistics/sample.h"
+
+namespace breakeven {
+namespace {
+
+// An error in the logarithm as a share of the measured time.
+Cell share_of(double log_error) {
+  const double share = std::exp(log_error) - 1;
+  return {format_percent(share), share};
+}
+
+std::vector<Cell> selector_row(const std::string& name, const SelectorScore& score) {
+  const double asked = static_cast<double>(score.asked);
+  const double right = asked > 0 ? static_cast<double>(score.right) / asked : not_measured;
+  const double mean_regret = mean(score.regrets), highest_regret = highest(score.regrets);
+  return {name,
+          exact(static_cast<std::uint64_t>(score.asked)),
+          exact(static_cast<std::uint64_t>(score.right)),
+          Cell(format_percent(right), right),
+          exact(static_cast<std::uint64_t>(score.no_answer)),
+          Cell(format_percent(mean_regret), mean_regret),
+          Cell(format_percent(highest_regret), highest_regret)};
+}
+
+}  // namespace
+
+std::string prediction_quality_in_words() {
+  return "Each measured case was predicted without itself (calibrated: the model's other cases were there; "
+         "fitted: "
+         "none of the model's), and from the ceilings and the single GPU's factors alone. The error is the "
+         "median, and what 95 % should stay within.";
+}
+
+ReportTable prediction_quality_table(const StepModel& model) {
+  ReportTable table{"Held-out errors of predicted steps, by strategy",
+                    {{"strategy", "Strategy", Align::left},
+                     {"precision", "Precision", Align::left},
+                     {"cases", "Cases"},
+                     {"calibrated_median", "Calibrated,\nmedian"},
+                     {"calibrated_95", "95 %"},
+                     {"fitted_median", "Fitted,\nmedian"},
+                     {"fitted_95", "95 %"},
+                     {"ceilings_median", "Ceilings,\nmedian"},
+                     {"ceilings_95", "95 %"}},
+                    {}};
+  for (const StepModel::Family& family : model.families()) {
+    table.rows.push_back({family.key.strategy, family.key.precision,
+                          exact(static_cast<std::uint64_t>(family.observations.size())),
+                          share_of(family.by_cell.median()), share_of(family.by_cell.half_width()),
+                          share_of(family.by_model.median()), share_of(family.by_model.half_width()),
+                          share_of(family.by_ceilings.median()), share_of(family.by_ceilings.half_width())});
+  }
+  return table;
+}
+
+ReportTable selectors_table(const Advisor& advisor) {
+  const SelectorScores scores = score_selectors(advisor);
+  ReportTable table{"Selectors on the measured cases: right is within 2 % of the fastest way",
+                    {{"selector", "Selector", Align::left},
+                     {"asked", "Asked"},
+                     {"right", "Right"},
+                     {"right_share", "Share"},
+                     {"no_answer", "No answer"},
+                     {"mean_regret", "Mean regret"},
+                     {"highest_regret", "Highest"}},
+                    {}};
+  if (scores.advisor.asked == 0) return table;
+  table.rows.push_back(selector_row("advise, with the model held out", scores.advisor));
+  table.rows.push_back(selector_row("the articles' static rule", scores.static_rule));
+  return table;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Predicted steps, on machines whose truth is known.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "src/predict/step_model.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::array<const char*, 6> models{"64-64-8",        "256-256-256-64",     "512-1024-512",
+                                            "1024-2048-1024", "2048-2048-2048-512", "4096-4096-1024"};
+constexpr std::array<std::uint32_t, 5> batches{16, 128, 1024, 4096, 16384};
+
+Ceilings ceilings() {
+  Ceilings c;
+  c.copy_bytes_per_second = 2.7e12;
+  c.fp32_flops_per_second = 5e13;
+  c.node_seconds = 1e-6;
+  return c;
+}
+
+// Calls that take 8 us and 300 GB/s.
+MessageTimes message_times() {
+  MessageTimes times(2);
+  for (std::size_t kind = 0; kind < probed_kinds; ++kind) {
+    const std::span<double> seconds = times.of(1, 2, static_cast<Collective>(kind));
+    for (std::size_t size = 0; size < message_sizes; ++size)
+      seconds[size] = 8e-6 + static_cast<double>(message_size(size)) / 3e11;
+  }
+  return times;
+}
+
+Case case_of(const std::string& model, std::uint32_t batch, int gpus, const std::string& strategy) {
+  return {model,    batch, gpus, strategy,  "fp32", "tuned", gpus > 1 ? "nccl" : "none",
+          "strong", "",    true, "resident"};
+}
+
+// Times made of `truth`, each off by a factor of its own.
+class Machine {
+ public:
+  explicit Machine(std::uint64_t seed, double noise) : random_(seed), noise_(0, noise) {}
+  Observation measure(const Case& what) {
+    const StepTerms terms = *terms_of_case(what, ceilings(), message_times());
+    return {what, terms, std::exp(noise_(random_)) * seconds_by(truth_, terms)};
+  }
+
+ private:
+  std::mt19937_64 random_;
+  std::normal_distribution<double> noise_;
+  Factors truth_{4, 7, 1.4, 2.5, 0.9, 1.2, 1.1};
+};
+
+std::vector<Observation> all_of(Machine& machine) {
+  std::vector<Observation> observations;
+  for (const char* model : models) {
+    for (const std::uint32_t batch : batches) {
+      observations.push_back(machine.measure(case_of(model, batch, 1, "single")));
+      observations.push_back(machine.measure(case_of(model, batch, 2, "ddp")));
+    }
+  }
+  return observations;
+}
+
+// Of models and batches that were never measured.
+TEST(StepModel, IntervalsOfNewModelsHoldTheTruth) {
+  std::size_t inside = 0, asked = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Machine machine(seed, 0.05);
+    const StepModel model(all_of(machine));
+    for (const char* name : {"100-300-100", "700-1500-700-200", "3000-3000-500"}) {
+      for (const std::uint32_t batch : {64u, 512u, 8192u}) {
+        const Observation truth = machine.measure(case_of(name, batch, 2, "ddp"));
+        const auto prediction = model.predict(truth.what, truth.terms);
+        ASSERT_TRUE(prediction);
+        EXPECT_EQ(prediction->basis, Basis::fitted);
+        EXPECT_NEAR(sum_of(prediction->parts), prediction->seconds, 1e-12);
+        asked += 1;
+        inside += prediction->low <= truth.seconds && truth.seconds <= prediction->high ? 1 : 0;
+      }
+    }
+  }
+  const double share = static_cast<double>(inside) / static_cast<double>(asked);
+  EXPECT_GE(share, 0.92);
+  EXPECT_LE(share, 0.995);
+}
+
+// A model that the machine is 40 % slower at than its terms say: the offset is found by its other batches.
+TEST(StepModel, AMeasuredModelCalibrates) {
+  Machine machine(1, 0.01);
+  std::vector<Observation> observations = all_of(machine);
+  for (Observation& one : observations)
+    if (one.what.model == models[3]) one.seconds *= 1.4;
+  const StepModel model(observations);
+  Observation truth = machine.measure(case_of(models[3], 512, 2, "ddp"));
+  truth.seconds *= 1.4;
+  const auto prediction = model.predict(truth.what, truth.terms);
+  ASSERT_TRUE(prediction);
+  EXPECT_EQ(prediction->basis, Basis::calibrated);
+  EXPECT_NEAR(prediction->seconds / truth.seconds, 1, 0.1);
+}
+
+TEST(StepModel, SaysWhatItRestsOn) {
+  Machine machine(1, 0.01);
+  const StepModel model(all_of(machine));
+  const Case unknown = case_of(models[2], 128, 2, "zero1");
+  const StepTerms terms = *terms_of_case(unknown, ceilings(), message_times());
+  const auto prediction = model.predict(unknown, terms);
+  ASSERT_TRUE(prediction);
+  EXPECT_EQ(prediction->basis, Basis::ceilings);
+  Case other = unknown;
+  other.precision = "bf16";
+  EXPECT_FALSE(model.predict(other, terms));
+}
+
+TEST(StepModel, TooFewCasesGiveNoInterval) {
+  Machine machine(1, 0.01);
+  const StepModel model(std::vector{machine.measure(case_of(models[0], 16, 1, "single"))});
+  const Observation truth = machine.measure(case_of(models[1], 16, 1, "single"));
+  const auto prediction = model.predict(truth.what, truth.terms);
+  ASSERT_TRUE(prediction);
+  EXPECT_TRUE(std::isnan(prediction->low));
+  EXPECT_TRUE(std::isnan(prediction->high));
+}
+
+// What is not measured is no term.
+TEST(StepTerms, NothingWithoutCeilingsOrMessages) {
+  const Case shared = case_of(models[2], 128, 2, "ddp");
+  EXPECT_TRUE(terms_of_case(shared, ceilings(), message_times()));
+  EXPECT_FALSE(terms_of_case(shared, Ceilings{}, message_times()));
+  EXPECT_FALSE(terms_of_case(shared, ceilings(), MessageTimes(2)));
+  EXPECT_FALSE(terms_of_case(case_of(models[2], 128, 2, "no-such"), ceilings(), message_times()));
+}
+
+// Half the rows take half the arithmetic; a pipeline of two stages has three turns for two micro-batches.
+TEST(StepTerms, FollowFromTheRanksWork) {
+  const auto arithmetic = [](const Case& what) {
+    return (*terms_of_case(what, ceilings(), message_times()))[index_of(StepTerm::arithmetic)];
+  };
+  const double whole = arithmetic(case_of("512-512-512-512", 256, 1, "single"));
+  EXPECT_NEAR(arithmetic(case_of("512-512-512-512", 256, 2, "ddp")), whole / 2, 1e-12);
+  EXPECT_NEAR(arithmetic(case_of("512-512-512-512", 256, 2, "ddp:accumulate=2")), whole / 2, 1e-12);
+  EXPECT_GT(arithmetic(case_of("512-512-512-512", 256, 2, "ddp:checkpoint=activations")), whole / 2);
+  EXPECT_GT(arithmetic(case_of("512-512-512-512", 256, 2, "pipeline")), whole / 2);
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -6,6 +6,7 @@
 
 #include "src/predict/case_exchange.h"
 #include "src/predict/one_gpu.h"
+#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
@@ -71,7 +72,9 @@ void split_exchange(const Sources& of, const Results& results, LossBudget& budge
 
 // The ranks' mean of the phase; and what the slowest rank's step, which counts, is above the ranks' mean.
 double waiting_of(const CaseSummary& phases) {
-  return seconds_of(phases, Phase::wait) + phases.step.whole_mean_seconds - seconds_of(phases, Phase::step);
+  const double wait = seconds_of(phases, Phase::wait);
+  if (!traits_of(phases.what).in_step) return wait;  // there the ranks' mean counts
+  return wait + phases.step.whole_mean_seconds - seconds_of(phases, Phase::step);
 }
 
 double above_total(const MeasuredCase& measured) {

@@ -127,6 +127,15 @@ std::string Analysis::title_of(const Group& group) const {
   return title;
 }
 
+const Line* line_timed_by(const CaseSummary& summary, const Analysis& analysis) {
+  for (const Group& group : analysis.groups()) {
+    for (const Line& line : group.lines) {
+      if (line.comparison.timed == &summary) return &line;
+    }
+  }
+  return nullptr;
+}
+
 Comparison comparison_in(const Group& group, const MeasuredCase& measured, const Analysis& analysis) {
   for (const std::vector<Line>* lines : {&group.lines, &group.machinery}) {
     for (const Line& line : *lines) {

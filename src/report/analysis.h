@@ -69,6 +69,10 @@ std::string settings_of(const Group& group);
 // That of the case in the group's lines and machinery; where it stands in neither, with its base by itself.
 Comparison comparison_in(const Group& group, const MeasuredCase& measured, const Analysis& analysis);
 
+// The line of a case on more than one GPU that the summary speaks for in its comparison; null where it does
+// not.
+const Line* line_timed_by(const CaseSummary& summary, const Analysis& analysis);
+
 // For machines: "base" of the single GPU, "machinery" of an exchanging strategy on one, else the verdict.
 std::string_view verdict_word(const Case& what, const Decision& decision);
 

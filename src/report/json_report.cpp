@@ -151,7 +151,9 @@ Json json_report(const Analysis& analysis) {
        rows_of_groups(analysis, [&](const Group& group) { return exchange_table(analysis, group); })},
       {"bubbles",
        rows_of_groups(analysis, [&](const Group& group) { return bubble_table(analysis, group); })},
+      {"bounds", rows_of_groups(analysis, [&](const Group& group) { return bounds_table(analysis, group); })},
       {"loss_budgets", render_json(tidy_budgets(analysis))},
+      {"stragglers", rows_of_groups(analysis, stragglers_table)},
       {"limits", rows_of_groups(analysis, [&](const Group& group) { return limits_table(analysis, group); })},
       {"launches", launches_of(results)}};
 }

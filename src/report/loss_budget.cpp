@@ -91,15 +91,6 @@ bool rest_is_large(const BudgetLine& one) {
 }
 bool is_by_total(const BudgetLine& one) { return !one.budget.by_phases; }
 
-const Line* line_timed_by(const CaseSummary& summary, const Analysis& analysis) {
-  for (const Group& group : analysis.groups()) {
-    for (const Line& line : group.lines) {
-      if (line.comparison.timed == &summary) return &line;
-    }
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 ReportTable loss_budget_table(const Analysis& analysis, const Group& group) {

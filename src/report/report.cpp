@@ -62,12 +62,15 @@ void add_loss_budget(const Analysis& analysis, const Group& group, Document& doc
   document.table(loss_budget_table(analysis, group));
   document.table(loss_share_table(analysis, group));
   for (const std::string& note : loss_budget_notes(analysis, group)) document.paragraph(note);
+  document.table(stragglers_table(group));
+  for (const std::string& note : straggler_notes(analysis, group)) document.paragraph(note);
 }
 
 void add_group(const Analysis& analysis, const Group& group, Document& document) {
   document.heading(2, analysis.title_of(group));
   document.paragraph(settings_of(group));
   document.table(speed_table(group));
+  document.table(bounds_table(analysis, group));
   document.table(fastest_table(group));
   document.table(step_table(group));
   document.table(machinery_table(group));

@@ -45,12 +45,19 @@ std::vector<ReportTable> rank_tables(const Group& group);
 ReportTable exchange_table(const Analysis& analysis, const Group& group);
 ReportTable bubble_table(const Analysis& analysis, const Group& group);
 
+// bounds.cpp: how fast could it be at best?
+ReportTable bounds_table(const Analysis& analysis, const Group& group);
+
 // loss_budget.cpp: where does the time above the ideal go? No rows where no part of it is known; the notes
 // say what the parts leave open.
 ReportTable loss_budget_table(const Analysis& analysis, const Group& group);
 ReportTable loss_share_table(const Analysis& analysis, const Group& group);
 std::vector<std::string> loss_budget_notes(const Analysis& analysis, const Group& group);
 ReportTable tidy_budgets(const Analysis& analysis);
+
+// stragglers.cpp: is any rank slow of itself? The notes name it, and say which steps were slow everywhere.
+ReportTable stragglers_table(const Group& group);
+std::vector<std::string> straggler_notes(const Analysis& analysis, const Group& group);
 
 // timeline.cpp: a step on one GPU beside the same step on more, as bars of one scale.
 std::vector<std::string> timelines(const Group& group);

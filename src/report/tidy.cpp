@@ -217,6 +217,7 @@ ReportTable tidy_cases(const Analysis& analysis) {
     row.add("observer_cost", observer_cost_of(*summary, analysis));
     add_readings(summary->readings, row);
     add_exchange(*summary, analysis.results(), row);
+    add_bounds(*summary, analysis, row);
     add_budget(*summary, analysis, row);
     add_memory(*summary, analysis, row);
     add_steadiness(summary->steadiness, row);

@@ -31,6 +31,9 @@ void add_axes(const CaseSummary& summary, TidyRow& row);
 // Its loss budget, where the summary is what its case is timed by (loss_budget.cpp).
 void add_budget(const CaseSummary& summary, const Analysis& analysis, TidyRow& row);
 
+// The bounds of its speed-up, likewise (bounds.cpp).
+void add_bounds(const CaseSummary& summary, const Analysis& analysis, TidyRow& row);
+
 // All rows of a table have the same columns.
 inline void append(TidyRow row, ReportTable& table) {
   table.columns = std::move(row.columns);

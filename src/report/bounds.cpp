@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each speed-up beside what it could be at best.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/predict/speedup_bounds.h"
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+#include "src/report/tidy_row.h"
+
+namespace breakeven {
+namespace {
+
+std::string_view source_of(const SpeedupBounds& bounds) {
+  if (std::isnan(bounds.serial_share)) return dash;
+  return bounds.serial_by_rows ? "rows" : "phases";
+}
+
+double tightest_of(const SpeedupBounds& bounds) {
+  double tightest = bounds.ideal;
+  for (const double bound : {bounds.amdahl, bounds.link}) {
+    if (std::isfinite(bound)) tightest = std::min(tightest, bound);
+  }
+  return tightest;
+}
+
+Cell ratio_cell(double ratio) { return {format_ratio(ratio), ratio}; }
+
+}  // namespace
+
+ReportTable bounds_table(const Analysis& analysis, const Group& group) {
+  ReportTable table{"Bounds: the measured speed-up beside the highest that each limit by itself allows",
+                    {{"batch", "Batch"},
+                     {"strategy", "Strategy", Align::left},
+                     {"speedup", "Measured", Align::left},
+                     {"ideal", "Ideal"},
+                     {"amdahl", "Amdahl"},
+                     {"serial_share", "Serial\npart"},
+                     {"serial_from", "Found\nby", Align::left},
+                     {"link", "The\nlink's"},
+                     {"of_tightest", "Of the\nlowest"}},
+                    {}};
+  for (const Line& line : group.lines) {
+    const Interval& speedup = line.comparison.speedup.ratio;
+    if (std::isnan(speedup.centre)) continue;
+    const Case& what = line.measured->what;
+    const SpeedupBounds bounds =
+        bounds_of(*line.measured, line.comparison, analysis.cases(), analysis.results());
+    const double share = speedup.centre / tightest_of(bounds);
+    table.rows.push_back({Cell(fmt::format("{}", what.batch), std::int64_t{what.batch}),
+                          strategy_of(what, group), Cell(format_ratio(speedup), speedup.centre),
+                          ratio_cell(bounds.ideal), ratio_cell(bounds.amdahl),
+                          Cell(format_percent(bounds.serial_share), bounds.serial_share), source_of(bounds),
+                          ratio_cell(bounds.link), Cell(format_percent(share), share)});
+  }
+  return table;
+}
+
+void add_bounds(const CaseSummary& summary, const Analysis& analysis, TidyRow& row) {
+  SpeedupBounds bounds;
+  if (const Line* line = line_timed_by(summary, analysis))
+    bounds = bounds_of(*line->measured, line->comparison, analysis.cases(), analysis.results());
+  row.add("ideal_speedup", bounds.ideal)
+      .add("amdahl_speedup", bounds.amdahl)
+      .add("serial_share", bounds.serial_share)
+      .add("link_speedup", bounds.link);
+}
+
+}  // namespace breakeven

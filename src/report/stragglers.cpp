@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks that are slow of themselves, by name, and apart from them steps that were slow everywhere.
+#include "src/statistics/stragglers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+#include "src/strategy/case_replica.h"
+#include "src/strategy/case_traits.h"
+#include "src/text/lists.h"
+
+namespace breakeven {
+namespace {
+
+std::vector<CaseWork> works_of(const Group& group) {
+  std::vector<const CaseSummary*> cases;
+  for (const Line& line : group.lines) {
+    const CaseSummary* phases = line.measured->phases;
+    if (phases != nullptr && !phases->done.empty()) cases.push_back(phases);
+  }
+  std::vector<CaseWork> works = find_stragglers(cases);
+  std::erase_if(works, [](const CaseWork& work) { return work.ranks.empty(); });
+  return works;
+}
+
+std::size_t slowest_of(const CaseWork& work) {
+  const auto slowest = std::ranges::max_element(work.ranks, {}, &OwnWork::seconds);
+  return static_cast<std::size_t>(slowest - work.ranks.begin());
+}
+
+// By the strategy: of a split model each rank has its own part, and a root or server has the update besides.
+bool ranks_differ_by_role(const Case& what) {
+  if (traits_of(what).splits_model) return true;
+  const auto messages = messages_of_case(what, 0);
+  return messages && std::ranges::any_of(*messages, [](const Message& message) {
+           return message.kind == Collective::reduce || message.kind == Collective::one_sided;
+         });
+}
+
+std::string gpu_of(const RankInfo& info) {
+  for (const std::string& name : {info.device.uuid, info.device.pci_address, info.device.name}) {
+    if (!name.empty()) return fmt::format("{}, {}", info.host, name);
+  }
+  return info.host;
+}
+
+// "node01, GPU-…"; where launches had different ones, all of them.
+std::string place_of(const CaseSummary& phases, std::size_t rank, const Results& results) {
+  std::set<std::string> places;
+  for (const RecordedRun* run : phases.done) {
+    const std::vector<RankInfo>& ranks = results.launches[run->launch].topology.ranks;
+    places.insert(rank < ranks.size() ? gpu_of(ranks[rank]) : "unknown");
+  }
+  std::string text;
+  for (const std::string& place : places) text += (text.empty() ? "" : " or ") + place;
+  return text;
+}
+
+std::string finding_of(const CaseWork& work, const OwnWork& rank) {
+  if (!work.can_decide) return "too few to tell";
+  if (!rank.is_straggler) return rank.beyond_chance ? "longer, by less than 2 %" : "alike";
+  return ranks_differ_by_role(work.phases->what) ? "has the larger part" : "straggler";
+}
+
+std::string units_of(const CaseWork& work, const OwnWork& rank) {
+  return fmt::format("{} of {:.0f} {}", format_percent(rank.longest_share), std::floor(work.units),
+                     work.by_runs ? "runs" : "steps");
+}
+
+// Sentences by rank and place: in which cases, and by how much at most.
+struct Straggler {
+  std::vector<std::string> cases;
+  double most_above = 0;
+};
+
+std::string sentence_of(std::size_t rank, const std::string& place, Straggler straggler) {
+  constexpr std::size_t most = 6;
+  const std::size_t others = straggler.cases.size() - std::min(straggler.cases.size(), most);
+  straggler.cases.resize(straggler.cases.size() - others);
+  if (others > 0) straggler.cases.push_back(fmt::format("{} more", others));
+  return fmt::format(
+      "Straggler: rank {} ({}) takes longer than the other ranks for its own work, up to {}, and they wait "
+      "for "
+      "it: {}.",
+      rank, place, format_percent(straggler.most_above), join_list(straggler.cases));
+}
+
+std::string case_name(const CaseSummary& phases, const Group& group) {
+  return fmt::format("{} at batch {}", strategy_of(phases.what, group), phases.what.batch);
+}
+
+std::vector<std::string> spikes_of(const std::vector<CaseWork>& works, const Group& group) {
+  const CaseSummary* worst = nullptr;
+  std::size_t cases = 0;
+  for (const CaseWork& work : works) {
+    const double share = work.phases->steadiness.slow_all_ranks_share;
+    if (!(share > 0)) continue;
+    ++cases;
+    if (worst == nullptr || share > worst->steadiness.slow_all_ranks_share) worst = work.phases;
+  }
+  if (worst == nullptr) return {};
+  return {fmt::format(
+      "System-wide spikes: in {} of {} cases steps were slow of themselves on all ranks at once, which no "
+      "single rank makes (most: {} of the steps of {}).",
+      cases, works.size(), format_percent(worst->steadiness.slow_all_ranks_share), case_name(*worst, group))};
+}
+
+}  // namespace
+
+ReportTable stragglers_table(const Group& group) {
+  ReportTable table{"Own work of the ranks, a step less its wait: the slowest of them, and slow steps apart",
+                    {{"batch", "Batch"},
+                     {"strategy", "Strategy", Align::left},
+                     {"rank", "Slowest\nrank"},
+                     {"longest_share", "Longest in", Align::left},
+                     {"probability", "By\nchance"},
+                     {"above_others", "Above the\nothers"},
+                     {"finding", "Finding", Align::left},
+                     {"slow_all_ranks_share", "Slow steps,\nall ranks"},
+                     {"slow_some_ranks_share", "Some\nranks"}},
+                    {}};
+  for (const CaseWork& work : works_of(group)) {
+    const Case& what = work.phases->what;
+    const std::size_t slowest = slowest_of(work);
+    const OwnWork& rank = work.ranks[slowest];
+    const Steadiness& steadiness = work.phases->steadiness;
+    table.rows.push_back(
+        {Cell(fmt::format("{}", what.batch), std::int64_t{what.batch}), strategy_of(what, group),
+         Cell(fmt::format("{}", slowest), static_cast<std::int64_t>(slowest)),
+         Cell(units_of(work, rank), rank.longest_share),
+         Cell(fmt::format("{:.2g}", rank.probability), rank.probability),
+         Cell(format_percent(rank.above_others), rank.above_others), finding_of(work, rank),
+         Cell(format_percent(steadiness.slow_all_ranks_share), steadiness.slow_all_ranks_share),
+         Cell(format_percent(steadiness.slow_some_ranks_share), steadiness.slow_some_ranks_share)});
+  }
+  return table;
+}
+
+std::vector<std::string> straggler_notes(const Analysis& analysis, const Group& group) {
+  const std::vector<CaseWork> works = works_of(group);
+  std::map<std::pair<std::size_t, std::string>, Straggler> stragglers;
+  for (const CaseWork& work : works) {
+    if (ranks_differ_by_role(work.phases->what)) continue;
+    for (std::size_t rank = 0; rank < work.ranks.size(); ++rank) {
+      if (!work.ranks[rank].is_straggler) continue;
+      Straggler& found = stragglers[{rank, place_of(*work.phases, rank, analysis.results())}];
+      found.cases.push_back(case_name(*work.phases, group));
+      found.most_above = std::max(found.most_above, work.ranks[rank].above_others);
+    }
+  }
+  std::vector<std::string> notes;
+  for (const auto& [who, straggler] : stragglers)
+    notes.push_back(sentence_of(who.first, who.second, straggler));
+  if (notes.empty() && std::ranges::any_of(works, &CaseWork::can_decide)) {
+    notes.emplace_back(
+        "No straggler: where ranks have the same part, none is slower than the others beyond chance and 2 "
+        "%.");
+  }
+  for (std::string& sentence : spikes_of(works, group)) notes.push_back(std::move(sentence));
+  return notes;
+}
+
+}  // namespace breakeven

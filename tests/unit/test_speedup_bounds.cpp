@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bounds of a speed-up by hand, from made-up runs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "src/model/parameter_layout.h"
+#include "src/predict/speedup_bounds.h"
+#include "src/report/report.h"
+#include "tests/support/results_by_hand.h"
+
+namespace breakeven {
+namespace {
+
+constexpr double tolerance = 1e-12;
+
+void add_runs(Results& results, const Case& what, double seconds) {
+  for (std::uint32_t repeat = 0; repeat < 3; ++repeat)
+    results.runs.push_back(run_by_hand(what, repeat, seconds));
+}
+
+// A base of 1 ms, and 0.8 ms on two GPUs.
+Results two_gpus(const std::string& strategy) {
+  Results results;
+  results.launches.push_back(launch_by_hand(2));
+  add_runs(results, case_by_hand(128, 1, "single"), 1e-3);
+  add_runs(results, case_by_hand(128, 2, strategy), 0.8e-3);
+  return results;
+}
+
+SpeedupBounds bounds_in(const Results& results) {
+  const std::vector<CaseSummary> summaries = summarize_cases(results);
+  const std::vector<MeasuredCase> cases = merge_instruments(summaries);
+  const auto several =
+      std::ranges::find_if(cases, [](const auto& measured) { return measured.what.gpus > 1; });
+  return bounds_of(*several, compare_with_base(*several, cases), cases, results);
+}
+
+TEST(SpeedupBounds, AmdahlBySingleAtTheRows) {
+  Results results = two_gpus("ddp");
+  add_runs(results, case_by_hand(64, 1, "single"), 0.7e-3);  // 0.4 ms, and 0.3 ms for each 64 samples
+  const SpeedupBounds bounds = bounds_in(results);
+  EXPECT_EQ(bounds.ideal, 2);
+  EXPECT_TRUE(bounds.serial_by_rows);
+  EXPECT_NEAR(bounds.serial_share, 0.4, tolerance);
+  EXPECT_NEAR(bounds.amdahl, 1 / 0.7, tolerance);
+  EXPECT_TRUE(std::isnan(bounds.link)) << "no launch has measured single calls";
+}
+
+TEST(SpeedupBounds, AmdahlByPhasesWhereTheRowsWereNotMeasured) {
+  Results results = two_gpus("ddp");
+  EXPECT_TRUE(std::isnan(bounds_in(results).amdahl));
+  add_runs(results, case_by_hand(128, 1, "single", "phases"), 1.1e-3);
+  const SpeedupBounds bounds = bounds_in(results);
+  EXPECT_FALSE(bounds.serial_by_rows);
+  EXPECT_NEAR(bounds.serial_share, 0.2, tolerance) << "a tenth is optimizer, a tenth overhead";
+  EXPECT_NEAR(bounds.amdahl, 1 / 0.6, tolerance);
+}
+
+TEST(SpeedupBounds, AmdahlIsNotDefinedForSplitModelsCopiesAndWeakScaling) {
+  Results weak = two_gpus("ddp");
+  for (RecordedRun& run : weak.runs) {
+    run.planned.what.scaling = "weak";
+    if (run.planned.what.gpus == 1) run.planned.what.batch = 64;
+  }
+  for (const Results& results : {two_gpus("tensor"), two_gpus("independent"), weak}) {
+    const SpeedupBounds bounds = bounds_in(results);
+    EXPECT_TRUE(std::isnan(bounds.amdahl));
+    EXPECT_EQ(bounds.ideal, 2);
+  }
+}
+
+// Small all-reduces take 0.1 ms and those of this model's size 0.35 ms: 0.25 ms are its bytes.
+void add_message_times(Results& results) {
+  const auto seconds = results.launches[0].message_times.of(1, 2, Collective::all_reduce);
+  std::ranges::fill(seconds, 0.35e-3);
+  seconds[0] = 0.1e-3;
+}
+
+TEST(SpeedupBounds, TheLinksBoundHasTheBytesAlone) {
+  Results results = two_gpus("ddp");
+  add_message_times(results);
+  EXPECT_NEAR(bounds_in(results).link, 1 / 0.75, tolerance) << "1 ms over 0.5 and 0.25";
+}
+
+TEST(SpeedupBounds, WhereTheExchangeIsBesideComputeTheLongerOfTheTwoBounds) {
+  Results results = two_gpus("stale");
+  add_message_times(results);
+  EXPECT_NEAR(bounds_in(results).link, 2, tolerance) << "0.25 ms hide behind 0.5";
+}
+
+TEST(SpeedupBounds, StandInTheReport) {
+  Results results = two_gpus("ddp");
+  add_runs(results, case_by_hand(64, 1, "single"), 0.7e-3);
+  add_message_times(results);
+  const auto json = nlohmann::json::parse(make_report(results, ReportFormat::json, ReportExtent::full));
+  ASSERT_EQ(json["bounds"].size(), 1u);
+  const auto& row = json["bounds"][0];
+  EXPECT_NEAR(row["speedup"], 1.25, tolerance);
+  EXPECT_NEAR(row["amdahl"], 1 / 0.7, tolerance);
+  EXPECT_NEAR(row["link"], 1 / 0.75, tolerance);
+  EXPECT_NEAR(row["of_tightest"], 1.25 * 0.75, tolerance);
+  EXPECT_EQ(row["serial_from"], "rows");
+  ASSERT_EQ(json["loss_budgets"].size(), 1u);
+  const auto& budget = json["loss_budgets"][0];
+  EXPECT_NEAR(budget["loss_seconds"], 0.3e-3, tolerance);
+  EXPECT_NEAR(budget["loss_smaller_shapes_seconds"], 0.2e-3, tolerance);
+  EXPECT_NEAR(budget["loss_rest_share"], 0.1 / 0.8, tolerance);
+  EXPECT_TRUE(budget["loss_waiting_seconds"].is_null());
+}
+
+}  // namespace
+}  // namespace breakeven

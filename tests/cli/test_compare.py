@@ -22,8 +22,8 @@ def compare(*arguments: str) -> subprocess.CompletedProcess:
 
 def measured(folder: pathlib.Path, name: str, *options: str) -> str:
     results = str(folder / name)
-    program.run_well(1, "run", "--backend", "host", "--batches", "8", "--gpus", "1", "--strategies", "single",
-                     "--instrument", "total", "--warmup", "2", "--repeats", "5", *options, "--output", results)
+    program.run_well(1, "run", "--backend", "host", "--batches", "1", "--gpus", "1", "--strategies", "single",
+                     "--instrument", "total", "--warmup", "2", "--repeats", "20", *options, "--output", results)
     return results
 
 
@@ -69,7 +69,7 @@ def check_refusals(folder: pathlib.Path, old: str) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        shape = ["--models", "768-768-768", "--steps", "30"]
+        shape = ["--models", "768-768-768", "--steps", "15"]
         old = measured(folder, "old.h5", *shape, "--optimizer", "sgd")
         new = measured(folder, "new.h5", *shape, "--optimizer", "adam")
         check_same(old)

@@ -153,6 +153,7 @@ Json json_report(const Analysis& analysis) {
        rows_of_groups(analysis, [&](const Group& group) { return bubble_table(analysis, group); })},
       {"bounds", rows_of_groups(analysis, [&](const Group& group) { return bounds_table(analysis, group); })},
       {"loss_budgets", render_json(tidy_budgets(analysis))},
+      {"claims", render_json(tidy_claims(analysis))},
       {"stragglers", rows_of_groups(analysis, stragglers_table)},
       {"limits", rows_of_groups(analysis, [&](const Group& group) { return limits_table(analysis, group); })},
       {"launches", launches_of(results)}};

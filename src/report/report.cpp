@@ -96,6 +96,19 @@ void add_group(const Analysis& analysis, const Group& group, Document& document)
   document.table(devices_table(group));
 }
 
+void add_claims(const Analysis& analysis, Document& document) {
+  const std::vector<std::string> claims = claims_in_words(analysis);
+  if (claims.empty()) return;
+  document.heading(2, "The articles' claims on this machine");
+  document.paragraph(
+      "A claim holds where every measured case that it speaks of agrees with its whole interval, and does "
+      "not "
+      "hold where one surely contradicts it. More GPUs are those of ddp, the figures speed-ups unless the "
+      "claim "
+      "says otherwise.");
+  add_items(claims, document);
+}
+
 // A byte that is not UTF-8, in a host's name perhaps, must not cost the report.
 std::string dump(const nlohmann::ordered_json& json) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
@@ -109,6 +122,7 @@ Document full_document(const Analysis& analysis) {
   if (!reservations.empty()) document.heading(2, "Before you believe it");
   add_items(reservations, document);
   for (const Group& group : analysis.groups()) add_group(analysis, group, document);
+  add_claims(analysis, document);
   const std::vector<std::string> missing = runs_not_done(analysis);
   if (!missing.empty()) document.heading(2, "Not done");
   add_items(missing, document);

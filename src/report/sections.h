@@ -59,6 +59,11 @@ ReportTable tidy_budgets(const Analysis& analysis);
 ReportTable stragglers_table(const Group& group);
 std::vector<std::string> straggler_notes(const Analysis& analysis, const Group& group);
 
+// claims.cpp: what the articles say of numbers, checked on this file, one sentence each; nothing where no
+// case concerns any of them.
+std::vector<std::string> claims_in_words(const Analysis& analysis);
+ReportTable tidy_claims(const Analysis& analysis);
+
 // timeline.cpp: a step on one GPU beside the same step on more, as bars of one scale.
 std::vector<std::string> timelines(const Group& group);
 

@@ -4,4 +4,5 @@
 set -euo pipefail
 python3 results/update-readme --part results --check results/h200-2-2026-11-21/seed.h5 "$BREAKEVEN"
 python3 results/update-readme --part strategies --check results/h200-2-2026-11-22/strategies.h5 "$BREAKEVEN"
+python3 results/update-readme --part claims --check results/h200-2-2026-11-22/map.h5 "$BREAKEVEN"
 python3 results/update-readme --part advice --check results/h200-2-2026-11-22/map.h5 "$BREAKEVEN"

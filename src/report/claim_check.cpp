@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verdict on a claim from its cases' intervals.
+#include "src/report/claim_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace breakeven {
+namespace {
+
+bool can_decide(const RatioEstimate& measured) {
+  return measured.ratio.n >= fewest_for_interval && measured.ratio.has_bounds() && measured.ratio.low > 0 &&
+         std::isfinite(measured.ratio.high);
+}
+
+bool is_within(const Interval& measured, const ClaimedRange& claimed) {
+  return measured.low >= claimed.least && measured.high <= claimed.most;
+}
+
+// How far outside, in logarithms; below zero where the interval reaches into what is claimed.
+double distance_outside(const Interval& measured, const ClaimedRange& claimed) {
+  return std::max(std::log(claimed.least / measured.high), std::log(measured.low / claimed.most));
+}
+
+// From the nearest border, in logarithms, of an interval that lies within.
+double distance_within(const Interval& measured, const ClaimedRange& claimed) {
+  return std::min(std::log(measured.low / claimed.least), std::log(claimed.most / measured.high));
+}
+
+// Student's, about the same centre.
+Interval at_level(const RatioEstimate& measured, double level) {
+  Interval interval = measured.ratio;
+  const double half_width =
+      t_quantile(interval.n, level) * measured.log_deviation / std::sqrt(static_cast<double>(interval.n));
+  interval.low = interval.centre * std::exp(-half_width);
+  interval.high = interval.centre * std::exp(half_width);
+  return interval;
+}
+
+bool contradicts(const Evidence& one, double level) {
+  return distance_outside(one.measured.ratio, one.claimed) > 0 &&
+         distance_outside(at_level(one.measured, level), one.claimed) > 0;
+}
+
+enum class Side { agrees, contradicts, open };
+
+Side side_of(const Evidence& one, double level) {
+  if (!can_decide(one.measured)) return Side::open;
+  if (is_within(one.measured.ratio, one.claimed)) return Side::agrees;
+  return contradicts(one, level) ? Side::contradicts : Side::open;
+}
+
+// Lower is told first.
+double rank_of(const Evidence& one, Side side) {
+  switch (side) {
+    case Side::agrees:
+      return distance_within(one.measured.ratio, one.claimed);
+    case Side::contradicts:
+      return -distance_outside(one.measured.ratio, one.claimed);
+    case Side::open:
+      break;
+  }
+  return 0;
+}
+
+}  // namespace
+
+ClaimCheck check_claim(std::span<const Evidence> evidence) {
+  if (evidence.empty()) return {};
+  const double level = 1 - (1 - confidence) / static_cast<double>(evidence.size());
+  ClaimCheck check;
+  std::vector<Side> sides;
+  for (const Evidence& one : evidence) sides.push_back(side_of(one, level));
+  check.agreeing = static_cast<std::size_t>(std::ranges::count(sides, Side::agrees));
+  check.contradicting = static_cast<std::size_t>(std::ranges::count(sides, Side::contradicts));
+  Side decisive = Side::open;
+  if (check.contradicting > 0) {
+    check.verdict = ClaimVerdict::does_not_hold;
+    decisive = Side::contradicts;
+  } else if (check.agreeing == evidence.size()) {
+    check.verdict = ClaimVerdict::holds;
+    decisive = Side::agrees;
+  }
+  for (std::size_t i = 0; i < evidence.size(); ++i) {
+    if (sides[i] != decisive) continue;
+    if (!check.deciding || rank_of(evidence[i], decisive) < rank_of(*check.deciding, decisive))
+      check.deciding = evidence[i];
+  }
+  return check;
+}
+
+std::string_view word_of(ClaimVerdict verdict) {
+  switch (verdict) {
+    case ClaimVerdict::holds:
+      return "holds";
+    case ClaimVerdict::does_not_hold:
+      return "does_not_hold";
+    case ClaimVerdict::not_decided:
+      break;
+  }
+  return "not_decided";
+}
+
+std::string_view phrase_of(ClaimVerdict verdict) {
+  switch (verdict) {
+    case ClaimVerdict::holds:
+      return "holds";
+    case ClaimVerdict::does_not_hold:
+      return "does not hold";
+    case ClaimVerdict::not_decided:
+      break;
+  }
+  return "not decided";
+}
+
+}  // namespace breakeven

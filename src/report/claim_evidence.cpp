@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// From cases to evidence. Ratios of phases are made run by run, so that their intervals have the units of all
+// others.
+#include "src/report/claim_evidence.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "src/predict/static_rule.h"
+#include "src/report/phase_names.h"
+#include "src/statistics/sample.h"
+#include "src/statistics/welch.h"
+
+namespace breakeven {
+namespace {
+
+constexpr ClaimedRange pays{.least = 1 + practical_equivalence};
+constexpr ClaimedRange pays_not{.most = 1 + practical_equivalence};
+constexpr std::array compute_phases{Phase::forward, Phase::backward, Phase::optimizer};
+
+bool is_in(const ClaimScope& scope, const Case& what, std::uint64_t parameters) {
+  return what.strategy == "ddp" && what.scaling != "weak" && what.gpus > 1 &&
+         (scope.gpus == 0 || what.gpus == scope.gpus) && (scope.model.empty() || what.model == scope.model) &&
+         parameters >= scope.least_parameters && parameters < scope.below_parameters &&
+         what.batch >= scope.least_batch && what.batch <= scope.most_batch;
+}
+
+bool has_phases(const Line& line) {
+  return line.measured->phases != nullptr && !line.measured->phases->planned.empty();
+}
+
+// Means over ranks, summed over steps.
+double seconds_of(const RecordedRun& run, std::span<const Phase> phases) {
+  double sum = 0;
+  for (const RunRecord& rank : run.ranks)
+    for (std::uint32_t step = 0; step < steps_made(run); ++step)
+      for (const Phase phase : phases) sum += rank.at(step, phase);
+  return sum / static_cast<double>(run.ranks.size());
+}
+
+double communication_seconds(const RecordedRun& run) {
+  std::vector<Phase> phases;
+  for (const PhaseTitle& title : communication_phases) phases.push_back(title.phase);
+  return seconds_of(run, phases);
+}
+
+RatioEstimate communication_ratio(const CaseSummary& phases) {
+  std::vector<PairedBlock> blocks;
+  for (const RecordedRun* run : phases.done)
+    blocks.push_back(
+        {run->launch, run->planned.repeat, communication_seconds(*run) / seconds_of(*run, compute_phases)});
+  return estimate_paired(blocks);
+}
+
+// Every pair of the case's GPUs has NVLink, and nothing told NCCL not to use it.
+bool goes_by_nvlink(const Launch& launch, int gpus) {
+  for (const auto& [name, value] : launch.environment)
+    if (name == "NCCL_P2P_DISABLE" && value == "1") return false;
+  const std::size_t ranks = launch.topology.ranks.size();
+  if (ranks < static_cast<std::size_t>(gpus) || launch.topology.links.size() != ranks * ranks) return false;
+  for (std::size_t from = 0; from < static_cast<std::size_t>(gpus); ++from)
+    for (std::size_t to = 0; to < static_cast<std::size_t>(gpus); ++to)
+      if (from != to && !launch.topology.links[from * ranks + to].kind.starts_with("NV")) return false;
+  return true;
+}
+
+// Logarithms of the seconds a step, one for each launch: a link changes from launch to launch only.
+std::vector<double> log_seconds(const CaseSummary& phases, const Results& results, bool by_nvlink) {
+  std::map<std::uint32_t, std::vector<double>> of_launch;
+  for (const RecordedRun* run : phases.done)
+    if (goes_by_nvlink(results.launches[run->launch], phases.what.gpus) == by_nvlink)
+      of_launch[run->launch].push_back(std::log(communication_seconds(*run) / steps_made(*run)));
+  std::vector<double> logs;
+  for (const auto& [launch, of_runs] : of_launch) logs.push_back(mean(of_runs));
+  return logs;
+}
+
+// By Student's t with the smaller number of launches, which is never too narrow. Nothing where only one of
+// the two was measured.
+std::optional<RatioEstimate> link_ratio(const CaseSummary& phases, const Results& results) {
+  const std::vector<double> nvlink = log_seconds(phases, results, true);
+  const std::vector<double> other = log_seconds(phases, results, false);
+  if (nvlink.empty() || other.empty()) return std::nullopt;
+  const DifferenceEstimate logs = welch_difference(nvlink, other);
+  const std::size_t n = std::min(nvlink.size(), other.size());
+  const double centre = std::exp(mean(nvlink) - mean(other));
+  RatioEstimate estimate{.ratio = {.centre = centre, .n = n}, .unit = SamplingUnit::launch};
+  if (n < fewest_for_interval) return estimate;
+  estimate.log_deviation = logs.error * std::sqrt(static_cast<double>(n));
+  estimate.ratio.low = centre * std::exp(-t_quantile(n) * logs.error);
+  estimate.ratio.high = centre * std::exp(t_quantile(n) * logs.error);
+  return estimate;
+}
+
+RatioEstimate efficiency_of(const Line& line) {
+  RatioEstimate estimate = line.comparison.speedup;
+  for (double* value : {&estimate.ratio.centre, &estimate.ratio.low, &estimate.ratio.high})
+    *value /= line.measured->what.gpus;
+  return estimate;
+}
+
+// Of as many GPUs and the same collective; a group has its lines by batch.
+bool is_largest_batch(const Line& line, const Group& group) {
+  const Case& what = line.measured->what;
+  for (const Line& other : group.lines) {
+    Case same = other.measured->what;
+    same.batch = what.batch;
+    if (same == what && other.measured->what.batch > what.batch) return false;
+  }
+  return true;
+}
+
+std::optional<ClaimedRange> by_rule(const Case& what, std::uint64_t parameters) {
+  const RuleAnswer answer = static_rule(parameters, what.batch);
+  if (answer == RuleAnswer::measure) return std::nullopt;
+  return answer == RuleAnswer::multi_gpu ? pays : pays_not;
+}
+
+struct Found {
+  RatioEstimate measured;
+  ClaimedRange claimed;
+};
+
+// Nothing where the claim says nothing of the case, or the file nothing of the claim's figure.
+std::optional<Found> find(const Claim& claim, const Line& line, const Group& group, const Results& results) {
+  const Case& what = line.measured->what;
+  const RatioEstimate& speedup = line.comparison.speedup;
+  switch (claim.figure) {
+    case ClaimFigure::speedup:
+      return Found{speedup, claim.claimed};
+    case ClaimFigure::pays_above_batch:
+      return Found{speedup, what.batch > claim.border_batch ? pays : pays_not};
+    case ClaimFigure::pays_by_rule: {
+      const auto claimed = by_rule(what, group.parameters);
+      return claimed ? std::optional(Found{speedup, *claimed}) : std::nullopt;
+    }
+    case ClaimFigure::efficiency:
+      if (!is_largest_batch(line, group)) return std::nullopt;
+      return Found{efficiency_of(line), claim.claimed};
+    case ClaimFigure::communication_ratio:
+      if (!has_phases(line)) return std::nullopt;
+      return Found{communication_ratio(*line.measured->phases), claim.claimed};
+    case ClaimFigure::link_ratio: {
+      if (!has_phases(line)) return std::nullopt;
+      const auto ratio = link_ratio(*line.measured->phases, results);
+      return ratio ? std::optional(Found{*ratio, claim.claimed}) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Evidence> evidence_of(const Claim& claim, const Analysis& analysis) {
+  std::vector<Evidence> evidence;
+  for (const Group& group : analysis.groups()) {
+    for (const Line& line : group.lines) {
+      const Case& what = line.measured->what;
+      if (!is_in(claim.scope, what, group.parameters)) continue;
+      const auto found = find(claim, line, group, analysis.results());
+      if (!found) continue;
+      evidence.push_back(
+          {fmt::format("{} at batch {}, {} GPUs, {}", what.model, what.batch, what.gpus, what.precision),
+           found->measured, found->claimed});
+    }
+  }
+  return evidence;
+}
+
+}  // namespace breakeven

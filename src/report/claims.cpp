@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// The claims of the articles that the suite starts from, as far as they speak of numbers, each checked on
+// what the file holds.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/report/claim_evidence.h"
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+#include "src/report/tidy_row.h"
+
+namespace breakeven {
+namespace {
+
+using enum ClaimFigure;
+constexpr std::uint64_t million = 1'000'000;
+constexpr double border = 1 + practical_equivalence;
+
+constexpr ClaimScope medium{.model = "medium", .least_batch = 16, .most_batch = 128, .gpus = 2};
+constexpr ClaimScope large{.model = "large", .least_batch = 8, .most_batch = 64, .gpus = 2};
+constexpr ClaimScope below_1{.below_parameters = million};
+constexpr ClaimScope from_1_to_5{.least_parameters = million, .below_parameters = 5 * million};
+constexpr ClaimScope from_5_to_10{.least_parameters = 5 * million, .below_parameters = 10 * million};
+constexpr ClaimScope below_10{.below_parameters = 10 * million};
+constexpr ClaimScope from_10_to_25{.least_parameters = 10 * million, .below_parameters = 25 * million};
+constexpr ClaimScope from_10_to_50{
+    .least_parameters = 10 * million, .below_parameters = 50 * million, .least_batch = 64};
+constexpr ClaimScope from_25{.least_parameters = 25 * million};
+constexpr ClaimScope from_50{.least_parameters = 50 * million};
+
+constexpr Claim claims[] = {
+    {"medium_below_1", "medium, batch 16 to 128: a second GPU makes it slower", speedup, medium, {0, 1}},
+    {"medium_speedups", "medium, batch 16 to 128: 0.73 to 0.86 times as fast", speedup, medium, {0.73, 0.86}},
+    {"large_below_1", "large, batch 8 to 64: a second GPU makes it slower", speedup, large, {0, 1}},
+    {"large_speedups", "large, batch 8 to 64: 0.78 to 0.90 times as fast", speedup, large, {0.78, 0.90}},
+    {"below_1m", "Below 1 M parameters more GPUs never pay", speedup, below_1, {0, border}},
+    {"below_10m", "Below 10 M one GPU is always the better one", speedup, below_10, {0, border}},
+    {"1m_to_5m", "1 to 5 M: a single GPU is preferred", speedup, from_1_to_5, {0, border}},
+    {"1m_to_5m_loss", "1 to 5 M: more GPUs lose 15 to 25 %", speedup, from_1_to_5, {0.75, 0.85}},
+    {"10m_to_50m", "10 to 50 M: more GPUs pay from batch 64 on", speedup, from_10_to_50, {border}},
+    {"above_50m", "From 50 M on more GPUs pay", speedup, from_50, {border}},
+    {"ratio_below_1m",
+     "Below 1 M: communication / computation 1.5 to 2.0",
+     communication_ratio,
+     below_1,
+     {1.5, 2.0}},
+    {"ratio_1m_to_5m",
+     "1 to 5 M: communication / computation 1.0 to 1.5",
+     communication_ratio,
+     from_1_to_5,
+     {1.0, 1.5}},
+    {"ratio_5m_to_10m",
+     "5 to 10 M: communication / computation 0.8 to 1.2",
+     communication_ratio,
+     from_5_to_10,
+     {0.8, 1.2}},
+    {"ratio_10m_to_25m",
+     "10 to 25 M: communication / computation 0.5 to 0.8",
+     communication_ratio,
+     from_10_to_25,
+     {0.5, 0.8}},
+    {"ratio_above_25m",
+     "From 25 M: communication / computation 0.3 to 0.5",
+     communication_ratio,
+     from_25,
+     {0.3, 0.5}},
+    {"breakeven_1m_to_5m", "1 to 5 M: more GPUs pay above batch 256", pays_above_batch, from_1_to_5, {}, 256},
+    {"breakeven_5m_to_10m",
+     "5 to 10 M: more GPUs pay above batch 128",
+     pays_above_batch,
+     from_5_to_10,
+     {},
+     128},
+    {"breakeven_10m_to_25m",
+     "10 to 25 M: more GPUs pay above batch 64",
+     pays_above_batch,
+     from_10_to_25,
+     {},
+     64},
+    {"breakeven_above_25m", "From 25 M: more GPUs pay above batch 32", pays_above_batch, from_25, {}, 32},
+    {"efficiency", "Scaling is 70 to 95 % of linear (largest batch)", efficiency, {}, {0.70, 0.95}},
+    {"nvlink", "NVLink takes 50 to 90 % off the communication", link_ratio, {}, {0.1, 0.5}},
+    {"selector", "The selector's rule says whether more GPUs pay", pays_by_rule, {}, {}},
+};
+
+// What to measure, where no case could decide.
+std::string missing_for(const Claim& claim) {
+  switch (claim.figure) {
+    case communication_ratio:
+      return "not measured: phases of ddp, of such models";
+    case link_ratio:
+      return "not measured: phases of ddp by NVLink and without, in one file";
+    default:
+      return "not measured: ddp, of such models and batches";
+  }
+}
+
+struct CheckedClaim {
+  const Claim* claim = nullptr;
+  std::vector<Evidence> evidence;
+  ClaimCheck check;
+  std::string reason;
+};
+
+// It pays here and does not pay there: true of every measured case, such a claim has still been tried only
+// where both were measured.
+bool is_half_tried(const CheckedClaim& one) {
+  if (one.claim->figure != pays_above_batch && one.claim->figure != pays_by_rule) return false;
+  const auto is_to_pay = [](const Evidence& evidence) { return evidence.claimed.least > 0; };
+  return std::ranges::all_of(one.evidence, is_to_pay) || std::ranges::none_of(one.evidence, is_to_pay);
+}
+
+std::string reason_of(const ClaimCheck& check) {
+  const Interval& ratio = check.deciding->measured.ratio;
+  if (!std::isfinite(ratio.centre)) return fmt::format("{}: not measured", check.deciding->label);
+  const std::string found = fmt::format("{}: {}", check.deciding->label, format_ratio(ratio));
+  if (check.verdict != ClaimVerdict::not_decided) return found;
+  return found + (ratio.n < fewest_for_interval ? ", too few repeats" : ", reaches over the border");
+}
+
+CheckedClaim checked(const Claim& claim, const Analysis& analysis) {
+  CheckedClaim one{&claim, evidence_of(claim, analysis), {}, missing_for(claim)};
+  one.check = check_claim(one.evidence);
+  if (one.evidence.empty()) return one;
+  one.reason = reason_of(one.check);
+  if (one.check.verdict == ClaimVerdict::holds && is_half_tried(one)) {
+    one.check.verdict = ClaimVerdict::not_decided;
+    const bool is_to_pay = one.evidence.front().claimed.least > 0;
+    one.reason = fmt::format("not measured: cases that are {}to pay", is_to_pay ? "not " : "");
+  }
+  return one;
+}
+
+// None where no case concerns any of them.
+std::vector<CheckedClaim> all_claims(const Analysis& analysis) {
+  std::vector<CheckedClaim> all;
+  for (const Claim& claim : claims) all.push_back(checked(claim, analysis));
+  if (std::ranges::all_of(all, [](const CheckedClaim& one) { return one.evidence.empty(); })) all.clear();
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string> claims_in_words(const Analysis& analysis) {
+  std::vector<std::string> sentences;
+  for (const CheckedClaim& one : all_claims(analysis)) {
+    std::string counted;
+    if (!one.evidence.empty())
+      counted = fmt::format("; {} of {} cases as claimed", one.check.agreeing, one.evidence.size());
+    sentences.push_back(fmt::format("\"{}\": {} ({}{})", one.claim->statement, phrase_of(one.check.verdict),
+                                    one.reason, counted));
+  }
+  return sentences;
+}
+
+ReportTable tidy_claims(const Analysis& analysis) {
+  ReportTable table;
+  for (const CheckedClaim& one : all_claims(analysis)) {
+    const ClaimCheck& check = one.check;
+    const Interval measured = check.deciding ? check.deciding->measured.ratio : Interval{};
+    TidyRow row;
+    row.add("claim", std::string(one.claim->key))
+        .add("statement", std::string(one.claim->statement))
+        .add("verdict", std::string(word_of(check.verdict)))
+        .add("cases", exact(static_cast<std::uint64_t>(one.evidence.size())))
+        .add("agreeing", exact(static_cast<std::uint64_t>(check.agreeing)))
+        .add("contradicting", exact(static_cast<std::uint64_t>(check.contradicting)))
+        .add("measured", measured.centre)
+        .add("measured_low", measured.low)
+        .add("measured_high", measured.high)
+        .add("decided_by", one.reason);
+    append(std::move(row), table);
+  }
+  return table;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// The articles' claims on results made by hand, whose truth the test knows: each kind holds, is refuted, or
+// stays open.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "src/report/claim_check.h"
+#include "src/report/report.h"
+#include "tests/support/results_by_hand.h"
+
+namespace breakeven {
+namespace {
+
+nlohmann::json claim_of(const Results& results, const std::string& key) {
+  const auto report = nlohmann::json::parse(make_report(results, ReportFormat::json, ReportExtent::full));
+  for (const auto& row : report["claims"])
+    if (row["claim"] == key) return row;
+  return {};
+}
+std::string verdict_of(const Results& results, const std::string& key) {
+  const auto claim = claim_of(results, key);
+  return claim.is_null() ? "no such claim" : claim["verdict"].get<std::string>();
+}
+
+struct Pair {
+  std::uint32_t batch;
+  double speedup;
+};
+
+// ddp on two against one GPU, of a model of so many parameters; its launches by two ranks over NVLink.
+Results results_of(const std::string& model, std::uint64_t parameters, const std::vector<Pair>& pairs,
+                   std::uint32_t repeats = 4) {
+  Results results;
+  results.launches.push_back(launch_by_hand(2));
+  for (const Pair& pair : pairs) add_pair(results, pair.batch, 6.6e-3, pair.speedup, repeats);
+  for (RecordedRun& run : results.runs) {
+    run.planned.what.model = model;
+    run.parameters = parameters;
+  }
+  return results;
+}
+
+Results medium_of(const std::vector<Pair>& pairs, std::uint32_t repeats = 4) {
+  return results_of("medium", 258432, pairs, repeats);
+}
+
+Evidence evidence(double centre, double log_deviation, ClaimedRange claimed) {
+  RatioEstimate measured{.ratio = {.centre = centre, .n = 4}, .log_deviation = log_deviation};
+  const double half_width = t_quantile(4) * log_deviation / 2;
+  measured.ratio.low = centre * std::exp(-half_width);
+  measured.ratio.high = centre * std::exp(half_width);
+  return {fmt::format("{}", centre), measured, claimed};
+}
+
+TEST(ClaimCheck, OneCaseRefutesAndAllMustAgree) {
+  const ClaimedRange slower{0, 1};
+  const std::vector<Evidence> all{evidence(0.8, 0.01, slower), evidence(0.9, 0.01, slower)};
+  EXPECT_EQ(check_claim(all).verdict, ClaimVerdict::holds);
+  EXPECT_EQ(check_claim(all).deciding->label, "0.9");  // the nearest to the border
+  const std::vector<Evidence> one_not{evidence(0.8, 0.01, slower), evidence(1.2, 0.01, slower)};
+  EXPECT_EQ(check_claim(one_not).verdict, ClaimVerdict::does_not_hold);
+  EXPECT_EQ(check_claim(one_not).deciding->label, "1.2");
+  const std::vector<Evidence> one_open{evidence(0.8, 0.01, slower), evidence(1.0, 0.01, slower)};
+  EXPECT_EQ(check_claim(one_open).verdict, ClaimVerdict::not_decided);
+  EXPECT_EQ(check_claim(one_open).agreeing, 1u);
+  EXPECT_EQ(check_claim({}).verdict, ClaimVerdict::not_decided);
+}
+
+// log 1.1 is 9.5 %: half a 95 % interval is 1.59 deviations of four, at 5 % / 20 it is 5.0.
+TEST(ClaimCheck, ManyCasesTakeMoreToBeRefuted) {
+  const ClaimedRange slower{0, 1};
+  std::vector<Evidence> many{evidence(1.1, 0.05, slower)};
+  EXPECT_EQ(check_claim(many).verdict, ClaimVerdict::does_not_hold);
+  while (many.size() < 20) many.push_back(evidence(0.5, 0.01, slower));
+  EXPECT_EQ(check_claim(many).verdict, ClaimVerdict::not_decided);
+}
+
+TEST(ClaimCheck, NaNAndTooFewUnitsDecideNothing) {
+  Evidence unknown = evidence(0.5, 0.01, {0, 1});
+  unknown.measured.ratio.low = not_measured;
+  EXPECT_EQ(check_claim(std::vector{unknown}).verdict, ClaimVerdict::not_decided);
+  Evidence two_runs = evidence(0.5, 0.01, {0, 1});
+  two_runs.measured.ratio.n = 1;
+  EXPECT_EQ(check_claim(std::vector{two_runs}).verdict, ClaimVerdict::not_decided);
+  Evidence no_deviation = evidence(1.5, 0.01, {0, 1});
+  no_deviation.measured.log_deviation = not_measured;
+  EXPECT_EQ(check_claim(std::vector{no_deviation}).verdict, ClaimVerdict::not_decided);
+}
+
+TEST(Claims, TheTableOfSpeedups) {
+  const Results slower = medium_of({{16, 0.84}, {32, 0.80}, {128, 0.75}});
+  EXPECT_EQ(verdict_of(slower, "medium_below_1"), "holds");
+  EXPECT_EQ(verdict_of(slower, "medium_speedups"), "holds");
+  EXPECT_EQ(claim_of(slower, "medium_below_1")["cases"], 3);
+  EXPECT_EQ(verdict_of(slower, "large_below_1"), "not_decided");
+  const Results faster = medium_of({{16, 0.84}, {128, 1.2}});
+  EXPECT_EQ(verdict_of(faster, "medium_below_1"), "does_not_hold");
+  EXPECT_NEAR(claim_of(faster, "medium_below_1")["measured"], 1.2, 0.01);
+  EXPECT_EQ(verdict_of(medium_of({{16, 0.84}, {256, 1.2}}), "medium_below_1"), "holds");  // not of batch 256
+}
+
+TEST(Claims, ThresholdsByParameters) {
+  EXPECT_EQ(verdict_of(medium_of({{16, 0.8}}), "below_1m"), "holds");
+  EXPECT_EQ(verdict_of(medium_of({{16, 0.8}, {8192, 1.3}}), "below_1m"), "does_not_hold");
+  EXPECT_EQ(verdict_of(medium_of({{16, 0.8}, {8192, 1.02}}), "below_1m"), "not_decided");
+  EXPECT_EQ(verdict_of(results_of("1", 1'000'000, {{16, 1.5}}), "below_1m"), "not_decided");  // not of it
+  EXPECT_EQ(verdict_of(results_of("1", 1'000'000, {{16, 0.8}}), "1m_to_5m_loss"), "holds");
+  EXPECT_EQ(verdict_of(results_of("50", 50'000'000, {{16, 1.5}}), "above_50m"), "holds");
+  EXPECT_EQ(verdict_of(results_of("50", 50'000'000, {{16, 0.5}}), "above_50m"), "does_not_hold");
+  EXPECT_EQ(verdict_of(results_of("20", 20'000'000, {{32, 0.5}, {64, 1.5}}), "10m_to_50m"), "holds");
+}
+
+TEST(Claims, BreakEvenBatchesNeedBothSides) {
+  const auto verdict = [](const std::vector<Pair>& pairs) {
+    return verdict_of(results_of("6", 6'000'000, pairs), "breakeven_5m_to_10m");
+  };
+  EXPECT_EQ(verdict({{128, 0.8}, {256, 1.2}}), "holds");
+  EXPECT_EQ(verdict({{128, 0.8}}), "not_decided");
+  EXPECT_EQ(verdict({{256, 1.2}}), "not_decided");
+  EXPECT_EQ(verdict({{128, 0.8}, {256, 0.9}}), "does_not_hold");
+  EXPECT_EQ(verdict({{128, 1.2}, {256, 1.3}}), "does_not_hold");
+}
+
+TEST(Claims, TheSelectorsRule) {
+  const auto verdict = [](const std::vector<Pair>& pairs) {
+    return verdict_of(results_of("20", 20'000'000, pairs), "selector");
+  };
+  EXPECT_EQ(verdict({{32, 0.8}, {64, 1.2}}), "holds");
+  EXPECT_EQ(verdict({{32, 0.8}, {64, 0.9}}), "does_not_hold");
+  EXPECT_EQ(verdict({{32, 0.8}}), "not_decided");
+  EXPECT_EQ(verdict_of(results_of("6", 6'000'000, {{32, 0.8}}), "selector"), "not_decided");  // no answer
+}
+
+TEST(Claims, ScalingIsJudgedAtTheLargestBatch) {
+  EXPECT_EQ(verdict_of(medium_of({{16, 0.5}, {8192, 1.6}}), "efficiency"), "holds");
+  EXPECT_EQ(verdict_of(medium_of({{16, 1.6}, {8192, 1.2}}), "efficiency"), "does_not_hold");
+  EXPECT_EQ(verdict_of(medium_of({{16, 1.2}, {8192, 1.4}}), "efficiency"), "not_decided");
+}
+
+// Of rank_by_hand(): exchange and wait 0.3 of the step, forward, backward and optimizer 0.6.
+TEST(Claims, CommunicationOverComputation) {
+  const Results half = results_of("2", 2'000'000, {{16, 0.8}});
+  EXPECT_EQ(verdict_of(half, "ratio_1m_to_5m"), "does_not_hold");
+  EXPECT_NEAR(claim_of(half, "ratio_1m_to_5m")["measured"], 0.5, 1e-12);
+  Results results = results_of("30", 30'000'000, {{16, 0.8}});
+  for (RecordedRun& run : results.runs)
+    for (RunRecord& rank : run.ranks)
+      for (std::uint32_t step = 0; step < run.steps; ++step) rank.at(step, Phase::wait) = 0;
+  EXPECT_EQ(verdict_of(results, "ratio_above_25m"), "holds");
+  EXPECT_EQ(verdict_of(results, "ratio_below_1m"), "not_decided");
+}
+
+// Three launches by NVLink, three without it, whose communication takes `times` as long.
+Results two_links(double times, const std::string& kind = "PHB") {
+  Results results;
+  for (std::uint32_t launch = 0; launch < 6; ++launch) {
+    results.launches.push_back(launch_by_hand(2));
+    const bool by_nvlink = launch % 2 == 0;
+    if (!by_nvlink)
+      for (Link& link : results.launches.back().topology.links)
+        if (link.kind != "self") link.kind = kind;
+    results.runs.push_back(run_by_hand(case_by_hand(16, 2, "ddp", "phases"), 0,
+                                       (by_nvlink ? 1e-3 : times * 1e-3) * (1 + 0.01 * launch), launch));
+  }
+  return results;
+}
+
+TEST(Claims, LinksNeedBothInOneFile) {
+  EXPECT_EQ(verdict_of(two_links(4), "nvlink"), "holds");
+  EXPECT_EQ(verdict_of(two_links(1.5), "nvlink"), "does_not_hold");
+  EXPECT_EQ(verdict_of(two_links(2), "nvlink"), "not_decided");
+  Results nvlink_alone = two_links(4, "NV18");
+  EXPECT_EQ(verdict_of(nvlink_alone, "nvlink"), "not_decided");
+  for (std::size_t launch : {1, 3, 5})
+    nvlink_alone.launches[launch].environment = {{"NCCL_P2P_DISABLE", "1"}};
+  EXPECT_EQ(verdict_of(nvlink_alone, "nvlink"), "holds");
+}
+
+TEST(Claims, WhatWasNotMeasuredIsNotDecided) {
+  Results results = medium_of({{16, 0.8}, {32, 0.8}});
+  for (RecordedRun& run : results.runs)
+    if (run.planned.what.batch == 32) run.ranks[0].at(0, Phase::step) = not_measured;
+  EXPECT_EQ(verdict_of(results, "medium_below_1"), "not_decided");
+  EXPECT_EQ(claim_of(results, "medium_below_1")["agreeing"], 1);
+  EXPECT_EQ(verdict_of(results, "efficiency"), "not_decided");
+  for (RecordedRun& run : results.runs) run.ranks[0].at(0, Phase::forward) = not_measured;
+  EXPECT_EQ(verdict_of(results, "ratio_below_1m"), "not_decided");
+  EXPECT_EQ(verdict_of(medium_of({{16, 0.8}}, 2), "medium_below_1"), "not_decided");  // two repeats
+}
+
+TEST(Claims, StandInTheFullReportAlone) {
+  const Results results = medium_of({{16, 0.8}});
+  const std::string heading = "The articles' claims on this machine";
+  for (const ReportFormat format : {ReportFormat::text, ReportFormat::markdown}) {
+    EXPECT_NE(make_report(results, format, ReportExtent::full).find(heading), std::string::npos);
+    EXPECT_EQ(make_report(results, format, ReportExtent::summary).find(heading), std::string::npos);
+  }
+  Results one_gpu = results;
+  std::erase_if(one_gpu.runs, [](const RecordedRun& run) { return run.planned.what.gpus > 1; });
+  EXPECT_EQ(make_report(one_gpu, ReportFormat::text, ReportExtent::full).find(heading), std::string::npos);
+}
+
+}  // namespace
+}  // namespace breakeven

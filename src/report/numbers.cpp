@@ -91,8 +91,12 @@ std::string format_ratio(const Interval& ratio) {
 
 std::string format_seconds(const Interval& seconds) {
   if (!seconds.has_bounds()) return format_seconds(seconds.centre);
-  return fmt::format("{} ± {}", format_seconds(seconds.centre),
-                     format_seconds((seconds.high - seconds.low) / 2));
+  const double half = (seconds.high - seconds.low) / 2;
+  // A clock that ticks gives equal values, and the rounding of their sums is no width.
+  const double least = 1e-5 * seconds.centre;
+  if (seconds.centre > 0 && half < least)
+    return fmt::format("{} ± <{}", format_seconds(seconds.centre), format_seconds(least));
+  return fmt::format("{} ± {}", format_seconds(seconds.centre), format_seconds(half));
 }
 
 std::string format_numbers(const std::vector<std::size_t>& numbers, std::size_t most) {

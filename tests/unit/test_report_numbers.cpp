@@ -42,6 +42,12 @@ TEST(Numbers, NotMeasuredIsADash) {
   EXPECT_EQ(throttle_words(not_measured), "–");
 }
 
+TEST(Numbers, SecondsShowTheirIntervalUnlessItIsRounding) {
+  EXPECT_EQ(format_seconds(Interval{212e-6, 210e-6, 214e-6, 5}), "212 µs ± 2.00 µs");
+  EXPECT_EQ(format_seconds(Interval{13.7e-6, 13.7e-6, 13.7e-6, 5}), "13.7 µs ± <0.137 ns");
+  EXPECT_EQ(format_seconds(Interval{13.7e-6, not_measured, not_measured, 2}), "13.7 µs");
+}
+
 TEST(Numbers, RatiosShowWhatTheirIntervalAllows) {
   EXPECT_EQ(format_ratio(Interval{0.74, 0.72, 0.76, 5}), "0.74 (0.72–0.76)");
   EXPECT_EQ(format_ratio(Interval{1.021, 1.019, 1.023, 5}), "1.021 (1.019–1.023)");

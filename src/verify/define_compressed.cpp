@@ -50,7 +50,7 @@ class CompressedGradients {
 // With more than one piece the ranks are added in the opposite order as well: a transport that adds may
 // choose any, and in 16 bits every addition rounds coarsely.
 Trajectory define_compressed(const Case& what, Workbench& bench, std::uint32_t pieces) {
-  const std::uint32_t steps = bench.options().warmup + bench.options().steps;
+  const std::uint32_t steps = all_steps(bench);
   const ReplicaSettings settings = bench.settings_for(what, steps);
   SerialRanks ranks(what, bench, settings, pieces);
   CompressedGradients compressed(ranks, ParameterLayout(settings.shape), strategy_of_case(what).options,

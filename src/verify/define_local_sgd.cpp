@@ -52,7 +52,7 @@ struct Outer {
 
 Trajectory define_local_sgd(const Case& what, Workbench& bench, std::uint32_t pieces) {
   const StrategyOptions options = strategy_of_case(what).options;
-  ReplicaSettings settings = bench.settings_for(what, bench.options().warmup + bench.options().steps);
+  ReplicaSettings settings = bench.settings_for(what, all_steps(bench));
   settings.rows_of_mean = what.batch / static_cast<std::uint32_t>(what.gpus);
   settings.share = 1.0f / static_cast<float>(what.gpus);
   SerialRanks ranks(what, bench, settings, pieces);

@@ -7,7 +7,7 @@
 namespace breakeven {
 
 Trajectory define_stale(const Case& what, Workbench& bench, std::uint32_t pieces) {
-  const std::uint32_t steps = bench.options().warmup + bench.options().steps;
+  const std::uint32_t steps = all_steps(bench);
   SerialRanks ranks(what, bench, bench.settings_for(what, steps), pieces);
   Device& device = ranks.device();
   const std::size_t floats = ranks.gradients(0).size();

@@ -18,12 +18,6 @@ Interval ratio_of(const Interval& numerator, const Interval& denominator) {
   return {centre, centre * std::exp(-width), centre * std::exp(width), numerator.n};
 }
 
-bool same_way(const Case& a, const Case& b) {
-  return a.model == b.model && a.batch == b.batch && a.gpus == b.gpus && a.strategy == b.strategy &&
-         a.precision == b.precision && a.gemm == b.gemm && a.collective == b.collective &&
-         a.graph == b.graph && a.data == b.data && a.scaling == b.scaling;
-}
-
 bool is_taken(const Question& question, const Case& key) {
   const StrategyChoice strategy = strategy_of_case(key);
   const auto& precisions = question.precisions;
@@ -86,7 +80,7 @@ std::optional<Way> Advisor::way(const Question& question, Case what) const {
   }
   for (const MeasuredCase& measured : cases_) {
     const StepTimes& step = measured.timed().step;
-    if (question.link_factor != 1 || !same_way(measured.what, what) || !(step.mean_seconds > 0)) continue;
+    if (question.only_predicted || measured.what != what || !(step.mean_seconds > 0)) continue;
     way.seconds = step.interval;
     way.seconds.centre = step.mean_seconds;
     way.is_measured = true;

@@ -19,7 +19,8 @@ struct Question {
   std::vector<std::string> precisions;   // empty: all that were measured
   bool with_lossy = false;               // strategies that do not compute what one GPU computes, too
   std::uint64_t memory_limit_bytes = 0;  // of a rank; 0: none
-  double link_factor = 1;                // bytes of the exchange take 1 / factor of their time: a faster link
+  bool only_predicted = false;  // also where the case was measured: for a scan whose other points cannot be
+  double link_factor = 1;       // bytes of the exchange take 1 / factor of their time: a faster link
 };
 
 // One strategy on so many GPUs in one precision, for the question's model and batch.

@@ -59,9 +59,9 @@ std::vector<ScanPoint> scan_batches(const Advisor& advisor, Question question) {
 
 std::vector<ScanPoint> scan_links(const Advisor& advisor, Question question) {
   std::vector<ScanPoint> points;
+  question.only_predicted = true;
   for (double factor = 0.25; factor <= 64; factor *= 2) {
-    // As measured it would be exact, and the others are not: the step by the model at every point.
-    question.link_factor = factor == 1 ? 1 + 1e-9 : factor;
+    question.link_factor = factor;
     if (auto point = point_at(factor, advisor, question)) points.push_back(std::move(*point));
   }
   return points;

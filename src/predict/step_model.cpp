@@ -41,6 +41,19 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
   return {below->second + share * (above->second - below->second), true};
 }
 
+std::vector<Observation> observe(const Results& results, const std::vector<MeasuredCase>& cases) {
+  std::vector<Observation> observations;
+  for (const MeasuredCase& measured : cases) {
+    const CaseSummary& timed = measured.timed();
+    if (timed.done.empty() || !(timed.step.mean_seconds > 0)) continue;
+    const Launch& launch = results.launches[timed.done.front()->launch];
+    if (launch.ceilings.empty()) continue;
+    const auto terms = terms_of_case(timed.what, launch.ceilings.front(), launch.message_times);
+    if (terms) observations.push_back({measured.what, *terms, timed.step.mean_seconds});
+  }
+  return observations;
+}
+
 double log_error(double predicted, double measured) { return std::abs(std::log(predicted / measured)); }
 
 std::vector<Observation> without(const std::vector<Observation>& all,
@@ -92,18 +105,8 @@ double HeldOut::half_width() const {
   return t_quantile(errors.size() + 1) * std::sqrt(squares / static_cast<double>(errors.size()));
 }
 
-StepModel::StepModel(const Results& results, const std::vector<MeasuredCase>& cases) {
-  std::vector<Observation> observations;
-  for (const MeasuredCase& measured : cases) {
-    const CaseSummary& timed = measured.timed();
-    if (timed.done.empty() || !(timed.step.mean_seconds > 0)) continue;
-    const Launch& launch = results.launches[timed.done.front()->launch];
-    if (launch.ceilings.empty()) continue;
-    const auto terms = terms_of_case(timed.what, launch.ceilings.front(), launch.message_times);
-    if (terms) observations.push_back({measured.what, *terms, timed.step.mean_seconds});
-  }
-  *this = StepModel(std::move(observations));
-}
+StepModel::StepModel(const Results& results, const std::vector<MeasuredCase>& cases)
+    : StepModel(observe(results, cases)) {}
 
 StepModel::StepModel(std::vector<Observation> observations) {
   for (Observation& one : observations) {

@@ -114,7 +114,7 @@ nlohmann::ordered_json as_json(const std::vector<Way>& ways, const Advisor& advi
           {"file", results.path},
           {"answer", answer(ways, request.question, results)},
           {"ways", render_json(ways_table(ways))},
-          {"turning_points", render_json(turning_points_table(advisor, request.question))},
+          {"turning_points", render_json(turning_points_table(look_around(advisor, request.question)))},
           {"predictions", render_json(prediction_quality_table(advisor.model()))},
           {"selectors", render_json(selectors_table(advisor))}};
 }
@@ -128,10 +128,11 @@ Document document_of(const std::vector<Way>& ways, const Advisor& advisor, const
   const Way* single = shared == nullptr ? nullptr : fastest_single(ways, shared->what.precision);
   if (single != nullptr && request.price_an_hour > 0)
     document.item(money(*single, *shared, request.price_an_hour));
-  for (const std::string& sentence : turning_points(advisor, request.question)) document.item(sentence);
+  const std::vector<Turning> turnings = look_around(advisor, request.question);
+  for (const std::string& sentence : turning_points(turnings)) document.item(sentence);
   document.table(ways_table(ways));
   if (single != nullptr) document.table(why_table(*shared, *single));
-  document.table(turning_points_table(advisor, request.question));
+  document.table(turning_points_table(turnings));
   document.heading(2, "How good the predictions are");
   document.paragraph(prediction_quality_in_words());
   document.table(prediction_quality_table(advisor.model()));

@@ -5,13 +5,21 @@
 #include <string>
 #include <vector>
 
-#include "src/predict/advisor.h"
+#include "src/predict/flip.h"
 #include "src/report/table.h"
 
 namespace breakeven {
 
-std::vector<std::string> turning_points(const Advisor& advisor, const Question& question);
-// Every point that was looked at.
-ReportTable turning_points_table(const Advisor& advisor, const Question& question);
+// One direction, at every point that was looked at.
+struct Turning {
+  std::string key;   // "link_bandwidth"
+  std::string what;  // "the link's bandwidth, of this machine's,"
+  std::string (*unit)(double at);
+  std::vector<ScanPoint> points;
+};
+std::vector<Turning> look_around(const Advisor& advisor, const Question& question);
+
+std::vector<std::string> turning_points(const std::vector<Turning>& turnings);
+ReportTable turning_points_table(const std::vector<Turning>& turnings);
 
 }  // namespace breakeven

@@ -2,13 +2,13 @@
 #include "src/collectives/collective_options.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
 #include "src/record/message_times.h"
 #include "src/report/report_format.h"
+#include "src/text/command_line.h"
 #include "src/text/lists.h"
 #include "src/text/numbers.h"
 #include "src/text/whole_number.h"
@@ -97,19 +97,9 @@ std::variant<CollectiveOptions, UsageError, HelpText> parse_collective_options(i
                                                                                int ranks) {
   CollectiveOptions options;
   Spelled spelled;
-  const po::options_description all = describe(spelled, options);
-  try {  // bad options are answered by value, before anything collective exists
-    po::variables_map given;
-    po::store(po::command_line_parser(argc, argv).options(all).positional({}).run(), given);
-    po::notify(given);
-    if (given.count("help") != 0) {
-      std::ostringstream text;
-      text << all;
-      return HelpText{text.str()};
-    }
-  } catch (const po::error& error) {
-    return UsageError{fmt::format("{} (--help lists the options)", error.what())};
-  }
+  const auto read = read_command_line(argc, argv, describe(spelled, options));
+  if (const auto* error = std::get_if<UsageError>(&read)) return *error;
+  if (const auto* help = std::get_if<HelpText>(&read)) return *help;
   std::string wrong = add_gpus(spelled, ranks, options);
   if (wrong.empty()) wrong = add_operations(spelled, options);
   if (wrong.empty()) wrong = check_words(spelled, options);

@@ -2,8 +2,6 @@
 // `breakeven advise FILE`: which way to train a model, from a results file. Needs no GPU and no launcher.
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <sstream>
 #include <string>
 #include <variant>
 
@@ -11,11 +9,13 @@
 #include <boost/program_options.hpp>
 
 #include "src/command/command.h"
+#include "src/command/file_command.h"
 #include "src/command/write_text.h"
 #include "src/file/read_results.h"
 #include "src/model/model_shape.h"
 #include "src/report/advice_report.h"
 #include "src/report/report_format.h"
+#include "src/text/command_line.h"
 #include "src/text/lists.h"
 #include "src/text/numbers.h"
 #include "src/text/usage.h"
@@ -30,10 +30,6 @@ struct AdviseOptions {
   AdviceRequest request;
   ReportFormat format = ReportFormat::text;
   std::string output;  // "": standard output
-};
-
-struct HelpText {
-  std::string text;
 };
 
 struct Words {
@@ -63,10 +59,8 @@ po::options_description describe(AdviseOptions& o, Words& words) {
 // What is wrong with the options, or "".
 std::string problem(const AdviseOptions& o) {
   const Question& question = o.request.question;
-  std::error_code ignored;
   if (o.file.empty()) return "advise needs a results file: breakeven advise FILE --model M --batch B";
-  if (o.file == o.output || std::filesystem::equivalent(o.file, o.output, ignored))
-    return "--output would overwrite the results file itself";
+  if (is_same_file(o.file, o.output)) return "--output would overwrite the results file itself";
   if (question.model.empty()) return "--model is missing: a named model, or its widths as in 784-2048-10";
   const auto shape = parse_model(question.model);
   if (const auto* error = std::get_if<UsageError>(&shape)) return error->sentence;
@@ -84,23 +78,9 @@ std::string problem(const AdviseOptions& o) {
 std::variant<AdviseOptions, UsageError, HelpText> parse_advise_options(int argc, char** argv) {
   AdviseOptions options;
   Words words;
-  const po::options_description visible = describe(options, words);
-  po::options_description all;
-  all.add(visible).add_options()("file", po::value(&options.file));
-  po::positional_options_description positions;
-  positions.add("file", 1);
-  po::variables_map given;
-  try {  // bad options are answered by value
-    po::store(po::command_line_parser(argc, argv).options(all).positional(positions).run(), given);
-    po::notify(given);
-  } catch (const po::error& error) {
-    return UsageError{fmt::format("{} (--help lists the options)", error.what())};
-  }
-  if (given.count("help") != 0) {
-    std::ostringstream text;
-    text << visible;
-    return HelpText{text.str()};
-  }
+  const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.file}});
+  if (const auto* error = std::get_if<UsageError>(&read)) return *error;
+  if (const auto* help = std::get_if<HelpText>(&read)) return *help;
   if (!words.precisions.empty()) options.request.question.precisions = split_list(words.precisions);
   const std::string sentence = problem(options);
   if (!sentence.empty()) return UsageError{sentence};
@@ -118,14 +98,7 @@ std::variant<AdviseOptions, UsageError, HelpText> parse_advise_options(int argc,
 
 ExitCode advise_command(int argc, char** argv) {
   const auto parsed = parse_advise_options(argc, argv);
-  if (const auto* error = std::get_if<UsageError>(&parsed)) {
-    fmt::print(stderr, "breakeven advise: {}\n", error->sentence);
-    return ExitCode::usage;
-  }
-  if (const auto* help = std::get_if<HelpText>(&parsed)) {
-    write_text(help->text, "", "the help");
-    return ExitCode::success;
-  }
+  if (const auto code = answered("advise", parsed)) return *code;
   const auto& options = std::get<AdviseOptions>(parsed);
   write_text(make_advice_report(read_results(options.file), options.request, options.format), options.output,
              "the advice");

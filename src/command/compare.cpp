@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `breakeven compare OLD NEW`: what became faster or slower, from two results files. Needs no GPU.
 #include <cstdio>
-#include <filesystem>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <variant>
 
@@ -11,10 +9,12 @@
 #include <boost/program_options.hpp>
 
 #include "src/command/command.h"
+#include "src/command/file_command.h"
 #include "src/command/write_text.h"
 #include "src/file/read_results.h"
 #include "src/report/change_report.h"
 #include "src/report/report_format.h"
+#include "src/text/command_line.h"
 #include "src/text/numbers.h"
 #include "src/text/usage.h"
 
@@ -31,17 +31,11 @@ struct CompareOptions {
   std::string output;  // "": standard output
 };
 
-struct HelpText {
-  std::string text;
-};
-
 std::string file_problem(const CompareOptions& options) {
   if (options.before.empty() || options.after.empty())
     return "compare needs two results files: breakeven compare OLD.h5 NEW.h5";
   for (const std::string& file : {options.before, options.after}) {
-    std::error_code ignored;
-    if (file == options.output || std::filesystem::equivalent(file, options.output, ignored))
-      return "--output would overwrite a results file";
+    if (is_same_file(file, options.output)) return "--output would overwrite a results file";
   }
   return "";
 }
@@ -56,22 +50,10 @@ std::variant<CompareOptions, UsageError, HelpText> parse_compare_options(int arg
       "format", po::value(&format)->default_value("text"), "text, markdown, csv or json")(
       "output", po::value(&options.output)->value_name("FILE"), "where to write instead of standard output")(
       "help", "print this text");
-  po::options_description all;
-  all.add(visible).add_options()("old", po::value(&options.before))("new", po::value(&options.after));
-  po::positional_options_description positions;
-  positions.add("old", 1).add("new", 1);
-  po::variables_map given;
-  try {  // bad options are answered by value
-    po::store(po::command_line_parser(argc, argv).options(all).positional(positions).run(), given);
-    po::notify(given);
-  } catch (const po::error& error) {
-    return UsageError{fmt::format("{} (--help lists the options)", error.what())};
-  }
-  if (given.count("help") != 0) {
-    std::ostringstream text;
-    text << visible;
-    return HelpText{text.str()};
-  }
+  const auto read =
+      read_command_line(argc, argv, visible, {{"old", &options.before}, {"new", &options.after}});
+  if (const auto* error = std::get_if<UsageError>(&read)) return *error;
+  if (const auto* help = std::get_if<HelpText>(&read)) return *help;
   const std::string problem = file_problem(options);
   if (!problem.empty()) return UsageError{problem};
   const auto parsed = parse_format(format);
@@ -88,14 +70,7 @@ std::variant<CompareOptions, UsageError, HelpText> parse_compare_options(int arg
 
 ExitCode compare_command(int argc, char** argv) {
   const auto parsed = parse_compare_options(argc, argv);
-  if (const auto* error = std::get_if<UsageError>(&parsed)) {
-    fmt::print(stderr, "breakeven compare: {}\n", error->sentence);
-    return ExitCode::usage;
-  }
-  if (const auto* help = std::get_if<HelpText>(&parsed)) {
-    write_text(help->text, "", "the help");
-    return ExitCode::success;
-  }
+  if (const auto code = answered("compare", parsed)) return *code;
   const auto& options = std::get<CompareOptions>(parsed);
   const ChangeReport report = make_change_report(read_results(options.before), read_results(options.after),
                                                  options.format, options.gate);

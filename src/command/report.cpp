@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `breakeven report FILE`: what happened, from a results file alone. Needs no GPU and no launcher.
 #include <cstdio>
-#include <filesystem>
-#include <sstream>
 #include <string>
 #include <variant>
 
@@ -10,10 +8,12 @@
 #include <boost/program_options.hpp>
 
 #include "src/command/command.h"
+#include "src/command/file_command.h"
 #include "src/command/write_text.h"
 #include "src/file/read_results.h"
 #include "src/report/report.h"
 #include "src/report/report_format.h"
+#include "src/text/command_line.h"
 #include "src/text/numbers.h"
 #include "src/text/usage.h"
 
@@ -30,43 +30,22 @@ struct ReportOptions {
   std::uint64_t memory_limit_bytes = 0;  // 0: none
 };
 
-struct HelpText {
-  std::string text;
-};
-
-// A report written over the file that it was made from would destroy the measurement.
-bool is_same_file(const std::string& one, const std::string& other) {
-  std::error_code ignored;
-  return one == other || std::filesystem::equivalent(one, other, ignored);
-}
-
 std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc, char** argv) {
   ReportOptions options;
   std::string format;
   std::string memory_limit;
+  bool summary = false;
   po::options_description visible("breakeven report FILE [OPTION...]");
   visible.add_options()("format", po::value(&format)->default_value("text"), "text, markdown, csv or json")(
       "output", po::value(&options.output)->value_name("FILE"), "where to write instead of standard output")(
-      "summary", "of text and markdown only the answers, the tables of speed and the provenance")(
+      "summary", po::bool_switch(&summary),
+      "of text and markdown only the answers, the tables of speed and the provenance")(
       "memory-limit", po::value(&memory_limit)->value_name("SIZE"),
       "say which cases fit into so much on a rank, such as 12GB, and up to which batch")("help",
                                                                                          "print this text");
-  po::options_description all;
-  all.add(visible).add_options()("file", po::value(&options.file));
-  po::positional_options_description positions;
-  positions.add("file", 1);
-  po::variables_map given;
-  try {  // bad options are answered by value
-    po::store(po::command_line_parser(argc, argv).options(all).positional(positions).run(), given);
-    po::notify(given);
-  } catch (const po::error& error) {
-    return UsageError{fmt::format("{} (--help lists the options)", error.what())};
-  }
-  if (given.count("help") != 0) {
-    std::ostringstream text;
-    text << visible;
-    return HelpText{text.str()};
-  }
+  const auto read = read_command_line(argc, argv, visible, {{"file", &options.file}});
+  if (const auto* error = std::get_if<UsageError>(&read)) return *error;
+  if (const auto* help = std::get_if<HelpText>(&read)) return *help;
   if (options.file.empty())
     return UsageError{"report needs the results file to report on: breakeven report FILE"};
   if (is_same_file(options.file, options.output))
@@ -74,7 +53,7 @@ std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc,
   const auto parsed = parse_format(format);
   if (const auto* error = std::get_if<UsageError>(&parsed)) return *error;
   options.format = std::get<ReportFormat>(parsed);
-  options.extent = given.count("summary") != 0 ? ReportExtent::summary : ReportExtent::full;
+  options.extent = summary ? ReportExtent::summary : ReportExtent::full;
   if (!memory_limit.empty() && !parse_bytes(memory_limit, options.memory_limit_bytes))
     return UsageError{fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", memory_limit)};
   return options;
@@ -84,14 +63,7 @@ std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc,
 
 ExitCode report_command(int argc, char** argv) {
   const auto parsed = parse_report_options(argc, argv);
-  if (const auto* error = std::get_if<UsageError>(&parsed)) {
-    fmt::print(stderr, "breakeven report: {}\n", error->sentence);
-    return ExitCode::usage;
-  }
-  if (const auto* help = std::get_if<HelpText>(&parsed)) {
-    write_text(help->text, "", "the help");
-    return ExitCode::success;
-  }
+  if (const auto code = answered("report", parsed)) return *code;
   const auto& options = std::get<ReportOptions>(parsed);
   write_text(
       make_report(read_results(options.file), options.format, options.extent, options.memory_limit_bytes),

@@ -2,13 +2,13 @@
 #include "src/kernel_bench/kernel_options.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
 #include "src/plan/gemm_table_option.h"
 #include "src/report/report_format.h"
+#include "src/text/command_line.h"
 #include "src/text/lists.h"
 #include "src/text/whole_number.h"
 
@@ -134,19 +134,9 @@ std::string interpret(const Spelled& s, KernelOptions& o) {
 std::variant<KernelOptions, UsageError, HelpText> parse_kernel_options(int argc, char** argv) {
   KernelOptions options;
   Spelled spelled;
-  const po::options_description all = describe(spelled, options);
-  try {  // bad options are answered by value, before anything collective exists
-    po::variables_map given;
-    po::store(po::command_line_parser(argc, argv).options(all).positional({}).run(), given);
-    po::notify(given);
-    if (given.count("help") != 0) {
-      std::ostringstream text;
-      text << all;
-      return HelpText{text.str()};
-    }
-  } catch (const po::error& error) {
-    return UsageError{fmt::format("{} (--help lists the options)", error.what())};
-  }
+  const auto read = read_command_line(argc, argv, describe(spelled, options));
+  if (const auto* error = std::get_if<UsageError>(&read)) return *error;
+  if (const auto* help = std::get_if<HelpText>(&read)) return *help;
   const std::string wrong = interpret(spelled, options);
   if (!wrong.empty()) return UsageError{wrong};
   return options;

@@ -2,7 +2,6 @@
 #include "src/matmul/matmul_options.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
@@ -10,6 +9,7 @@
 #include "src/plan/gemm_table_option.h"
 #include "src/report/report_format.h"
 #include "src/statistics/interval.h"
+#include "src/text/command_line.h"
 #include "src/text/lists.h"
 #include "src/text/whole_number.h"
 
@@ -153,19 +153,9 @@ std::string interpret(const Spelled& s, int ranks, MatmulOptions& o) {
 std::variant<MatmulOptions, UsageError, HelpText> parse_matmul_options(int argc, char** argv, int ranks) {
   MatmulOptions options;
   Spelled spelled;
-  const po::options_description all = describe(spelled, options);
-  try {  // bad options are answered by value, before anything collective exists
-    po::variables_map given;
-    po::store(po::command_line_parser(argc, argv).options(all).positional({}).run(), given);
-    po::notify(given);
-    if (given.count("help") != 0) {
-      std::ostringstream text;
-      text << all;
-      return HelpText{text.str()};
-    }
-  } catch (const po::error& error) {
-    return UsageError{fmt::format("{} (--help lists the options)", error.what())};
-  }
+  const auto read = read_command_line(argc, argv, describe(spelled, options));
+  if (const auto* error = std::get_if<UsageError>(&read)) return *error;
+  if (const auto* help = std::get_if<HelpText>(&read)) return *help;
   const std::string wrong = interpret(spelled, ranks, options);
   if (!wrong.empty()) return UsageError{wrong};
   return options;

@@ -58,11 +58,6 @@ struct RunOptions {
   bool dry_run = false;
 };
 
-// Help is an answer too: the text to print.
-struct HelpText {
-  std::string text;
-};
-
 // `defaults` fills what is given neither on the command line nor in the --config file; the command line wins.
 std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char** argv,
                                                                  const RunOptions& defaults);

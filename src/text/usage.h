@@ -10,4 +10,9 @@ struct UsageError {
   std::string sentence;  // what is wrong and what is legal, in one line
 };
 
+// Help is an answer too: the text to print.
+struct HelpText {
+  std::string text;
+};
+
 }  // namespace breakeven

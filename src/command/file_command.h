@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands share that work from results files alone.
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "kernels/failure.h"
+#include "src/command/write_text.h"
+#include "src/text/usage.h"
+
+namespace breakeven {
+
+// What is written over the file that it was made from would destroy the measurement.
+inline bool is_same_file(const std::string& one, const std::string& other) {
+  std::error_code ignored;
+  return one == other || std::filesystem::equivalent(one, other, ignored);
+}
+
+// Where the options are answered already: a sentence that refuses them, or the help.
+template <typename Options>
+std::optional<ExitCode> answered(std::string_view command,
+                                 const std::variant<Options, UsageError, HelpText>& parsed) {
+  if (const auto* error = std::get_if<UsageError>(&parsed)) {
+    fmt::print(stderr, "breakeven {}: {}\n", command, error->sentence);
+    return ExitCode::usage;
+  }
+  if (const auto* help = std::get_if<HelpText>(&parsed)) {
+    write_text(help->text, "", "the help");
+    return ExitCode::success;
+  }
+  return {};
+}
+
+}  // namespace breakeven

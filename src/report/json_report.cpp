@@ -142,6 +142,7 @@ Json json_report(const Analysis& analysis) {
       {"file", results.path},
       {"machine", machine_name(results)},
       {"answers", answers_of(analysis)},
+      {"break_evens", render_json(tidy_break_evens(analysis))},
       {"doubts", doubts(analysis)},
       {"runs", runs_of(results)},
       {"cases", render_json(tidy_cases(analysis))},

@@ -17,11 +17,18 @@ void add_items(const std::vector<std::string>& sentences, Document& document) {
   for (const std::string& sentence : sentences) document.item(sentence);
 }
 
-void add_answers(const Analysis& analysis, Document& document) {
-  const std::vector<Answer> answers = answer_all(analysis);
+void add_answers(const std::vector<Answer>& answers, Document& document) {
   if (answers.empty())
     document.paragraph("This file holds no case on more than one GPU, so that nothing is answered.");
   for (const Answer& answer : answers) document.item(answer.sentence);
+}
+
+// The table says of all ways from where on they pay; sentences, too, of as many as one reads.
+void add_answers_and_break_evens(const Analysis& analysis, Document& document) {
+  constexpr std::size_t most_sentences = 8;
+  const std::vector<Answer> answers = answer_all(analysis);
+  if (answers.size() <= most_sentences) add_answers(answers, document);
+  document.table(break_even_table(analysis));
 }
 
 bool has_phases(const Group& group) {
@@ -117,7 +124,7 @@ std::string dump(const nlohmann::ordered_json& json) {
 Document full_document(const Analysis& analysis) {
   Document document;
   document.heading(1, "breakeven report: " + analysis.results().path);
-  add_answers(analysis, document);
+  add_answers_and_break_evens(analysis, document);
   const std::vector<std::string> reservations = doubts(analysis);
   if (!reservations.empty()) document.heading(2, "Before you believe it");
   add_items(reservations, document);
@@ -135,7 +142,7 @@ Document full_document(const Analysis& analysis) {
 
 Document summary_document(const Analysis& analysis) {
   Document document;
-  add_answers(analysis, document);
+  add_answers(answer_all(analysis), document);
   for (const Group& group : analysis.groups()) {
     ReportTable table = speed_table(group);
     table.title = analysis.title_of(group);

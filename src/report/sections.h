@@ -22,6 +22,11 @@ struct Answer {
 };
 std::vector<Answer> answer_all(const Analysis& analysis);
 
+// break_evens.cpp: from which batch, and from which model size on, is each way faster, and where is that not
+// decided? One row a model and way, and one a batch and way; no rows where there is nothing to go along.
+ReportTable break_even_table(const Analysis& analysis);
+ReportTable tidy_break_evens(const Analysis& analysis);
+
 // speed.cpp: is it faster, batch by batch, and how long does a step take?
 ReportTable speed_table(const Group& group);
 ReportTable step_table(const Group& group);

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "src/predict/flip.h"
+#include "src/predict/scan.h"
+#include "src/report/break_even_words.h"
 #include "src/report/table.h"
 
 namespace breakeven {
@@ -14,7 +15,7 @@ namespace breakeven {
 struct Turning {
   std::string key;   // "link_bandwidth"
   std::string what;  // "the link's bandwidth, of this machine's,"
-  std::string (*unit)(double at);
+  PlaceText unit;
   std::vector<ScanPoint> points;
 };
 std::vector<Turning> look_around(const Advisor& advisor, const Question& question);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A break-even in words: "slower up to 1,024, faster from 4,096 on, break-even near 2,210".
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "src/statistics/break_even.h"
+
+namespace breakeven {
+
+// How a place is written: "1,024", "2.00 times".
+using PlaceText = std::string (*)(double at);
+
+std::string_view word_of_side(Payoff side);  // "faster", "slower", "undecided"
+
+std::string phrase_of(const BreakEven& found, PlaceText text);
+
+// Of all points: each band, or that all are on one side; "" where there are no points.
+std::string break_evens_in_words(std::span<const BreakEvenPoint> points, PlaceText text);
+
+}  // namespace breakeven

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// The break-even of every model and way by its measured batches, and of every batch and way by its measured
+// models: in one table, with the fastest way beside the single ones.
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "src/report/break_even_words.h"
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+#include "src/report/tidy_row.h"
+#include "src/strategy/case_traits.h"
+
+namespace breakeven {
+namespace {
+
+// What is gone along while all else stays.
+enum class Along { batch, parameters };
+
+struct Walk {
+  Along along = Along::batch;
+  std::string of;   // "medium", "batch 256"
+  std::string way;  // "ddp on 2", "the fastest"
+  std::vector<BreakEvenPoint> points;
+};
+
+std::string written(double at) { return format_count(static_cast<std::uint64_t>(at + 0.5)); }
+
+// Walks are told apart by `key` and keep the order in which they appear.
+template <typename Key>
+class Walks {
+ public:
+  void add(const Key& key, Walk empty, const BreakEvenPoint& point) {
+    const auto [place, is_new] = places_.try_emplace(key, walks_.size());
+    if (is_new) walks_.push_back(std::move(empty));
+    walks_[place->second].points.push_back(point);
+  }
+
+  // Those of two points or more, in rising order.
+  std::vector<Walk> take() {
+    std::erase_if(walks_, [](const Walk& walk) { return walk.points.size() < 2; });
+    for (Walk& walk : walks_) std::ranges::stable_sort(walk.points, {}, &BreakEvenPoint::at);
+    return std::move(walks_);
+  }
+
+ private:
+  std::map<Key, std::size_t> places_;
+  std::vector<Walk> walks_;
+};
+
+// Of several ways: faster where one of them pays, by a verdict that allows for their number; slower where
+// each of them is. The highest centre flatters a little.
+BreakEvenPoint best_of(double at, const std::vector<const Line*>& lines) {
+  BreakEvenPoint best(at, 0, Payoff::does_not_pay);
+  for (const Line* line : lines) {
+    const Interval& ratio = line->comparison.speedup.ratio;
+    best.centre = std::fmax(best.centre, ratio.centre);
+    if (side_of(ratio) != Payoff::does_not_pay && best.side != Payoff::pays) best.side = Payoff::undecided;
+    if (line->comparison.decision.verdict == Payoff::pays) best.side = Payoff::pays;
+  }
+  return best;
+}
+
+// visit(batch, way, point). Unconnected copies do not train one model faster, so they have no break-even.
+template <typename Visit>
+void for_each_way(const Group& group, Along along, Visit visit) {
+  std::map<std::uint32_t, std::vector<const Line*>> by_batch;
+  for (const Line& line : group.lines) {
+    if (!traits_of(line.measured->what).copies) by_batch[line.measured->what.batch].push_back(&line);
+  }
+  for (const auto& [batch, lines] : by_batch) {
+    const double at = along == Along::batch ? batch : static_cast<double>(group.parameters);
+    for (const Line* line : lines)
+      visit(batch, strategy_of(line->measured->what, group),
+            BreakEvenPoint(at, line->comparison.speedup.ratio));
+    if (lines.size() > 1) visit(batch, std::string("the fastest"), best_of(at, lines));
+  }
+}
+
+std::vector<Walk> along_batches(const Analysis& analysis) {
+  Walks<std::tuple<const Group*, std::string>> walks;
+  for (const Group& group : analysis.groups()) {
+    for_each_way(group, Along::batch,
+                 [&](std::uint32_t, const std::string& way, const BreakEvenPoint& point) {
+                   walks.add({&group, way}, Walk{Along::batch, analysis.title_of(group), way, {}}, point);
+                 });
+  }
+  return walks.take();
+}
+
+// Over groups that differ in the model alone; batch by batch.
+std::vector<Walk> along_models(const Analysis& analysis) {
+  Walks<std::tuple<std::string, std::uint32_t, std::string>> walks;
+  for (const Group& group : analysis.groups()) {
+    const std::string settings = analysis.title_of(group).substr(group.key->model.size());
+    for_each_way(group, Along::parameters,
+                 [&](std::uint32_t batch, const std::string& way, const BreakEvenPoint& point) {
+                   const std::string of = fmt::format("batch {}{}", written(batch), settings);
+                   walks.add({settings, batch, way}, Walk{Along::parameters, of, way, {}}, point);
+                 });
+  }
+  return walks.take();
+}
+
+std::vector<Walk> all_walks(const Analysis& analysis) {
+  std::vector<Walk> walks = along_batches(analysis);
+  std::ranges::move(along_models(analysis), std::back_inserter(walks));
+  return walks;
+}
+
+}  // namespace
+
+ReportTable break_even_table(const Analysis& analysis) {
+  ReportTable table{
+      "Break-even: where more GPUs become faster than one; 95 % bands from the measured speed-ups",
+      {{"along", "By", Align::left},
+       {"of", "Of", Align::left},
+       {"way", "Way", Align::left},
+       {"measured", "Measured", Align::left},
+       {"break_even", "More GPUs are", Align::left}},
+      {}};
+  for (const Walk& walk : all_walks(analysis)) {
+    table.rows.push_back(
+        {walk.along == Along::batch ? "batch" : "parameters", walk.of, walk.way,
+         fmt::format("{}–{}", written(walk.points.front().at), written(walk.points.back().at)),
+         break_evens_in_words(walk.points, written)});
+  }
+  return table;
+}
+
+ReportTable tidy_break_evens(const Analysis& analysis) {
+  ReportTable table;
+  for (const Walk& walk : all_walks(analysis)) {
+    std::vector<BreakEven> bands = find_break_evens(walk.points);
+    const Payoff side = walk.points.front().side;
+    if (bands.empty()) bands = {{.below = side, .above = side}};
+    for (const BreakEven& band : bands) {
+      TidyRow row;
+      row.add("along", walk.along == Along::batch ? "batch" : "parameters")
+          .add("of", walk.of)
+          .add("way", walk.way)
+          .add("from", walk.points.front().at)
+          .add("to", walk.points.back().at)
+          .add("below", std::string(word_of(band.below)))
+          .add("low", band.low)
+          .add("break_even", band.at)
+          .add("above", std::string(word_of(band.above)))
+          .add("high", band.high);
+      append(std::move(row), table);
+    }
+  }
+  return table;
+}
+
+}  // namespace breakeven

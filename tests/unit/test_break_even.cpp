@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where speed-ups cross 1: bands of scans by hand, and how often the band of a simulated file holds the
+// truth.
+#include "src/statistics/break_even.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "src/report/break_even_words.h"
+#include "src/report/sections.h"
+#include "tests/support/results_by_hand.h"
+#include "tests/support/simulation.h"
+
+namespace breakeven {
+namespace {
+
+// At 16, 32, 64, ...; each speed-up is known to a factor of 1.1.
+std::vector<BreakEvenPoint> scan(const std::vector<double>& speedups) {
+  std::vector<BreakEvenPoint> points;
+  double at = 16;
+  for (const double speedup : speedups) {
+    points.push_back({at, Interval{speedup, speedup / 1.1, speedup * 1.1, 9}});
+    at *= 2;
+  }
+  return points;
+}
+
+std::string whole(double at) { return std::to_string(std::lround(at)); }
+std::string words(const std::vector<double>& speedups) { return break_evens_in_words(scan(speedups), whole); }
+
+TEST(BreakEven, IsBetweenTheTwoPointsThatItSeparates) {
+  const std::vector<BreakEven> found = find_break_evens(scan({0.5, 0.8, 1.25, 2}));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].below, Payoff::does_not_pay);
+  EXPECT_EQ(found[0].above, Payoff::pays);
+  EXPECT_EQ(found[0].low, 32);
+  EXPECT_EQ(found[0].high, 64);
+  EXPECT_NEAR(found[0].at, 32 * std::sqrt(2.0), 1e-9);  // 0.8 and 1 / 0.8
+}
+
+TEST(BreakEven, IsAsWideAsWhatIsNotSure) {
+  EXPECT_EQ(words({0.5, 0.95, 1.05, 2}), "slower up to 16, faster from 128 on, break-even near 46");
+  EXPECT_EQ(words({0.5, 0.95, 1.05, 0.97, 2}), "slower up to 16, faster from 256 on");
+  EXPECT_EQ(words({0.5, 0.5, 1.05}), "slower up to 32, undecided from there on, break-even near 61");
+  EXPECT_EQ(words({0.97, 1.3, 1.5}), "undecided below 32, faster from there on, break-even near 17");
+  EXPECT_EQ(words({0.97, 0.98}), "undecided throughout");
+}
+
+TEST(BreakEven, APointBeyondAnUndecidedOneDoesNotCount) {
+  const std::vector<BreakEven> found = find_break_evens(scan({0.97, 0.5, 0.6, 1.5}));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].below, Payoff::undecided);
+  EXPECT_TRUE(std::isnan(found[0].low));
+  EXPECT_EQ(found[0].high, 128);
+}
+
+TEST(BreakEven, ThereCanBeTwoOrNone) {
+  EXPECT_EQ(
+      words({1.5, 0.98, 0.5, 1.02, 1.6}),
+      "faster up to 16, slower from 64 on, break-even near 31; then slower up to 64, faster from 256 on, "
+      "break-even near 126");
+  EXPECT_EQ(words({1.5, 1.02, 1.6}), "faster up to 16 and from 64 on, undecided between");
+  EXPECT_EQ(words({0.5, 0.6}), "slower throughout, break-even beyond the range");
+  EXPECT_EQ(words({1.5, 1.6}), "faster throughout, break-even beyond the range");
+  EXPECT_EQ(words({}), "");
+}
+
+TEST(BreakEven, WhatWasNotMeasuredDecidesNothing) {
+  std::vector<BreakEvenPoint> points = scan({0.5, 2});
+  points[1] = {32, Interval{}};
+  const BreakEven found = find_break_evens(points).front();
+  EXPECT_EQ(found.above, Payoff::undecided);
+  EXPECT_TRUE(std::isnan(found.at));
+}
+
+// One GPU takes 1 + b / 512 ms at batch b. Two take `equal` / 1024 more, and half of what the batch adds, so
+// that they are as fast at batch `equal`.
+constexpr std::uint32_t batches[] = {64, 128, 256, 512, 1024, 2048, 4096};
+Results file_with_break_even(double equal, std::uint32_t repeats, std::uint32_t replication) {
+  Results results;
+  results.launches.push_back(launch_by_hand(2));
+  for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
+    for (std::uint32_t i = 0; i < std::size(batches); ++i) {
+      const std::uint32_t place = repeat * 8 + i;
+      const double block = std::exp(0.1 * normal(replication, 0, place));
+      const double one = 1 + batches[i] / 512.0, two = 1 + equal / 1024 + batches[i] / 1024.0;
+      results.runs.push_back(run_by_hand(case_by_hand(batches[i], 1, "single"), repeat,
+                                         block * one * std::exp(0.03 * normal(replication, 1, place))));
+      results.runs.push_back(run_by_hand(case_by_hand(batches[i], 2, "ddp"), repeat,
+                                         block * two * std::exp(0.03 * normal(replication, 2, place))));
+    }
+  }
+  return results;
+}
+
+nlohmann::ordered_json band_of_batches(const Results& results) {
+  const auto bands = render_json(tidy_break_evens(Analysis(results)));
+  EXPECT_EQ(bands.size(), 1u);
+  return bands[0];
+}
+
+// Where it lies between two measured batches, close to one, and below all of them.
+TEST(BreakEven, TheBandOfASimulatedFileHoldsTheTruth) {
+  constexpr std::uint32_t replications = 200;
+  for (const double equal : {40.0, 260.0, 700.0, 2000.0}) {
+    std::uint32_t decided = 0;
+    const double held = share_of(replications, [&](std::uint32_t i) {
+      const auto band = band_of_batches(file_with_break_even(equal, 5, i));
+      const bool is_open_below = band["below"] == "undecided", is_open_above = band["above"] == "undecided";
+      decided += is_open_below || is_open_above ? 0 : 1;
+      if (band["below"] == band["above"] && band["low"].is_null())
+        return is_open_below ||
+               (band["below"] == "pays" ? equal < batches[0] : equal > *std::rbegin(batches));
+      return (is_open_below || (band["below"] == "does_not_pay" && band["low"] <= equal)) &&
+             (is_open_above || (band["above"] == "pays" && band["high"] >= equal));
+    });
+    EXPECT_GE(held, 0.95) << equal;
+    const double least = equal > batches[0] ? 0.8 : 0;  // else the smallest batch is near the border itself
+    EXPECT_GE(decided, least * replications) << equal;
+  }
+}
+
+// ddp is slower at the small batch and faster at the large one, zero1 the other way round.
+TEST(BreakEven, TheFastestIsFasterWhereAnyWayPays) {
+  Results results = results_by_hand();
+  for (const std::uint32_t batch : {16u, 128u}) {
+    for (std::uint32_t repeat = 0; repeat < 4; ++repeat) {
+      const double seconds = (batch == 16 ? 5e-3 : 9e-3) * (1 + 0.1 * repeat);
+      results.runs.push_back(run_by_hand(case_by_hand(batch, 2, "zero1"), repeat, seconds));
+    }
+  }
+  const Analysis analysis(results);
+  std::vector<std::string> rows;
+  for (const auto& row : render_json(break_even_table(analysis)))
+    rows.push_back(row["way"].get<std::string>() + ": " + row["break_even"].get<std::string>());
+  EXPECT_EQ(rows,
+            (std::vector<std::string>{"ddp on 2: slower up to 16, faster from 128 on, break-even near 64",
+                                      "zero1 on 2: faster up to 16, slower from 128 on, break-even near 58",
+                                      "the fastest: faster throughout, break-even beyond the range"}));
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -5,6 +5,7 @@ include Makefile.inc
 
 BUILD := build/$(PRESET)
 PROGRAM := $(BUILD)/bin/breakeven
+PYTHON := $(BUILD)/python/bin/python
 JOBS := $(shell nproc)
 SUITE := jobs/suites/seed.ini
 
@@ -28,10 +29,10 @@ CONFIGURE = cmake --preset $(PRESET) \
   $(if $(CUDA_ARCHITECTURES),"-DCMAKE_CUDA_ARCHITECTURES=$(CUDA_ARCHITECTURES)") \
   "-DBREAKEVEN_MPIRUN=$(MPIRUN) $(MPIRUN_FLAGS)" -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
-SCRIPTS = $(shell git ls-files '*.sh' setup/install-packages .ci/run)
+SCRIPTS = $(shell git ls-files '*.sh' setup/install-packages setup/python-environment analysis/check results/update-docs .ci/run)
 SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')
 
-.PHONY: help run test bench build format lint install clean
+.PHONY: help run test bench build python docs format lint install clean
 .NOTPARALLEL:
 
 help:
@@ -39,6 +40,8 @@ help:
 	@echo "make test     install what is missing, build, run all tests"
 	@echo "make bench    measure SUITE ($(SUITE)) and keep its report beside the results file"
 	@echo "make build    the program alone: $(PROGRAM)"
+	@echo "make python   the package of analysis/ with what it needs: $(PYTHON)"
+	@echo "make docs     all figures and tables of the docs anew, from results/"
 	@echo "make format   clang-format on every source"
 	@echo "make lint     formatting, shell scripts, structure of the sources"
 	@echo "make install  program and suites below PREFIX ($(PREFIX))"
@@ -59,9 +62,17 @@ build:
 
 test:
 	@setup/install-packages build test
+	@setup/python-environment $(BUILD)/python
 	@$(CONFIGURE) -DBUILD_TESTING=ON
 	@cmake --build --preset $(PRESET) --parallel $(JOBS)
 	@ctest --preset $(PRESET) --parallel $(JOBS)
+
+python:
+	@setup/install-packages test
+	@setup/python-environment $(BUILD)/python
+
+docs: build python
+	@results/update-docs $(PROGRAM) $(PYTHON)
 
 format:
 	@setup/install-packages lint

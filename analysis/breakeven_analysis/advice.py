@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Advice from a results file, as tables; every figure and interval in it is the program's (docs/advise.md)."""
+
+import os
+
+from breakeven_analysis.program import ProgramError, read_json
+from breakeven_analysis.tables import Tables
+
+VERSION = 1
+
+
+class Advice(Tables):
+    """What `breakeven advise FILE --format json` says. `table("ways")` and the like give its tables."""
+
+    @property
+    def answer(self) -> str:
+        return str(self.said["answer"])
+
+
+def read_advice(path: str | os.PathLike[str], model: str, batch: int, *options: str) -> Advice:
+    """Asks the program; more options as on its command line, such as "--lossy"."""
+    said = read_json("advise", path, "--model", model, "--batch", str(batch), *options)
+    if said.get("advice_version") != VERSION:
+        raise ProgramError(
+            f"the program's advice is version {said.get('advice_version')}, this package reads "
+            f"{VERSION}: take both from the same sources"
+        )
+    return Advice(said)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Data sets of several files, one behind the other along a dimension."""
+
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+
+def merge_along(dimension: str, datasets: list[xr.Dataset]) -> xr.Dataset:
+    """As if one program had written them: other dimensions as long as the longest, gaps filled as the format does."""
+    if len(datasets) == 1:
+        return datasets[0]
+    kinds = {str(name): array for dataset in datasets for name, array in dataset.data_vars.items()}
+    fills = {name: filler(array.dtype) for name, array in kinds.items()}
+    whole = [with_missing(dataset, kinds, dimension) for dataset in datasets]
+    merged = xr.concat(whole, dimension, data_vars="all", join="outer", fill_value=fills, combine_attrs="override")
+    return merged.assign(
+        {name: merged[name].astype(array.dtype) for name, array in kinds.items() if array.dtype.kind in "iub"}
+    )
+
+
+def filler(kind: np.dtype[Any]) -> Any:
+    """What an unfilled place of the format holds."""
+    if kind.kind == "f":
+        return np.nan
+    return {"b": False, "i": 0, "u": 0}.get(kind.kind, "")
+
+
+def with_missing(dataset: xr.Dataset, kinds: dict[str, xr.DataArray], dimension: str) -> xr.Dataset:
+    """With the variables that files of newer programs have, as not measured."""
+    added: dict[str, xr.DataArray] = {}
+    for name, like in kinds.items():
+        if name in dataset:
+            continue
+        sizes = {dim: dataset.sizes[dimension] if dim == dimension else like.sizes[dim] for dim in like.dims}
+        coordinates = {dim: like[dim] for dim in like.dims if dim != dimension and dim in like.coords}
+        coordinates[dimension] = dataset[dimension]
+        values = np.full(list(sizes.values()), filler(like.dtype), like.dtype)
+        added[name] = xr.DataArray(values, coordinates, list(sizes), attrs=like.attrs)
+    return dataset.assign(added)

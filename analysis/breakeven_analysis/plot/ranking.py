@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The strategies of one model and batch in their order, each with its interval and verdict."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from breakeven_analysis.plot.choice import choose, way
+from breakeven_analysis.plot.style import BLACK, GREY, LIGHT, VERDICTS, Mark, head, new_figure, styled
+from breakeven_analysis.report import Report
+
+SAME = 0.02
+
+
+@styled
+def strategy_ranking(
+    report: Report, model: str, batch: int, gpus: int | None = None, precision: str | None = None
+) -> Figure:
+    """Speed-ups over one GPU, the fastest on top; filled where there is a verdict."""
+    cases = choose(report.timed(), model=model, batch=batch, gpus=gpus, precision=precision)
+    cases = cases[(cases["gpus"] > 1) & cases["speedup"].notna()].sort_values("speedup", kind="stable")
+    if cases.empty:
+        raise ValueError(f"{model} at batch {batch} was not measured on more than one GPU beside a base")
+    figure = new_figure(8.6, 1.7 + 0.27 * len(cases))
+    axes = figure.subplots()
+    several = cases["gpus"].nunique() > 1
+    axes.axvspan(1 - SAME, 1 + SAME, color=LIGHT, linewidth=0)
+    axes.axvline(1, color=BLACK, linewidth=1)
+    for count in sorted(set(cases["gpus"])):
+        axes.axvline(count, color=GREY, linewidth=1, dashes=(5, 3))
+        axes.annotate(
+            f"ideal {count}×",
+            (count, 1),
+            xycoords=("data", "axes fraction"),
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="center",
+            color=GREY,
+            fontsize=8.5,
+        )
+    names = [way(str(row.strategy), int(row.gpus), several) for row in cases.itertuples()]
+    for row, case in enumerate(cases.to_dict("records")):
+        draw_row(axes, row, case)
+    axes.set_yticks(range(len(cases)), names)
+    scale(axes, cases)
+    legend(figure, cases)
+    head(
+        figure,
+        f"Ways to train {model} at batch {batch:,} on more GPUs ({', '.join(sorted(set(cases['precision'])))})",
+        f"{report.machine}; times as fast as one GPU, with 95 % intervals",
+    )
+    return figure
+
+
+def draw_row(axes: Axes, row: int, case: "dict[str, object]") -> None:
+    mark = mark_of(case)
+    low, middle, high = (float(str(case[key])) for key in ("speedup_low", "speedup", "speedup_high"))
+    axes.plot([low, high], [row, row], color=mark.colour, linewidth=2.4, solid_capstyle="butt")
+    axes.plot(
+        [middle],
+        [row],
+        color=mark.colour,
+        marker=mark.marker,
+        markersize=6.5,
+        markerfacecolor=mark.colour if mark.filled else "white",
+    )
+    axes.annotate(words(low, middle, high), (1.015, row), xycoords=("axes fraction", "data"), va="center", fontsize=8.5)
+
+
+def words(low: float, middle: float, high: float) -> str:
+    """The numbers of a row; two digits are enough to see which is which."""
+    digits = 2 if middle >= 0.1 else 4
+    interval = f" ({low:.{digits}f}–{high:.{digits}f})" if np.isfinite(low + high) else ""
+    return f"{middle:.{digits}f}{interval}"
+
+
+def mark_of(case: "dict[str, object]") -> Mark:
+    return VERDICTS[str(case["verdict"])]
+
+
+def scale(axes: Axes, cases: pd.DataFrame) -> None:
+    axes.set_xlim(0, 1.08 * float(np.nanmax(cases[["speedup", "speedup_high", "gpus"]].to_numpy(float))))
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}×")
+    axes.set_ylim(-0.7, len(cases) - 0.3)
+    axes.grid(True, axis="x")
+    axes.tick_params(axis="y", length=0)
+
+
+def legend(figure: Figure, cases: pd.DataFrame) -> None:
+    there = [mark for verdict, mark in VERDICTS.items() if (cases["verdict"] == verdict).any()]
+    handles = [
+        Line2D(
+            [],
+            [],
+            color=mark.colour,
+            marker=mark.marker,
+            markersize=6.5,
+            label=mark.words,
+            markerfacecolor=mark.colour if mark.filled else "white",
+        )
+        for mark in there
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))

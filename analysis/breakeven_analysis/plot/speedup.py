@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Speed-up against batch: measured points with their intervals, the ideal, and what each could reach at best."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from breakeven_analysis.plot.choice import by_size, choose, way
+from breakeven_analysis.plot.style import BLACK, GREY, LIGHT, LINES, Line, batch_axis, head, new_figure, styled
+from breakeven_analysis.report import Report
+
+COLUMNS = 3
+MOST_WITH_BOUNDS = 2  # more lines with their bounds cannot be told apart
+SAME = 0.02  # practical equivalence, docs/report.md
+
+
+@styled
+def speedup_by_batch(
+    report: Report,
+    models: list[str] | str | None = None,
+    strategies: list[str] | str | None = None,
+    gpus: list[int] | int | None = None,
+    precision: str | None = None,
+) -> Figure:
+    """One panel a model. Of one or two lines, a short bar is the lowest of its bounds (docs/report.md, Bounds)."""
+    cases = choose(report.timed(), model=models, strategy=strategies, gpus=gpus, precision=precision)
+    cases = cases[(cases["gpus"] > 1) & cases["speedup"].notna()]
+    if cases.empty:
+        raise ValueError("no such case on more than one GPU has a base to be compared with")
+    lines = lines_of(cases)
+    panels = by_size(cases)
+    columns = min(COLUMNS, len(panels))
+    rows = math.ceil(len(panels) / columns)
+    figure = new_figure(2.2 + 2.9 * columns, 1.5 + 2.3 * rows)
+    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    for axes, model in zip(grid.flat, panels, strict=False):
+        draw_panel(axes, cases[cases["model"] == model], lines)
+        axes.set_title(f"{model}  ({cases[cases['model'] == model]['parameters'].iloc[0] / 1e6:.3g} M)")
+    for axes in grid.flat[len(panels) :]:
+        axes.set_visible(False)
+    finish(figure, grid, cases, lines)
+    head(
+        figure,
+        f"How many times as fast as one GPU, by global batch ({', '.join(sorted(set(cases['precision'])))})",
+        f"{report.machine}; points with 95 % intervals"
+        + ("; short bars: the lowest known bound" if len(lines) <= MOST_WITH_BOUNDS else ""),
+    )
+    return figure
+
+
+def lines_of(cases: pd.DataFrame) -> dict[tuple[str, int], Line]:
+    """A line for each strategy and number of GPUs."""
+    ways = sorted({(str(row.strategy), int(row.gpus)) for row in cases.itertuples()})
+    if len(ways) > len(LINES):
+        names = ", ".join(sorted({strategy for strategy, _ in ways}))
+        raise ValueError(
+            f"{len(ways)} lines are more than a picture can tell apart, which is {len(LINES)}: "
+            f"choose from the strategies {names}"
+        )
+    return dict(zip(ways, LINES, strict=False))
+
+
+def draw_panel(axes: Axes, cases: pd.DataFrame, lines: dict[tuple[str, int], Line]) -> None:
+    axes.axhspan(1 - SAME, 1 + SAME, color=LIGHT, linewidth=0)
+    axes.axhline(1, color=BLACK, linewidth=1)
+    for count in sorted(set(cases["gpus"])):
+        axes.axhline(count, color=GREY, linewidth=1, dashes=(5, 3))
+    batches = sorted(set(cases["batch"]))
+    for (strategy, count), line in lines.items():
+        own = cases[(cases["strategy"] == strategy) & (cases["gpus"] == count)].set_index("batch").reindex(batches)
+        draw_line(axes, batches, own, line, with_bounds=len(lines) <= MOST_WITH_BOUNDS)
+
+
+def draw_line(axes: Axes, batches: list[int], own: pd.DataFrame, line: Line, with_bounds: bool) -> None:
+    """A batch that was not measured breaks the line."""
+    middle = own["speedup"].to_numpy(float)
+    low, high = own["speedup_low"].to_numpy(float), own["speedup_high"].to_numpy(float)
+    axes.plot(
+        batches,
+        middle,
+        color=line.colour,
+        linestyle=line.dashes,
+        marker=line.marker,
+        markersize=5,
+        linewidth=1.4,
+        markeredgecolor="white",
+        markeredgewidth=0.6,
+        zorder=3,
+    )
+    axes.vlines(batches, low, high, color=line.colour, linewidth=2.2, zorder=2.9)
+    if with_bounds:
+        bound = np.fmin(own["amdahl_speedup"].to_numpy(float), own["link_speedup"].to_numpy(float))
+        axes.plot(batches, bound, color=line.colour, linestyle="none", marker="_", markersize=12, markeredgewidth=1.6)
+
+
+def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: dict[tuple[str, int], Line]) -> None:
+    several = cases["gpus"].nunique() > 1
+    first: Axes = grid[0, 0]
+    first.set_yscale("log", base=2)
+    low, high = speedup_range(cases)
+    first.set_ylim(low, high)
+    powers = [2.0**power for power in range(math.floor(math.log2(low)), math.ceil(math.log2(high)) + 1)]
+    first.yaxis.set_major_locator(FixedLocator([power for power in powers if low <= power <= high]))
+    first.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}×"))
+    first.yaxis.set_minor_locator(NullLocator())
+    batch_axis(first, sorted(set(cases["batch"])))
+    for axes in grid.flat:
+        axes.grid(True, axis="y")
+        axes.tick_params(length=2.5)
+    for axes in grid[-1]:
+        axes.set_xlabel("global batch")
+    handles = [
+        Line2D(
+            [],
+            [],
+            color=line.colour,
+            linestyle=line.dashes,
+            marker=line.marker,
+            markersize=5,
+            label=way(strategy, count, several),
+        )
+        for (strategy, count), line in lines.items()
+    ]
+    handles += [
+        Line2D([], [], color=BLACK, linewidth=1, label="one GPU (grey: same within 2 %)"),
+        Line2D([], [], color=GREY, dashes=(5, 3), linewidth=1, label="ideal"),
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 6), handlelength=2.6)
+
+
+def speedup_range(cases: pd.DataFrame) -> tuple[float, float]:
+    """From the slowest interval to a little above the ideal."""
+    low: float = np.nanmin(cases[["speedup", "speedup_low"]].to_numpy(float))
+    high: float = np.nanmax(cases[["speedup", "speedup_high", "gpus"]].to_numpy(float))
+    return float(low) / 1.15, float(high) * 1.15

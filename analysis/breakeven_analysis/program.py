@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finds the program `breakeven` and reads what its commands say as JSON."""
+
+import functools
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+VARIABLE = "BREAKEVEN_PROGRAM"
+BUILT = "build/*/bin/breakeven"
+
+
+class ProgramError(RuntimeError):
+    """The program is not there, refused, or said what this package does not know; one sentence."""
+
+
+def find_program() -> Path:
+    """The program that BREAKEVEN_PROGRAM names, else the one on PATH, else the newest below a build folder around."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        if not os.access(named, os.X_OK):
+            raise ProgramError(f"{VARIABLE} is '{named}', which is no program that can be run")
+        return Path(named)
+    on_path = shutil.which("breakeven")
+    if on_path:
+        return Path(on_path)
+    built = newest_built()
+    if built is None:
+        raise ProgramError(
+            f"the program breakeven was not found: put it on PATH, name it in {VARIABLE}, or build it "
+            f"with `make build` and work in that folder"
+        )
+    return built
+
+
+def newest_built() -> Path | None:
+    """Of the folders above this one and above this package's sources, the nearest that has a built program."""
+    here, sources = Path.cwd(), Path(__file__).resolve().parent
+    for folder in (here, *here.parents, *sources.parents):
+        built = [path for path in folder.glob(BUILT) if os.access(path, os.X_OK)]
+        if built:
+            return max(built, key=lambda path: path.stat().st_mtime)
+    return None
+
+
+def read_json(command: str, path: str | os.PathLike[str], *options: str) -> dict[str, Any]:
+    """What `breakeven COMMAND FILE OPTIONS --format json` says; asked once for a file that has not changed."""
+    file = Path(path)
+    changed = file.stat().st_mtime_ns if file.exists() else 0
+    return ask(find_program(), command, str(path), changed, options)
+
+
+@functools.lru_cache(maxsize=32)
+def ask(program: Path, command: str, path: str, changed: int, options: tuple[str, ...]) -> dict[str, Any]:
+    del changed  # a part of the key alone
+    line = [str(program), command, path, *options, "--format", "json"]
+    try:
+        done = subprocess.run(line, capture_output=True, text=True, encoding="utf-8", check=False)
+    except OSError as error:
+        raise ProgramError(f"{program} cannot be run: {error.strerror}") from error
+    if done.returncode != 0:
+        raise ProgramError(f"breakeven {command} ended with exit code {done.returncode}: {done.stderr.strip()}")
+    answer = json.loads(done.stdout)
+    if not isinstance(answer, dict):
+        raise ProgramError(f"breakeven {command} did not print one JSON object")
+    return answer

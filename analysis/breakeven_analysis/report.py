@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report of a results file, as tables; every figure and interval in it is the program's (docs/report.md)."""
+
+import os
+from typing import Any
+
+import pandas as pd
+
+from breakeven_analysis.program import ProgramError, read_json
+from breakeven_analysis.tables import Tables
+
+VERSION = 2
+CASE_AXES = ("model", "batch", "gpus", "strategy", "precision", "gemm", "collective", "scaling", "graph", "data")
+
+
+class Report(Tables):
+    """What `breakeven report FILE --format json` says. `table("bounds")` and the like give its tables."""
+
+    @property
+    def machine(self) -> str:
+        return str(self.said["machine"])
+
+    @property
+    def file(self) -> str:
+        return str(self.said["file"])
+
+    @property
+    def answers(self) -> list[str]:
+        """The answer sentences."""
+        return [answer["sentence"] for answer in self.said["answers"]]
+
+    @property
+    def doubts(self) -> list[str]:
+        """What to know before believing a number."""
+        return list(self.said["doubts"])
+
+    @property
+    def launches(self) -> list[dict[str, Any]]:
+        """When, where and how; each with its links and ceilings."""
+        return list(self.said["launches"])
+
+    @property
+    def cases(self) -> pd.DataFrame:
+        """One row a case and instrument."""
+        return self.table("cases")
+
+    def timed(self) -> pd.DataFrame:
+        """One row a case, by the instrument that times it: whole steps where they were measured, else phases."""
+        cases = self.cases
+        if cases.empty:
+            return cases
+        whole = cases["instrument"] == "total"
+        has_whole = whole.groupby([cases[axis] for axis in CASE_AXES]).transform("any")
+        return cases[whole | ~has_whole].reset_index(drop=True)
+
+
+def read_report(path: str | os.PathLike[str]) -> Report:
+    """Asks the program; raises ProgramError with one sentence where it is missing, refuses, or is of another time."""
+    said = read_json("report", path)
+    if said.get("format") != "breakeven report" or said.get("version") != VERSION:
+        raise ProgramError(
+            f"the program's report is version {said.get('version')}, this package reads {VERSION}: "
+            f"take both from the same sources"
+        )
+    return Report(said)

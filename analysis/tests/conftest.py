@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recorded files that the tests read, each once."""
+
+from pathlib import Path
+
+import matplotlib as mpl
+import pytest
+import xarray as xr
+
+from breakeven_analysis import Report, open_results, read_report
+
+RESULTS = Path(__file__).resolve().parents[2] / "results"
+MAP = RESULTS / "h200-2-2026-11-22" / "map.h5"
+STRATEGIES = RESULTS / "h200-2-2026-11-22" / "strategies.h5"
+SCALING = RESULTS / "h200-4-2026-11-21" / "scaling.h5"
+
+mpl.use("agg")
+
+
+@pytest.fixture(scope="session")
+def map_report() -> Report:
+    return read_report(MAP)
+
+
+@pytest.fixture(scope="session")
+def strategies_report() -> Report:
+    return read_report(STRATEGIES)
+
+
+@pytest.fixture(scope="session")
+def scaling_report() -> Report:
+    return read_report(SCALING)
+
+
+@pytest.fixture(scope="session")
+def strategies() -> xr.Dataset:
+    return open_results(STRATEGIES)

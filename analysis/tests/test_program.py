@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The program is found, asked once, and its refusals are sentences."""
+
+from pathlib import Path
+
+import pytest
+from conftest import MAP, SCALING
+
+from breakeven_analysis import ProgramError, find_program, read_advice, read_report
+from breakeven_analysis import program as module
+
+
+def stand_in(folder: Path, says: str, code: int = 0) -> Path:
+    """A program that counts how often it was asked."""
+    path = folder / "breakeven"
+    path.write_text(f"#!/bin/sh\necho >>{folder}/asked\necho '{says}'\necho 'a sentence' >&2\nexit {code}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_named_by_the_environment_then_on_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = stand_in(tmp_path, "{}")
+    monkeypatch.setenv(module.VARIABLE, str(program))
+    assert find_program() == program
+    monkeypatch.setenv(module.VARIABLE, str(tmp_path / "none"))
+    with pytest.raises(ProgramError, match="no program that can be run"):
+        find_program()
+    monkeypatch.delenv(module.VARIABLE)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_program() == program
+
+
+def test_built_around_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = tmp_path / "build" / "release" / "bin"
+    folder.mkdir(parents=True)
+    program = stand_in(folder, "{}")
+    monkeypatch.delenv(module.VARIABLE, raising=False)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.chdir(folder.parent)
+    assert find_program() == program
+
+
+def test_where_there_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv(module.VARIABLE, raising=False)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(module, "newest_built", lambda: None)
+    with pytest.raises(ProgramError, match="BREAKEVEN_PROGRAM"):
+        read_report(MAP)
+
+
+def test_a_refusal_is_its_sentence() -> None:
+    with pytest.raises(ProgramError, match=r"no-file\.h5"):
+        read_report("no-file.h5")
+
+
+def test_another_version_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = stand_in(tmp_path, '{"format": "breakeven report", "version": 1, "advice_version": 0}')
+    monkeypatch.setenv(module.VARIABLE, str(program))
+    with pytest.raises(ProgramError, match="version 1"):
+        read_report(MAP)
+    with pytest.raises(ProgramError, match="version 0"):
+        read_advice(MAP, "xl", 64)
+    with pytest.raises(ProgramError, match="version 1"):
+        read_report(MAP)
+    assert len((tmp_path / "asked").read_text().splitlines()) == 2, "each question is asked once"
+
+
+def test_a_file_that_changes_is_asked_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(module.VARIABLE, str(stand_in(tmp_path, "{}")))
+    file = tmp_path / "results.h5"
+    for text in ("once", "and again"):
+        file.write_text(text)
+        module.read_json("report", file)
+        file.touch()
+    assert len((tmp_path / "asked").read_text().splitlines()) == 2
+
+
+def test_tables_are_the_programs(map_report: object) -> None:
+    report = read_report(SCALING)
+    assert report.machine == "4x NVIDIA H200" and len(report.answers) == 6
+    cases = report.timed()
+    assert (cases["instrument"] == "total").all() and len(cases) == len(report.cases)
+    assert cases["joules_per_sample"].dtype == float, "null is NaN"
+    with pytest.raises(KeyError, match="loss_budgets"):
+        report.table("no such")

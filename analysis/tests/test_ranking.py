@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ranking of strategies: in order, with the report's intervals and verdicts."""
+
+import numpy as np
+import pytest
+
+from breakeven_analysis import Report, plot
+from breakeven_analysis.plot.style import VERDICTS
+
+
+def test_in_order_with_verdicts(strategies_report: Report) -> None:
+    figure = plot.strategy_ranking(strategies_report, "xl", 8192)
+    axes = figure.axes[0]
+    cases = strategies_report.timed().query("model == 'xl' and batch == 8192 and gpus == 2").sort_values("speedup")
+    assert [text.get_text() for text in axes.get_yticklabels()] == cases["strategy"].tolist()
+    points = [line for line in axes.lines if len(line.get_xdata()) == 1]
+    np.testing.assert_array_equal([point.get_xdata()[0] for point in points], cases["speedup"])
+    assert [point.get_marker() for point in points] == [VERDICTS[verdict].marker for verdict in cases["verdict"]]
+    bars = [line.get_xdata() for line in axes.lines if len(line.get_xdata()) == 2][-len(points) :]
+    np.testing.assert_array_equal(bars, cases[["speedup_low", "speedup_high"]])
+
+
+def test_refusals(strategies_report: Report) -> None:
+    with pytest.raises(ValueError, match="no case has batch 7"):
+        plot.strategy_ranking(strategies_report, "xl", 7)
+    with pytest.raises(ValueError, match="not measured on more than one GPU"):
+        plot.strategy_ranking(strategies_report, "xl", 128, gpus=1)

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files open as one labelled, lazy data set."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xarray as xr
+from conftest import MAP, RESULTS, SCALING, STRATEGIES
+from plant import plant
+
+from breakeven_analysis import NotResultsError, Report, open_results
+
+
+def test_one_file_is_labelled_and_lazy(strategies: xr.Dataset) -> None:
+    assert strategies["seconds"].dims == ("run", "rank", "step", "phase")
+    assert strategies["seconds"].chunks is not None, "numbers are read when they are asked for"
+    assert set(strategies["file"].to_numpy()) == {str(STRATEGIES)}
+    chosen = strategies["seconds"].where(strategies["strategy"] == "zero1", drop=True).sel(phase="step")
+    assert float(chosen.min()) > 0
+
+
+def test_the_same_data_set_as_xarrays_own() -> None:
+    opened, recorded = open_results(SCALING), xr.open_dataset(SCALING, engine="h5netcdf")
+    xr.testing.assert_equal(opened.drop_vars(["machine", "file"]).compute(), recorded)
+    assert opened["seconds"].attrs == recorded["seconds"].attrs
+
+
+def test_the_machine_is_the_reports(strategies: xr.Dataset, strategies_report: Report) -> None:
+    assert set(strategies["machine"].to_numpy()) == {strategies_report.machine}
+
+
+def test_several_files_follow_one_another() -> None:
+    merged, first, second = open_results([MAP, SCALING]), open_results(MAP), open_results(str(SCALING))
+    assert merged.sizes["run"] == first.sizes["run"] + second.sizes["run"]
+    assert merged.sizes["launch"] == 2 and merged.sizes["rank"] == 4
+    behind = merged.isel(run=slice(first.sizes["run"], None))
+    assert set(behind["launch_index"].to_numpy()) == {1}
+    assert set(behind["machine"].to_numpy()) == {"4x NVIDIA H200"}
+    np.testing.assert_array_equal(behind["seconds"].to_numpy(), second["seconds"].to_numpy())
+    ahead = merged.isel(run=slice(0, first.sizes["run"]))
+    np.testing.assert_array_equal(ahead["seconds"].isel(rank=slice(2)).to_numpy(), first["seconds"].to_numpy())
+    assert np.isnan(ahead["seconds"].isel(rank=slice(2, 4))).all()
+    assert merged["batch"].dtype == first["batch"].dtype and merged["graph"].dtype == bool
+
+
+def test_what_an_older_file_lacks_is_not_measured() -> None:
+    merged = open_results([MAP, SCALING])
+    assert np.isnan(merged["message_seconds"].isel(launch=1)).all()
+    assert np.isfinite(merged["message_seconds"].isel(launch=0)).any()
+    assert (merged["gpu_name"].isel(launch=0, rank=3) == "").all()
+
+
+def test_a_pattern_means_all_files_that_match() -> None:
+    merged = open_results(str(RESULTS / "h200-2-2026-11-22" / "*.h5"))
+    assert len(set(merged["file"].to_numpy())) == 3
+
+
+def test_what_is_no_results_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="no-such"):
+        open_results(tmp_path / "no-such-*.h5")
+    other = tmp_path / "other.h5"
+    xr.Dataset({"seconds": ("x", [1.0])}).to_netcdf(other, engine="h5netcdf")
+    with pytest.raises(NotResultsError, match="breakeven-results-1"):
+        open_results(other)
+    other.write_bytes(b"nothing")
+    with pytest.raises(NotResultsError, match=r"other\.h5"):
+        open_results(other)
+
+
+def test_a_planted_file_opens_like_a_recorded_one(tmp_path: Path) -> None:
+    """The same tool plants the file of 1 GB that docs/gallery.md speaks of."""
+    plant(SCALING, tmp_path / "planted.h5", times=2, longer=2)
+    planted, recorded = open_results(tmp_path / "planted.h5"), open_results(SCALING)
+    assert planted.sizes["run"] == 2 * recorded.sizes["run"] and planted.sizes["step"] == 2 * recorded.sizes["step"]
+    last = planted["seconds"].isel(run=slice(recorded.sizes["run"], None), step=slice(20, None))
+    np.testing.assert_array_equal(last.to_numpy(), recorded["seconds"].to_numpy())

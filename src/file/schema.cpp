@@ -23,12 +23,12 @@ bool Variable::is_measured() const {
 
 bool Variable::is_addition() const {
   static constexpr std::array additions{
-      &RunRecord::skipped_steps,    &RunRecord::steps_a_launch,         &RunRecord::steps_made,
-      &RunRecord::steps_to_quality, &RunRecord::predicted_memory_bytes, &RunRecord::rows_memory_bytes,
-      &RunRecord::looking_seconds};
+      &RunRecord::skipped_steps,    &RunRecord::steps_a_launch,           &RunRecord::steps_made,
+      &RunRecord::steps_to_quality, &RunRecord::predicted_memory_bytes,   &RunRecord::rows_memory_bytes,
+      &RunRecord::looking_seconds,  &RunRecord::start_uncertainty_seconds};
   const auto* number = std::get_if<double RunRecord::*>(&source);
   const auto* series = std::get_if<std::vector<double> RunRecord::*>(&source);
-  if (series != nullptr) return *series == &RunRecord::staleness;
+  if (series != nullptr) return *series == &RunRecord::staleness || *series == &RunRecord::start_seconds;
   return std::holds_alternative<StopReason RecordedRun::*>(source) ||
          std::holds_alternative<double Ceilings::*>(source) ||
          std::holds_alternative<std::vector<double> MessageTimes::*>(source) ||

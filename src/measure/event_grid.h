@@ -23,6 +23,9 @@ class EventGrid {
   Event& border(std::uint32_t step) { return *borders_[step]; }  // before it; the last one after all
   std::span<Event* const> marks(std::uint32_t step) const;       // empty without phases
 
+  // From an earlier event to the first border of the stretch.
+  double begin_since(const Event& earlier) const { return borders_.front()->seconds_since(earlier); }
+
   // After all events of a stretch are reached: the seconds of its steps and phases into the steps [first,
   // end) of the record, and their sum onto that of all steps. Phases that the strategy does not have took
   // zero seconds; without phases all but the step are not measured. Where a launch made several steps,

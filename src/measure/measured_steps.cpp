@@ -43,6 +43,21 @@ void read_stretch(Training& training, Device& device, const EventGrid& grid, std
   std::ranges::copy(loss_shares(device, training, slot, end - first), record.loss.begin() + first);
 }
 
+// One step begins where the one before it ends. Of a launch of several steps the device's own clock tells
+// where that is, as in their seconds.
+void read_starts(const EventGrid& grid, const ClockReading& before, const ClockReading& after,
+                 std::uint32_t first, std::uint32_t end, RunRecord& record) {
+  const HostTime time(before, after);
+  double since = grid.begin_since(*before.event);
+  for (std::uint32_t step = first; step < end; ++step) {
+    record.start_seconds[step] = time.at(since);
+    since += record.at(step, Phase::step);
+  }
+  // NaN stays: the largest of all stretches.
+  const double uncertainty = time.uncertainty_seconds();
+  if (!(uncertainty <= record.start_uncertainty_seconds)) record.start_uncertainty_seconds = uncertainty;
+}
+
 }  // namespace
 
 std::uint32_t steps_a_stretch(const RunOptions& options) {
@@ -50,18 +65,22 @@ std::uint32_t steps_a_stretch(const RunOptions& options) {
 }
 
 void measure_steps(Training& training, Device& device, EventGrid& grid, QualityWatch* watch,
-                   std::uint32_t stretch, RunRecord& record) {
+                   std::uint32_t stretch, ClockReading begun, RunRecord& record) {
   record.steps_a_launch = training.steps_a_launch();
   record.steps_host_seconds = 0;
   record.steps_device_seconds = 0;
+  record.start_uncertainty_seconds = 0;
   if (watch != nullptr) record.looking_seconds = 0;
   bool reached = false;
   std::uint32_t made = 0;
   while (made < record.steps && !reached) {
     const std::uint32_t end = std::min(made + stretch, record.steps);
     measure_stretch(training, grid, made, end, record);
+    ClockReading ended = read_clocks(device, training.stream());
     const double stopped = host_seconds();
     read_stretch(training, device, grid, made, end, record);
+    read_starts(grid, begun, ended, made, end, record);
+    begun = std::move(ended);
     // A look may need memory of its own.
     if (made == 0) record.peak_memory_bytes = static_cast<double>(device.peak_bytes());
     made = end;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "src/measure/clock_reading.h"
 #include "src/measure/event_grid.h"
 #include "src/measure/quality_watch.h"
 #include "src/record/run_record.h"
@@ -15,9 +16,12 @@ namespace breakeven {
 // Steps of a stretch; the last one of a run has what is left.
 std::uint32_t steps_a_stretch(const RunOptions& options);
 
+// The steps' starts are by the host's clock, and the device's is held against it at `begun` and after every
+// stretch.
+//
 // As many steps as the record has room for, fewer where the watch (null: none) says that the quality is
 // reached. `grid` is of one stretch. Fills times, losses, steps made, and what the watch has to say.
 void measure_steps(Training& training, Device& device, EventGrid& grid, QualityWatch* watch,
-                   std::uint32_t stretch, RunRecord& record);
+                   std::uint32_t stretch, ClockReading begun, RunRecord& record);
 
 }  // namespace breakeven

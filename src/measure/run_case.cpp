@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "kernels/telemetry.h"
+#include "mpi/clock_offset.h"
 #include "mpi/mpi_call.h"
 #include "src/measure/event_grid.h"
 #include "src/measure/host_clock.h"
@@ -123,6 +125,20 @@ void spread_over_periods(std::span<const Message> messages, RunRecord& record) {
   record.exchange_bytes -= static_cast<double>(first.bytes) - mean.bytes;
 }
 
+// What makes this host's clock the launch's, which is rank 0's from the making of its workbench on.
+ClockOffset offset_to_launch(Workbench& bench, int ranks) {
+  const double created = bench.created();
+  ClockOffset offset =
+      measure_clock_offset(bench.group(ranks), [created] { return host_seconds() - created; });
+  offset.seconds -= created;
+  return offset;
+}
+
+void put_on_common_clock(const ClockOffset& offset, RunRecord& record) {
+  for (double& start : record.start_seconds) start += offset.seconds;
+  record.start_uncertainty_seconds += offset.uncertainty_seconds;
+}
+
 }  // namespace
 
 RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat) {
@@ -153,10 +169,14 @@ RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat) {
                       record);
   std::optional<QualityWatch> watch;
   if (options.until) watch.emplace(what, bench, training);
+  const ClockOffset offset = offset_to_launch(bench, what.gpus);
   const GpuReading before = bench.monitor().read();  // takes as long as it likes: ahead of the barrier
+  ClockReading begun = read_clocks(device, training.stream());
   if (communicator != nullptr) communicator->check();
   MPI_CALL(MPI_Barrier(bench.group(what.gpus)));
-  measure_steps(training, device, grid, watch ? &*watch : nullptr, steps_a_stretch(options), record);
+  measure_steps(training, device, grid, watch ? &*watch : nullptr, steps_a_stretch(options), std::move(begun),
+                record);
+  put_on_common_clock(offset, record);
   record.peak_memory_bytes -= static_cast<double>(bytes_of_others);
   const GpuReading after = bench.monitor().read();
   record.skipped_steps = skipped_steps(training, device);

@@ -27,7 +27,8 @@ void call_once(Communicator& communicator, Device& device) {
 
 Workbench::Workbench(const Session& session, Device& device, const RunOptions& options,
                      const DatasetFile* dataset)
-    : session_(session),
+    : created_(host_seconds()),
+      session_(session),
       device_(device),
       options_(options),
       dataset_file_(dataset),

@@ -29,6 +29,7 @@ class Workbench {
   const GpuMonitor& monitor() const { return monitor_; }
   const RunOptions& options() const { return options_; }
   const DatasetFile* dataset_file() const { return dataset_file_; }
+  double created() const { return created_; }  // by this host's clock; rank 0's is the launch's start
 
   // The ranks [0, count); MPI_COMM_NULL on the others. Collective over those ranks at the first
   // use of a count.
@@ -48,6 +49,7 @@ class Workbench {
   MemoryNeed memory_need(const Case& what, int rank) const;
 
  private:
+  double created_;
   const Session& session_;
   Device& device_;
   const RunOptions& options_;

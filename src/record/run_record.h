@@ -28,6 +28,7 @@ struct RunRecord {
       : steps(steps),
         seconds(steps * phase_count, not_measured),
         host_seconds(steps, not_measured),
+        start_seconds(steps, not_measured),
         loss(steps, not_measured),
         staleness(steps, not_measured) {}
 
@@ -38,7 +39,9 @@ struct RunRecord {
   // [step][phase], by the device's events; within a launch of several steps by its own clock (event_grid.h)
   std::vector<double> seconds;
   std::vector<double>
-      host_seconds;          // [step], by the host's clock: from one launch to the next, over its steps
+      host_seconds;  // [step], by the host's clock: from one launch to the next, over its steps
+  // [step], when it began, in seconds on the clock that all ranks share: rank 0's since the launch's start
+  std::vector<double> start_seconds;
   std::vector<double> loss;  // [step], this rank's share; the sum over ranks is the batch's mean loss
 
   // [step], updates that others made between this rank's pull and push; not measured where ranks wait
@@ -62,6 +65,7 @@ struct RunRecord {
   double steps_made = not_measured;              // measured steps; not measured: `steps`, in older files
   double steps_to_quality = not_measured;        // from the first warm-up step on; not measured: not reached
   double looking_seconds = not_measured;         // between measured steps, for looks at the quality
+  double start_uncertainty_seconds = not_measured;  // of start_seconds, for this rank's clocks
   Telemetry telemetry;
 };
 

@@ -81,12 +81,32 @@ TEST_F(QualityTest, TrainingEndsAtTheLossAndIsNoOtherForLooking) {
     EXPECT_EQ(std::isnan(record.at(step, Phase::step)), !made) << step;
     EXPECT_EQ(std::isnan(record.host_seconds[step]), !made) << step;
     EXPECT_EQ(std::isnan(record.loss[step]), !made) << step;
+    EXPECT_EQ(std::isnan(record.start_seconds[step]), !made) << step;
     if (!made) continue;
     EXPECT_EQ(record.loss[step], whole.loss[step]) << step;
     seconds += record.at(step, Phase::step);
   }
   EXPECT_NEAR(seconds, record.steps_device_seconds, 1e-9);
   EXPECT_GE(record.steps_host_seconds, 0.5 * seconds);
+}
+
+// Within a stretch one step begins where the other ends, but for the device's drift; a look stands between
+// two stretches.
+TEST_F(QualityTest, StepsBeginOneAfterAnother) {
+  const RunRecord record = run(options_until({QualityMeasure::loss, 1e-30}));
+  ASSERT_EQ(record.steps_made, 203);
+  EXPECT_GT(record.start_seconds[0], 0);
+  for (std::uint32_t step = 1; step < 203; ++step) {
+    const double seconds = record.at(step - 1, Phase::step);
+    const double between = record.start_seconds[step] - record.start_seconds[step - 1];
+    if (step % 25 == 0) {
+      EXPECT_GT(between, seconds) << step;
+    } else {
+      EXPECT_NEAR(between, seconds, 1e-3 * seconds + 1e-9) << step;
+    }
+  }
+  EXPECT_GT(record.start_uncertainty_seconds, 0);
+  EXPECT_LT(record.start_uncertainty_seconds, 0.1);
 }
 
 TEST_F(QualityTest, WhereItIsNotReachedAllStepsAreMade) {

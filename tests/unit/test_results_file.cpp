@@ -75,8 +75,8 @@ TEST(Schema, EveryNumberOfARecordIsStored) {
     if (!variable.is_measured()) continue;
     for (double& value : values_of(record, variable)) value = static_cast<double>(++stored);
   }
-  constexpr std::size_t single_numbers = 17;
-  EXPECT_EQ(stored, 2 * phase_count + 2 + 2 + 2 + single_numbers + sizeof(Telemetry) / sizeof(double));
+  constexpr std::size_t single_numbers = 18;
+  EXPECT_EQ(stored, 2 * phase_count + 2 + 2 + 2 + 2 + single_numbers + sizeof(Telemetry) / sizeof(double));
   EXPECT_EQ(record.at(1, Phase::step), 2.0 * phase_count);
   EXPECT_EQ(record.telemetry.device_memory_bytes, static_cast<double>(stored));
 }
@@ -143,6 +143,7 @@ TEST(Checksum, LeavesOutWhatAnOlderFileLacks) {
   EXPECT_NE(checksum_of(record), of_older);
   EXPECT_TRUE(variable_named("skipped_steps").is_addition());
   EXPECT_TRUE(variable_named("staleness").is_addition());
+  EXPECT_TRUE(variable_named("start_seconds").is_addition());
   EXPECT_FALSE(variable_named("test_accuracy").is_addition());
 }
 

@@ -12,6 +12,7 @@ ExitCode run_command(int argc, char** argv);
 ExitCode report_command(int argc, char** argv);
 ExitCode advise_command(int argc, char** argv);
 ExitCode compare_command(int argc, char** argv);
+ExitCode trace_command(int argc, char** argv);
 ExitCode verify_command(int argc, char** argv);
 ExitCode topology_command(int argc, char** argv);
 ExitCode collectives_command(int argc, char** argv);

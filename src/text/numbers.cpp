@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/text/numbers.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -19,6 +20,11 @@ constexpr std::array units{
 
 // More than any memory, and exact in a double.
 constexpr double most_bytes = 1e15;
+
+bool parse_whole(std::string_view text, std::uint32_t& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size();
+}
 
 }  // namespace
 
@@ -42,6 +48,17 @@ bool parse_number(std::string_view text, float& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return false;
   number = value;
+  return true;
+}
+
+bool parse_range(std::string_view text, NumberRange& range) {
+  const std::size_t dash = std::min(text.find('-'), text.size());
+  NumberRange parsed;
+  if (!parse_whole(text.substr(0, dash), parsed.first)) return false;
+  parsed.last = parsed.first;
+  if (dash < text.size() && !parse_whole(text.substr(dash + 1), parsed.last)) return false;
+  if (parsed.last < parsed.first) return false;
+  range = parsed;
   return true;
 }
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run's steps and phases on all ranks, on one clock: Chrome's trace event format ("Trace Event Format",
+// Google, 2016), which Perfetto opens. docs/trace.md says what is drawn where.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "src/record/results.h"
+
+namespace breakeven {
+
+// Why there is no trace of the run, as a sentence; "" where there is one.
+std::string untraceable(const Results& results, std::size_t run);
+
+// Steps that every rank of the run has made. Of a run that is not planned alone.
+std::uint32_t traceable_steps(const RecordedRun& run);
+
+// A JSON object, one event a line. `run` is a place in the results, of which untraceable() says "", and the
+// steps [first, end) are traceable ones.
+std::string run_trace(const Results& results, std::size_t run, std::uint32_t first, std::uint32_t end);
+
+}  // namespace breakeven

@@ -9,4 +9,13 @@ namespace breakeven {
 void push_profiler_range(const char* name);
 void pop_profiler_range();
 
+// One that lasts as long as it lives.
+class ProfilerRange {
+ public:
+  explicit ProfilerRange(const char* name) { push_profiler_range(name); }
+  ~ProfilerRange() { pop_profiler_range(); }
+  ProfilerRange(const ProfilerRange&) = delete;  // one push, one pop
+  ProfilerRange& operator=(const ProfilerRange&) = delete;
+};
+
 }  // namespace breakeven

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/profiler_range.h"
 #include "src/measure/host_clock.h"
 #include "src/train/download.h"
 #include "src/train/loss_shares.h"
@@ -13,6 +14,7 @@ namespace {
 // The steps [first, end) of the record, enqueued one after another without waiting in between.
 void measure_stretch(Training& training, EventGrid& grid, std::uint32_t first, std::uint32_t end,
                      RunRecord& record) {
+  const ProfilerRange range("measured steps");
   Stream& stream = training.stream();
   const std::uint32_t steps_a_launch = training.steps_a_launch();
   const double start = host_seconds();

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "kernels/profiler_range.h"
 #include "kernels/telemetry.h"
 #include "mpi/clock_offset.h"
 #include "mpi/mpi_call.h"
@@ -35,6 +37,7 @@ void capture_launches(Training& training, std::uint32_t steps, EventGrid& grid) 
 // step exchanges is counted in the first: a communicator counts what is captured once, not what is replayed.
 void warm_up(Training& training, const Case& what, const Communicator* communicator,
              const RunOptions& options, EventGrid& grid, RunRecord& record) {
+  const ProfilerRange range("warm-up");
   const Traffic before = traffic_of(communicator);
   const double start = host_seconds();
   training.launch(1, grid.marks(0));
@@ -139,9 +142,30 @@ void put_on_common_clock(const ClockOffset& offset, RunRecord& record) {
   record.start_uncertainty_seconds += offset.uncertainty_seconds;
 }
 
+// The ranks begin together, and what says when, how warm and at what cost is read outside the steps.
+void measure_between_readings(const Case& what, Workbench& bench, Training& training, EventGrid& grid,
+                              RunRecord& record) {
+  Communicator* const communicator = bench.communicator(what.collective, what.gpus);
+  std::optional<QualityWatch> watch;
+  if (bench.options().until) watch.emplace(what, bench, training);
+  const ClockOffset offset = offset_to_launch(bench, what.gpus);
+  const GpuReading before = bench.monitor().read();  // takes as long as it likes: ahead of the barrier
+  ClockReading begun = read_clocks(bench.device(), training.stream());
+  if (communicator != nullptr) communicator->check();
+  MPI_CALL(MPI_Barrier(bench.group(what.gpus)));
+  measure_steps(training, bench.device(), grid, watch ? &*watch : nullptr, steps_a_stretch(bench.options()),
+                std::move(begun), record);
+  const GpuReading after = bench.monitor().read();
+  if (communicator != nullptr) communicator->check();
+  put_on_common_clock(offset, record);
+  record.telemetry = telemetry_between(before, after, record);
+}
+
 }  // namespace
 
 RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat) {
+  const std::string label = label_of(what);
+  const ProfilerRange range(label.c_str());
   Device& device = bench.device();
   const RunOptions& options = bench.options();
   ReplicaSettings settings = bench.settings_for(what, options.warmup + options.steps);
@@ -167,26 +191,14 @@ RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat) {
   warm_up(training, what, communicator, options, grid, record);
   spread_over_periods(strategy.info->messages(strategy.options, settings, bench.session().rank(), what.gpus),
                       record);
-  std::optional<QualityWatch> watch;
-  if (options.until) watch.emplace(what, bench, training);
-  const ClockOffset offset = offset_to_launch(bench, what.gpus);
-  const GpuReading before = bench.monitor().read();  // takes as long as it likes: ahead of the barrier
-  ClockReading begun = read_clocks(device, training.stream());
-  if (communicator != nullptr) communicator->check();
-  MPI_CALL(MPI_Barrier(bench.group(what.gpus)));
-  measure_steps(training, device, grid, watch ? &*watch : nullptr, steps_a_stretch(options), std::move(begun),
-                record);
-  put_on_common_clock(offset, record);
+  measure_between_readings(what, bench, training, grid, record);
   record.peak_memory_bytes -= static_cast<double>(bytes_of_others);
-  const GpuReading after = bench.monitor().read();
   record.skipped_steps = skipped_steps(training, device);
-  if (communicator != nullptr) communicator->check();
   if (what.instrument == "phases") {
     const bool collective = communicator != nullptr && training.strategy().staleness().empty();
     if (collective) split_wait_from_exchange(bench.group(what.gpus), record);
     record.busy_fraction = busy_fraction(record);
   }
-  record.telemetry = telemetry_between(before, after, record);
   if (const DatasetFile* file = bench.dataset_file())
     record.test_accuracy = test_accuracy(*file, training, device);
   return record;

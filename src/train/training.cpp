@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/train/training.h"
 
+#include "kernels/profiler_range.h"
 #include "src/strategy/kept_activations.h"
 
 namespace breakeven {
@@ -17,6 +18,7 @@ Training::Training(Device& device, const StrategyChoice& strategy, Communicator*
       feeder_(device, dataset, replica_.settings()) {}
 
 void Training::launch(std::uint32_t steps, std::span<Event* const> marks) {
+  const ProfilerRange range(name_of(Phase::step).data());
   feeder_.before_launch(steps_enqueued_, *stream_);
   const std::uint32_t kind = strategy_->kind_of(steps_enqueued_);
   if (const auto graph = graphs_.find({steps, kind}); graph != graphs_.end()) {

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -16,10 +17,10 @@
 #include "src/ceilings/measure_messages.h"
 #include "src/command/command.h"
 #include "src/command/launch.h"
+#include "src/command/live_status.h"
 #include "src/command/memory_limit.h"
 #include "src/command/until_precise.h"
 #include "src/file/results_writer.h"
-#include "src/measure/progress.h"
 #include "src/measure/provenance.h"
 #include "src/measure/run_case.h"
 #include "src/measure/workbench.h"
@@ -70,24 +71,24 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan, Workbenc
                       ResultsWriter& writer) {
   const Session& session = *setup.session;
   Watchdog watchdog(setup.options.timeout_seconds);
-  Progress progress(plan.runs.size());
+  LiveStatusScreen live(session, setup.cases, plan.runs, setup.options.until_precise > 0);
   UntilPrecise until_precise(session, setup.cases, plan.runs, setup.options.until_precise, writer);
   for (std::size_t run = 0; run < plan.runs.size(); ++run) {
-    if (!until_precise.is_needed(run)) continue;
+    if (!until_precise.is_needed(run)) {
+      live.left_out(run);
+      continue;
+    }
     const Case& what = plan.runs[run].planned.what;
     report_activity_as(fmt::format("run {}: {}", run, label_of(what)));
-    if (session.is_root()) progress.start(run, label_of(what));
+    live.begins(run);
     watchdog.arm("");  // the activity says enough
-    if (session.rank() < what.gpus) {
-      const RunRecord record = run_case(what, bench, plan.runs[run].planned.repeat);
-      session.sleepy_barrier();
-      writer.write(run, &record);
-      until_precise.made(run, &record);
-    } else {
-      session.sleepy_barrier();
-      writer.write(run, nullptr);
-      until_precise.made(run, nullptr);
-    }
+    std::optional<RunRecord> record;
+    if (session.rank() < what.gpus) record = run_case(what, bench, plan.runs[run].planned.repeat);
+    session.sleepy_barrier();
+    const RunRecord* const mine = record ? &*record : nullptr;
+    writer.write(run, mine);
+    until_precise.made(run, mine);
+    live.made(run, mine);
     watchdog.disarm();
     const ExitCode asked = interrupted() ? ExitCode::interrupted : ExitCode::success;
     if (session.agree(asked) == ExitCode::interrupted) {
@@ -96,7 +97,7 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan, Workbenc
     }
   }
   until_precise.finish();
-  if (session.is_root()) progress.finish();
+  live.finish();
   return ExitCode::success;
 }
 

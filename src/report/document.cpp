@@ -2,7 +2,7 @@
 // Blocks of a report as text and as Markdown.
 #include "src/report/document.h"
 
-#include "src/report/display_width.h"
+#include "src/text/display_width.h"
 
 namespace breakeven {
 namespace {

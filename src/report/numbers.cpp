@@ -63,6 +63,15 @@ std::string format_rate(double per_second) { return format_significant(per_secon
 
 std::string format_seconds(double seconds) { return with_unit(seconds, seconds_units, 3); }
 
+std::string format_duration(double seconds) {
+  if (!std::isfinite(seconds)) return std::string(dash);
+  if (seconds < 9.95) return fmt::format("{:.1f} s", std::max(seconds, 0.0));
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", format_count(whole / 3600), whole % 3600 / 60);
+}
+
 std::string format_bytes(double bytes) { return with_unit(bytes, byte_units, 3); }
 
 std::string format_bandwidth(double bytes_per_second) {

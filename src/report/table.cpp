@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "src/report/display_width.h"
+#include "src/text/display_width.h"
 
 namespace breakeven {
 namespace {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "src/report/display_width.h"
 #include "src/report/report.h"
+#include "src/text/display_width.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven {

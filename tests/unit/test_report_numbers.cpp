@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "src/record/run_record.h"
-#include "src/report/display_width.h"
 #include "src/report/numbers.h"
 #include "src/report/throttle.h"
+#include "src/text/display_width.h"
 
 namespace breakeven {
 namespace {
@@ -27,6 +27,13 @@ TEST(Numbers, UnitsFitTheSize) {
   EXPECT_EQ(format_seconds(3.2e-3), "3.20 ms");
   EXPECT_EQ(format_seconds(0), "0 s");
   EXPECT_EQ(format_seconds(-42.5e-6), "-42.5 µs");
+  EXPECT_EQ(format_duration(3.24), "3.2 s");
+  EXPECT_EQ(format_duration(9.96), "10 s");
+  EXPECT_EQ(format_duration(59.4), "59 s");
+  EXPECT_EQ(format_duration(59.6), "1 min 0 s");
+  EXPECT_EQ(format_duration(250), "4 min 10 s");
+  EXPECT_EQ(format_duration(11100), "3 h 5 min");
+  EXPECT_EQ(format_duration(not_measured), dash);
   EXPECT_EQ(format_bytes(4 * 1048576.0), "4.00 MiB");
   EXPECT_EQ(format_bandwidth(376e9), "376 GB/s");
   EXPECT_EQ(format_percent(0.37), "37 %");

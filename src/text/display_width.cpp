@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Widths of UTF-8 text, without the locale.
-#include "src/report/display_width.h"
+#include "src/text/display_width.h"
 
 #include <algorithm>
 #include <array>
@@ -41,15 +41,29 @@ char32_t next_point(std::string_view& text) {
   return taken == length ? point : lead;
 }
 
+std::size_t columns_of(char32_t point) {
+  return lies_in(point, no_columns) ? 0 : lies_in(point, two_columns) ? 2 : 1;
+}
+
 }  // namespace
 
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
-  while (!text.empty()) {
-    const char32_t point = next_point(text);
-    width += lies_in(point, no_columns) ? 0 : lies_in(point, two_columns) ? 2 : 1;
-  }
+  while (!text.empty()) width += columns_of(next_point(text));
   return width;
+}
+
+std::string cut_to_width(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  if (width == 0) return "";
+  std::string_view rest = text;
+  std::size_t columns = 0;
+  std::size_t kept = 0;
+  while (true) {
+    columns += columns_of(next_point(rest));
+    if (columns > width - 1) return std::string(text.substr(0, kept)) + "…";
+    kept = text.size() - rest.size();
+  }
 }
 
 std::string pad_right(std::string_view text, std::size_t width) {

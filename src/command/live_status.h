@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `breakeven run` shows of itself between its runs: gathered there, on rank 0, and never while steps are
+// measured.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "mpi/session.h"
+#include "src/measure/status_screen.h"
+#include "src/measure/time_left.h"
+#include "src/record/results.h"
+#include "src/report/live_lines.h"
+
+namespace breakeven {
+
+class LiveStatusScreen {
+ public:
+  // `at_most`: runs may be left out. The runs are borrowed.
+  LiveStatusScreen(const Session& session, const std::vector<Case>& cases,
+                   const std::vector<RecordedRun>& runs, bool at_most);
+
+  void left_out(std::size_t run);
+  void begins(std::size_t run);
+  // Collective over the world: rank 0 learns the readings of the others. `mine` is null on ranks that sat
+  // the run out.
+  void made(std::size_t run, const RunRecord* mine);
+  void finish();
+
+ private:
+  // By rank 0's events, which in step are all ranks'.
+  struct Seen {
+    std::vector<double> step_seconds;  // of the last runs
+    double exchange_share = not_measured;
+  };
+
+  const Session& session_;
+  const std::vector<RecordedRun>& runs_;
+  std::vector<std::size_t> case_of_;    // [run]
+  std::vector<std::size_t> phases_of_;  // [case]: the case that measures its phases
+  std::vector<Seen> seen_;              // [case]
+  LiveStatus status_;
+  TimeLeft time_left_;
+  StatusScreen screen_;
+  double run_began_seconds_ = 0;
+};
+
+}  // namespace breakeven

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long the runs of a launch still take, by what runs of the same case took.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "src/plan/case.h"
+
+namespace breakeven {
+
+class TimeLeft {
+ public:
+  // `case_of` are the runs' places among the cases.
+  TimeLeft(std::vector<Case> cases, std::vector<std::size_t> case_of);
+
+  void made(std::size_t run, double seconds);  // set-up, warm-up and writing included
+  void ended(std::size_t run);                 // neither it nor a later one of its case will be made
+
+  // Of the runs from `run` on; NaN before the first was made. A case's runs take what those made took on
+  // average; those of one that was not made yet what the cases made of the same model, batch and GPUs took,
+  // else of the same model, else all.
+  double seconds_from(std::size_t run) const;
+
+ private:
+  struct Spent {
+    double seconds = 0;
+    std::size_t runs = 0;
+    bool ended = false;
+  };
+  double seconds_a_run(std::size_t which) const;
+
+  std::vector<Case> cases_;
+  std::vector<std::size_t> case_of_;
+  std::vector<Spent> spent_;  // [case]
+};
+
+}  // namespace breakeven

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `breakeven run` shows while it measures: the lines of a terminal, and the one of a log.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "src/record/run_record.h"
+
+namespace breakeven {
+
+// At the begin of a run. NaN and 0 where there is nothing to say yet.
+struct LiveStatus {
+  std::size_t run = 0;  // the one that begins, from 0
+  std::size_t runs = 0;
+  std::string label;
+  double seconds_left = not_measured;
+  bool at_most = false;                  // runs may be left out (--until-precise)
+  double step_seconds = not_measured;    // mean of the case's last runs
+  std::size_t step_runs = 0;             // how many they are
+  double exchange_share = not_measured;  // of the step, in the last run that measured the case's phases
+  std::vector<Telemetry> ranks = {};     // each rank's last readings
+};
+
+// At most one line for a rank; of more ranks than `most_ranks` one for all, from the lowest to the highest.
+std::vector<std::string> live_lines(const LiveStatus& status, std::size_t most_ranks = 8);
+
+std::string live_log_line(const LiveStatus& status);
+
+}  // namespace breakeven

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `run` shows while it measures: lines that replace one another on a terminal, plain ones in a log."""
+import fcntl
+import os
+import pathlib
+import pty
+import re
+import struct
+import sys
+import tempfile
+import termios
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import program  # noqa: E402
+
+RANKS, RUNS, COLUMNS, ROWS = 2, 12, 48, 30
+OPTIONS = ["run", "--backend", "host", "--models", "37-31-5", "--batches", "24", "--gpus", "all", "--strategies",
+           "single,ddp", "--warmup", "3", "--steps", "20", "--repeats", str(RUNS // 4), "--samples", "240"]
+ESCAPES = re.compile(r"\x1b\[[0-9]*[A-Z]")
+
+
+def on_terminal(command: list[str]) -> str:
+    """What arrives on a terminal of COLUMNS by ROWS, which is the command's standard error alone or all three."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.environ["TERM"] = "xterm"
+        fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        os.execvp(command[0], command)
+    text = b""
+    while True:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:  # Linux says so when the other end is closed
+            break
+        if not piece:
+            break
+        text += piece
+    _, status = os.waitpid(process, 0)
+    os.close(terminal)
+    shown = text.decode()
+    assert os.waitstatus_to_exitcode(status) == 0, shown
+    return shown
+
+
+class Screen:
+    """What a terminal of endless height makes of it."""
+
+    def __init__(self) -> None:
+        self.lines, self.row, self.column, self.widest = [""], 0, 0, 0
+
+    def feed(self, text: str) -> None:
+        while text:
+            escape = ESCAPES.match(text)
+            if escape:
+                self.escape(escape.group())
+                text = text[escape.end():]
+            else:
+                self.put(text[0])
+                text = text[1:]
+
+    def escape(self, sequence: str) -> None:
+        if sequence.endswith("A"):
+            self.row -= int(sequence[2:-1])
+            assert self.row >= 0, "above the first line"
+        elif sequence == "\x1b[J":
+            self.lines = [*self.lines[:self.row], self.lines[self.row][:self.column]]
+        else:
+            raise AssertionError(f"a control sequence that no line needs: {sequence!r}")
+
+    def put(self, character: str) -> None:
+        if character == "\r":
+            self.column = 0
+        elif character == "\n":
+            self.row += 1
+            while len(self.lines) <= self.row:
+                self.lines.append("")
+        else:
+            line = self.lines[self.row].ljust(self.column)
+            self.lines[self.row] = line[:self.column] + character + line[self.column + 1:]
+            self.column += 1
+            self.widest = max(self.widest, self.column)
+
+
+def check_terminal(folder: pathlib.Path) -> None:
+    shown = on_terminal(program.command(RANKS, *OPTIONS, "--output", str(folder / "terminal.h5")))
+    for run in range(1, RUNS + 1):
+        assert f"run {run} of {RUNS}" in shown, (run, shown)
+    assert "its first run" in shown and re.search(r"a step \(last \d runs\)", shown), shown
+    assert re.search(r"exchange [0-9.]+ %", shown), shown
+    assert re.search(r"run 12 of 12, [0-9.]+ s left", shown), shown
+    assert "…" in shown, "the labels are longer than the terminal is wide"
+    screen = Screen()
+    screen.feed(shown)
+    assert screen.widest <= COLUMNS, screen.widest
+    left = [line.rstrip() for line in screen.lines if line.strip()]
+    assert len(left) == 2 and left[0].startswith(f"{RUNS} runs in "), left  # and where the results are
+
+
+def check_log(folder: pathlib.Path) -> None:
+    done = program.run_well(RANKS, *OPTIONS, "--output", str(folder / "log.h5"))
+    assert not re.search(r"[\x00-\x09\x0b-\x1f]", done.stderr), done.stderr
+    lines = done.stderr.splitlines()
+    assert lines[0].startswith(f"run 1 of {RUNS}: 37-31-5 b24"), lines
+    assert lines[-1].startswith(f"{RUNS} runs in "), lines
+    assert len(lines) < RUNS, lines  # one in ten seconds
+
+
+def check_redirected(folder: pathlib.Path) -> None:
+    """A log is one, though the job was started from a terminal."""
+    command = program.command(RANKS, *OPTIONS, "--output", str(folder / "redirected.h5"))
+    log = folder / "stderr"
+    on_terminal(["sh", "-c", 'log=$1; shift; exec "$@" 2> "$log"', "sh", str(log), *command])
+    assert "\x1b" not in log.read_text(encoding="utf-8")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        check_terminal(pathlib.Path(name))
+        check_log(pathlib.Path(name))
+        check_redirected(pathlib.Path(name))
+
+
+if __name__ == "__main__":
+    main()

@@ -38,6 +38,7 @@ Results read_results(const std::string& path) {
   }
   read_records(file.get(), extents, 0, results.runs);
   check_runs(results, read_checksums(file.get(), extents, 0, results.runs.size()), extents[Dimension::rank]);
+  note_nccl_settings(results);
   return results;
 }
 

@@ -12,4 +12,6 @@ std::string label_of(const Case& what) {
                      what.instrument);
 }
 
+std::string nccl_suffix(const Case& what) { return what.nccl.empty() ? "" : ", " + what.nccl; }
+
 }  // namespace breakeven

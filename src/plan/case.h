@@ -21,6 +21,9 @@ struct Case {
   std::string instrument;   // "total", "phases"
   bool graph = false;       // the step is one CUDA graph
   std::string data;         // "resident", "streamed"
+  // What the launch told NCCL, "NAME=VALUE NAME=VALUE"; "" for nothing, and where NCCL carries nothing. No axis
+  // of a launch, whose cases leave it empty: NCCL reads it once. Known of cases that were read back.
+  std::string nccl;
   bool operator==(const Case&) const = default;
 };
 
@@ -29,6 +32,9 @@ struct PlannedRun {
   std::uint32_t repeat = 0;  // 0-based, within the case
   std::uint32_t order = 0;   // 0-based, place in the launch's random order
 };
+
+// ", NCCL_P2P_DISABLE=1", for the end of a name; "" without settings of NCCL.
+std::string nccl_suffix(const Case& what);
 
 // "medium b64 2x ddp fp32 tiled nccl phases": for progress lines and as the run's label in the file, where
 // " #N" with the run's number makes it unique.

@@ -186,7 +186,7 @@ std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const O
                       add_case({model, batch, known.exchanges || known.copies ? gpus : 1, strategy, precision,
                                 chosen(gemm, default_gemm(offer, precision)),
                                 known.exchanges ? chosen(collective, offer.nccl ? "nccl" : "mpi") : "none",
-                                scaling, instrument, false, data},
+                                scaling, instrument, false, data, ""},
                                graph, offer, known, checker, cases);
                     }
   if (!checker.sentence().empty()) return UsageError{checker.sentence()};

@@ -38,6 +38,13 @@ bool is_possible(const Case& what) {
   return strategy.info->refusal(strategy.options, {shape, what.batch, what.gpus}).empty();
 }
 
+// The last one that told NCCL what the case's did.
+const Launch& latest_launch_for(const Case& what, const Results& results) {
+  for (auto launch = results.launches.rbegin(); launch != results.launches.rend(); ++launch)
+    if (what.collective != "nccl" || nccl_settings_of(*launch) == what.nccl) return *launch;
+  return results.launches.back();
+}
+
 void compare_with_single(std::vector<Way>& ways) {
   for (Way& way : ways) {
     const Way* base = nullptr;
@@ -67,7 +74,7 @@ std::optional<Way> Advisor::way(const Question& question, Case what) const {
   what.instrument.clear();
   if (!is_possible(what)) return std::nullopt;
   Way way{.what = what};
-  const Launch& launch = results_.launches.back();
+  const Launch& launch = latest_launch_for(what, results_);
   std::optional<StepTerms> terms;
   if (!launch.ceilings.empty()) terms = terms_of_case(what, launch.ceilings.front(), launch.message_times);
   if (terms) {

@@ -14,7 +14,8 @@ namespace breakeven {
 namespace {
 
 auto family_key(const Case& what) {
-  return std::tie(what.strategy, what.precision, what.gemm, what.graph, what.data, what.collective);
+  return std::tie(what.strategy, what.precision, what.gemm, what.graph, what.data, what.collective,
+                  what.nccl);
 }
 
 bool is_single(const Case& what) { return what.strategy == "single" && what.gpus == 1; }

@@ -40,6 +40,10 @@ inline std::string setting_of(const Launch& launch, std::string_view name) {
   return "";
 }
 
+// What it told NCCL that can change an exchange, in the order of the names: "NCCL_ALGO=Ring
+// NCCL_P2P_DISABLE=1".
+std::string nccl_settings_of(const Launch& launch);
+
 // What has become of a planned run; the numbers stand in the file.
 enum class RunStatus : std::uint8_t {
   planned = 0,   // not started, or the job ended in the middle of it
@@ -72,5 +76,9 @@ struct Results {
   std::vector<Launch> launches;
   std::vector<RecordedRun> runs;
 };
+
+// Fills Case::nccl of every run from its launch: runs of launches that told NCCL different things are not of
+// one case.
+void note_nccl_settings(Results& results);
 
 }  // namespace breakeven

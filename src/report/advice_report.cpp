@@ -31,7 +31,7 @@ std::string basis_of(const Way& way) {
 }
 
 std::string name_of_way(const Way& way) {
-  return fmt::format("{} on {} in {}", way.what.strategy,
+  return fmt::format("{}{} on {} in {}", way.what.strategy, nccl_suffix(way.what),
                      way.what.gpus == 1 ? std::string("one GPU") : fmt::format("{} GPUs", way.what.gpus),
                      way.what.precision);
 }
@@ -67,8 +67,9 @@ ReportTable ways_table(const std::vector<Way>& ways) {
                      {"basis", "Basis", Align::left}},
                     {}};
   for (const Way& way : ways) {
-    table.rows.push_back({exact(static_cast<std::uint64_t>(way.what.gpus)), way.what.strategy,
-                          way.what.precision, Cell(format_seconds(way.seconds), way.seconds.centre),
+    table.rows.push_back({exact(static_cast<std::uint64_t>(way.what.gpus)),
+                          way.what.strategy + nccl_suffix(way.what), way.what.precision,
+                          Cell(format_seconds(way.seconds), way.seconds.centre),
                           Cell(format_rate(way.samples_per_second), way.samples_per_second),
                           Cell(format_ratio(way.speedup), way.speedup.centre),
                           way.what.gpus > 1 ? phrase_of({.verdict = way.verdict}) : "base",

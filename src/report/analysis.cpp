@@ -25,7 +25,7 @@ auto group_key(const Case& what) {
 // The single GPU stands above what is compared with it.
 auto line_order(const Case& what) {
   return std::tuple(what.batch, what.gpus, what.strategy != "single", what.strategy, what.collective,
-                    what.scaling);
+                    what.nccl, what.scaling);
 }
 
 void add_to_group(const MeasuredCase& measured, std::vector<Group>& groups) {
@@ -165,6 +165,8 @@ std::string strategy_suffix(const Case& what, const Group& group) {
   std::string text;
   if (exchanges && lines_vary(group, [](const Case& line) { return line.collective; }))
     text = what.collective;
+  if (exchanges && lines_vary(group, [](const Case& line) { return line.nccl; }))
+    text += (text.empty() ? "" : ", ") + (what.nccl.empty() ? "NCCL as it is" : what.nccl);
   if (lines_vary(group, [](const Case& line) { return line.scaling; })) {
     text += (text.empty() ? "" : ", ") + what.scaling;
   }

@@ -42,8 +42,10 @@ Sentences cases_without(const std::vector<CaseChange>& changes, const File& file
   constexpr std::size_t most_named = 4;
   Sentences names;
   for (const MeasuredCase& measured : file.cases) {
-    const bool is_compared = std::ranges::any_of(
-        changes, [&](const CaseChange& change) { return path_of(change.what) == path_of(measured.what); });
+    const bool is_compared = std::ranges::any_of(changes, [&](const CaseChange& change) {
+      return measured.total == change.before || measured.total == change.after ||
+             measured.phases == change.before || measured.phases == change.after;
+    });
     if (!is_compared) names.push_back(path_of(measured.what));
   }
   if (names.empty()) return {};

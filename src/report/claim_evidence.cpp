@@ -71,22 +71,37 @@ bool goes_by_nvlink(const Launch& launch, int gpus) {
 }
 
 // Logarithms of the seconds a step, one for each launch: a link changes from launch to launch only.
-std::vector<double> log_seconds(const CaseSummary& phases, const Results& results, bool by_nvlink) {
+std::vector<double> log_seconds(const CaseSummary& phases) {
   std::map<std::uint32_t, std::vector<double>> of_launch;
   for (const RecordedRun* run : phases.done)
-    if (goes_by_nvlink(results.launches[run->launch], phases.what.gpus) == by_nvlink)
-      of_launch[run->launch].push_back(std::log(communication_seconds(*run) / steps_made(*run)));
+    of_launch[run->launch].push_back(std::log(communication_seconds(*run) / steps_made(*run)));
   std::vector<double> logs;
   for (const auto& [launch, of_runs] : of_launch) logs.push_back(mean(of_runs));
   return logs;
 }
 
-// By Student's t with the smaller number of launches, which is never too narrow. Nothing where only one of
-// the two was measured.
-std::optional<RatioEstimate> link_ratio(const CaseSummary& phases, const Results& results) {
-  const std::vector<double> nvlink = log_seconds(phases, results, true);
-  const std::vector<double> other = log_seconds(phases, results, false);
-  if (nvlink.empty() || other.empty()) return std::nullopt;
+bool goes_by_nvlink(const CaseSummary& summary, const Results& results) {
+  return std::ranges::all_of(summary.done, [&](const RecordedRun* run) {
+    return goes_by_nvlink(results.launches[run->launch], summary.what.gpus);
+  });
+}
+
+// The case that goes without NVLink where this one goes by it, all else equal; null where there is none.
+const CaseSummary* without_nvlink(const Line& line, const Group& group, const Results& results) {
+  if (!goes_by_nvlink(*line.measured->phases, results)) return nullptr;
+  for (const Line& other : group.lines) {
+    Case same = other.measured->what;
+    same.nccl = line.measured->what.nccl;
+    if (same == line.measured->what && has_phases(other) && !goes_by_nvlink(*other.measured->phases, results))
+      return other.measured->phases;
+  }
+  return nullptr;
+}
+
+// By Student's t with the smaller number of launches, which is never too narrow.
+RatioEstimate link_ratio(const CaseSummary& by_nvlink, const CaseSummary& without) {
+  const std::vector<double> nvlink = log_seconds(by_nvlink);
+  const std::vector<double> other = log_seconds(without);
   const DifferenceEstimate logs = welch_difference(nvlink, other);
   const std::size_t n = std::min(nvlink.size(), other.size());
   const double centre = std::exp(mean(nvlink) - mean(other));
@@ -148,8 +163,9 @@ std::optional<Found> find(const Claim& claim, const Line& line, const Group& gro
       return Found{communication_ratio(*line.measured->phases), claim.claimed};
     case ClaimFigure::link_ratio: {
       if (!has_phases(line)) return std::nullopt;
-      const auto ratio = link_ratio(*line.measured->phases, results);
-      return ratio ? std::optional(Found{*ratio, claim.claimed}) : std::nullopt;
+      const CaseSummary* without = without_nvlink(line, group, results);
+      if (without == nullptr) return std::nullopt;
+      return Found{link_ratio(*line.measured->phases, *without), claim.claimed};
     }
   }
   return std::nullopt;
@@ -166,7 +182,8 @@ std::vector<Evidence> evidence_of(const Claim& claim, const Analysis& analysis) 
       const auto found = find(claim, line, group, analysis.results());
       if (!found) continue;
       evidence.push_back(
-          {fmt::format("{} at batch {}, {} GPUs, {}", what.model, what.batch, what.gpus, what.precision),
+          {fmt::format("{} at batch {}, {} GPUs, {}{}", what.model, what.batch, what.gpus, what.precision,
+                       claim.figure == ClaimFigure::link_ratio ? "" : nccl_suffix(what)),
            found->measured, found->claimed});
     }
   }

@@ -8,9 +8,9 @@
 namespace breakeven {
 
 std::string path_of(const Case& what) {
-  return fmt::format("{}/b{}/{}x/{}/{}/{}/{}/{}/{}/{}", what.model, what.batch, what.gpus, what.strategy,
+  return fmt::format("{}/b{}/{}x/{}/{}/{}/{}/{}/{}/{}{}", what.model, what.batch, what.gpus, what.strategy,
                      what.precision, what.gemm, what.collective, what.scaling,
-                     what.graph ? "graph" : "launches", what.data);
+                     what.graph ? "graph" : "launches", what.data, nccl_suffix(what));
 }
 
 std::string figures_of_merit(const Analysis& analysis) {

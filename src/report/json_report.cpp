@@ -123,6 +123,7 @@ Json answers_of(const Analysis& analysis) {
                        {"precision", what.precision},
                        {"gemm", what.gemm},
                        {"collective", what.collective},
+                       {"nccl_settings", what.nccl},
                        {"scaling", what.scaling},
                        {"graph", what.graph},
                        {"data", what.data},

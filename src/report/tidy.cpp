@@ -22,6 +22,7 @@ void add_axes(const CaseSummary& summary, TidyRow& row) {
       {"precision", what.precision},
       {"gemm", what.gemm},
       {"collective", what.collective},
+      {"nccl_settings", what.nccl},
       {"scaling", what.scaling},
       {"instrument", what.instrument},
       {"graph", exact(what.graph)},

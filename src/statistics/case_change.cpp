@@ -75,6 +75,22 @@ Change change_of(const Interval& ratio, double tolerance) {
   return Change::unclear;
 }
 
+// The same case, by the same settings of NCCL where the file has it so; by others where it has but one: what
+// a setting does is a comparison too.
+const MeasuredCase* counterpart_of(const MeasuredCase& now, const std::vector<MeasuredCase>& before) {
+  const MeasuredCase* found = nullptr;
+  std::size_t count = 0;
+  for (const MeasuredCase& then : before) {
+    if (then.what == now.what) return &then;
+    Case same = then.what;
+    same.nccl = now.what.nccl;
+    if (same != now.what) continue;
+    found = &then;
+    ++count;
+  }
+  return count == 1 ? found : nullptr;
+}
+
 bool is_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
 
 }  // namespace
@@ -83,8 +99,8 @@ std::vector<CaseChange> compare_files(const std::vector<MeasuredCase>& before,
                                       const std::vector<MeasuredCase>& after, double tolerance) {
   std::vector<Candidate> candidates;
   for (const MeasuredCase& now : after) {
-    const auto then = std::ranges::find(before, now.what, &MeasuredCase::what);
-    if (then == before.end()) continue;
+    const MeasuredCase* then = counterpart_of(now, before);
+    if (then == nullptr) continue;
     if (is_done(then->total) && is_done(now.total)) {
       candidates.push_back(compare(*then->total, *now.total, tolerance));
     } else if (is_done(then->phases) && is_done(now.phases)) {

@@ -9,6 +9,7 @@
 
 #include "src/report/claim_check.h"
 #include "src/report/report.h"
+#include "src/statistics/case_summary.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven {
@@ -153,18 +154,21 @@ TEST(Claims, CommunicationOverComputation) {
   EXPECT_EQ(verdict_of(results, "ratio_below_1m"), "not_decided");
 }
 
-// Three launches by NVLink, three without it, whose communication takes `times` as long.
-Results two_links(double times, const std::string& kind = "PHB") {
+// Three launches as the machine is, three with NCCL's direct way shut, whose communication takes `times` as
+// long.
+Results two_links(double times, const std::string& kind = "NV18") {
   Results results;
   for (std::uint32_t launch = 0; launch < 6; ++launch) {
     results.launches.push_back(launch_by_hand(2));
-    const bool by_nvlink = launch % 2 == 0;
-    if (!by_nvlink)
-      for (Link& link : results.launches.back().topology.links)
-        if (link.kind != "self") link.kind = kind;
+    for (Link& link : results.launches.back().topology.links)
+      if (link.kind != "self") link.kind = kind;
+    const bool is_shut = launch % 2 == 1;
+    if (is_shut) results.launches.back().environment = {{"NCCL_P2P_DISABLE", "1"}};
     results.runs.push_back(run_by_hand(case_by_hand(16, 2, "ddp", "phases"), 0,
-                                       (by_nvlink ? 1e-3 : times * 1e-3) * (1 + 0.01 * launch), launch));
+                                       (is_shut ? times * 1e-3 : 1e-3) * (1 + 0.01 * launch), launch));
+    results.runs.back().planned.what.collective = "nccl";
   }
+  note_nccl_settings(results);
   return results;
 }
 
@@ -172,11 +176,16 @@ TEST(Claims, LinksNeedBothInOneFile) {
   EXPECT_EQ(verdict_of(two_links(4), "nvlink"), "holds");
   EXPECT_EQ(verdict_of(two_links(1.5), "nvlink"), "does_not_hold");
   EXPECT_EQ(verdict_of(two_links(2), "nvlink"), "not_decided");
-  Results nvlink_alone = two_links(4, "NV18");
-  EXPECT_EQ(verdict_of(nvlink_alone, "nvlink"), "not_decided");
-  for (std::size_t launch : {1, 3, 5})
-    nvlink_alone.launches[launch].environment = {{"NCCL_P2P_DISABLE", "1"}};
-  EXPECT_EQ(verdict_of(nvlink_alone, "nvlink"), "holds");
+  EXPECT_EQ(verdict_of(two_links(4, "PHB"), "nvlink"), "not_decided");
+}
+
+TEST(Claims, LaunchesThatToldNcclDifferentThingsAreNotOneCase) {
+  const Results results = two_links(4);
+  const std::vector<CaseSummary> summaries = summarize_cases(results);
+  ASSERT_EQ(summaries.size(), 2u);
+  EXPECT_EQ(summaries[0].what.nccl, "");
+  EXPECT_EQ(summaries[1].what.nccl, "NCCL_P2P_DISABLE=1");
+  EXPECT_NEAR(summaries[1].step.mean_seconds / summaries[0].step.mean_seconds, 4, 0.1);
 }
 
 TEST(Claims, WhatWasNotMeasuredIsNotDecided) {

@@ -78,12 +78,12 @@ TEST(Plan, WhatWaitsOnTheHostIsNoGraph) {
 TEST(Plan, SingleIsOneCaseAndDdpOneForEachGpuCount) {
   const std::vector<Case> cases = plan(small_axes(), cuda_offer(2));
   ASSERT_EQ(cases.size(), 3u);
-  EXPECT_EQ(cases[0],
-            (Case{"medium", 16, 1, "single", "fp32", "tuned", "none", "strong", "total", true, "resident"}));
+  EXPECT_EQ(cases[0], (Case{"medium", 16, 1, "single", "fp32", "tuned", "none", "strong", "total", true,
+                            "resident", ""}));
   EXPECT_EQ(cases[1],
-            (Case{"medium", 16, 1, "ddp", "fp32", "tuned", "nccl", "strong", "total", true, "resident"}));
+            (Case{"medium", 16, 1, "ddp", "fp32", "tuned", "nccl", "strong", "total", true, "resident", ""}));
   EXPECT_EQ(cases[2],
-            (Case{"medium", 16, 2, "ddp", "fp32", "tuned", "nccl", "strong", "total", true, "resident"}));
+            (Case{"medium", 16, 2, "ddp", "fp32", "tuned", "nccl", "strong", "total", true, "resident", ""}));
 }
 
 TEST(Plan, CasesGiveModelsBatchesOfTheirOwn) {

@@ -149,7 +149,8 @@ ReportTable tidy_break_evens(const Analysis& analysis) {
           .add("low", band.low)
           .add("break_even", band.at)
           .add("above", std::string(word_of(band.above)))
-          .add("high", band.high);
+          .add("high", band.high)
+          .add("sentence", break_evens_in_words(walk.points, written));
       append(std::move(row), table);
     }
   }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""results/update-readme rewrites exactly the part between the markers, and --check finds it stale.
+"""results/update-tables rewrites exactly the part between the markers, and --check finds it stale.
 
 A script stands in for the program, so that the test says what the report prints."""
 import pathlib
@@ -7,17 +7,17 @@ import subprocess
 import sys
 import tempfile
 
-UPDATE = pathlib.Path(__file__).resolve().parents[2] / "results" / "update-readme"
-README = "# Title\n\nbefore\n\n<!-- results:begin -->\nold\n<!-- results:end -->\n\nafter\n"
+UPDATE = pathlib.Path(__file__).resolve().parents[2] / "results" / "update-tables"
+PAGE = "# Title\n\nbefore\n\n<!-- results:begin -->\nold\n<!-- results:end -->\n\nafter\n"
 
 
 class Place:
-    """A folder with a README and a stand-in for the program."""
+    """A folder with a page and a stand-in for the program."""
 
     def __init__(self, folder):
-        self.readme = pathlib.Path(folder) / "README.md"
+        self.page = pathlib.Path(folder) / "page.md"
         self.program = pathlib.Path(folder) / "program"
-        self.readme.write_text(README, encoding="utf-8")
+        self.page.write_text(PAGE, encoding="utf-8")
         self.says("| a | 0.74 (0.72–0.76) |", code=0)
 
     def says(self, text, code):
@@ -26,11 +26,11 @@ class Place:
         self.program.chmod(0o755)
 
     def update(self, *flags, program=None):
-        command = [sys.executable, UPDATE, *flags, "--readme", self.readme, "results.h5", program or self.program]
+        command = [sys.executable, UPDATE, "--part", "results", *flags, "--page", self.page, "results.h5", program or self.program]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     def text(self):
-        return self.readme.read_text(encoding="utf-8")
+        return self.page.read_text(encoding="utf-8")
 
 
 def expect(right, what):
@@ -40,7 +40,7 @@ def expect(right, what):
 
 def check_writing(place):
     expect(place.update("--check").returncode == 1, "--check finds the old block stale")
-    expect(place.text() == README, "--check writes nothing")
+    expect(place.text() == PAGE, "--check writes nothing")
     done = place.update()
     expect(done.returncode == 0, f"updating succeeds: {done.stderr}")
     text = place.text()
@@ -65,10 +65,10 @@ def check_refusals(place):
     expect(place.text() == before, "a refusal writes nothing")
     place.says("| a |", code=0)
     for broken in ("no markers", "<!-- results:end --> <!-- results:begin -->", before + before):
-        place.readme.write_text(broken, encoding="utf-8")
+        place.page.write_text(broken, encoding="utf-8")
         refused = place.update()
         expect(refused.returncode == 1 and "exactly one" in refused.stderr, f"markers as in '{broken[:30]}' are refused")
-        expect(place.text() == broken, "a README without its markers is left alone")
+        expect(place.text() == broken, "a page without its markers is left alone")
 
 
 def main():

@@ -11,6 +11,7 @@
 #include "mpi/terminate.h"
 #include "mpi/versions.h"
 #include "src/model/model_shape.h"
+#include "src/predict/one_gpu.h"
 #include "src/strategy/strategy.h"
 
 namespace breakeven {
@@ -79,6 +80,13 @@ Offer offer_of(const LaunchSetup& setup) {
   return offer;
 }
 
+// For the loss budget. What a strategy cannot do on one GPU stays unmeasured.
+void add_shares_on_one_gpu(LaunchSetup& setup) {
+  for (const Case& what : wanted_on_one_gpu(setup.cases)) {
+    if (refusal_of_strategy(what).empty()) setup.cases.push_back(what);
+  }
+}
+
 }  // namespace
 
 LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
@@ -111,6 +119,7 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
     return setup;
   }
   setup.cases = std::get<std::vector<Case>>(planned);
+  if (setup.options.loss_budget) add_shares_on_one_gpu(setup);
   if (!setup.options.dataset.empty()) {
     report_activity_as("reading " + setup.options.dataset);
     setup.dataset = std::make_unique<DatasetFile>(read_dataset_file(setup.options.dataset));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `breakeven report FILE`: what happened, from a results file alone. Needs no GPU and no launcher.
-#include <cstdio>
+#include <algorithm>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
@@ -13,7 +14,9 @@
 #include "src/file/read_results.h"
 #include "src/report/report.h"
 #include "src/report/report_format.h"
+#include "src/report/report_sections.h"
 #include "src/text/command_line.h"
+#include "src/text/lists.h"
 #include "src/text/numbers.h"
 #include "src/text/usage.h"
 
@@ -24,38 +27,78 @@ namespace po = boost::program_options;
 
 struct ReportOptions {
   std::string file;
-  ReportFormat format = ReportFormat::text;
-  ReportExtent extent = ReportExtent::full;
-  std::string output;                    // "": standard output
-  std::uint64_t memory_limit_bytes = 0;  // 0: none
+  ReportRequest request;
+  std::string output;  // "": standard output
 };
+
+// As the user spells them.
+struct Words {
+  std::string format, sections, memory_limit, models, batches, strategies, precisions;
+};
+
+po::options_description describe(ReportOptions& o, Words& words) {
+  po::options_description visible("breakeven report FILE [OPTION...]");
+  const auto add = [&](const char* name, std::string& place, const char* value, const std::string& meaning) {
+    visible.add_options()(name, po::value(&place)->value_name(value), meaning.c_str());
+  };
+  visible.add_options()("format", po::value(&words.format)->default_value("text"),
+                        "text, markdown, csv or json");
+  add("output", o.output, "FILE", "where to write instead of standard output");
+  add("sections", words.sections, "LIST",
+      fmt::format("of text and markdown only these, in whole: {}, or {}; else a report in brief",
+                  join_list(section_names()), every_section));
+  add("models", words.models, "LIST", "of text and markdown only the cases of these");
+  add("batches", words.batches, "LIST", "likewise");
+  add("strategies", words.strategies, "LIST", "likewise; single on one GPU stays beside them");
+  add("precisions", words.precisions, "LIST", "likewise");
+  add("memory-limit", words.memory_limit, "SIZE",
+      "say which cases fit into so much on a rank, such as 12GB, and up to which batch");
+  visible.add_options()("help", "print this text");
+  return visible;
+}
+
+std::vector<std::string> list_of(const std::string& text) {
+  return text.empty() ? std::vector<std::string>{} : split_list(text);
+}
+
+// What is wrong with the sections and the shown cases, or "".
+std::string problem_of_selection(const ReportRequest& request) {
+  std::vector<std::string> names = section_names();
+  names.emplace_back(every_section);
+  for (const std::string& section : request.sections) {
+    if (std::ranges::find(names, section) == names.end())
+      return fmt::format("--sections '{}' is not one of {}", section, join_list(names));
+  }
+  const bool for_machines = request.format == ReportFormat::csv || request.format == ReportFormat::json;
+  const bool selects = !request.sections.empty() || !request.shown.are_all();
+  if (for_machines && selects)
+    return "--sections, --models, --batches, --strategies and --precisions are of text and markdown; csv and "
+           "json are always whole";
+  return "";
+}
 
 std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc, char** argv) {
   ReportOptions options;
-  std::string format;
-  std::string memory_limit;
-  bool summary = false;
-  po::options_description visible("breakeven report FILE [OPTION...]");
-  visible.add_options()("format", po::value(&format)->default_value("text"), "text, markdown, csv or json")(
-      "output", po::value(&options.output)->value_name("FILE"), "where to write instead of standard output")(
-      "summary", po::bool_switch(&summary),
-      "of text and markdown only the answers, the tables of speed and the provenance")(
-      "memory-limit", po::value(&memory_limit)->value_name("SIZE"),
-      "say which cases fit into so much on a rank, such as 12GB, and up to which batch")("help",
-                                                                                         "print this text");
-  const auto read = read_command_line(argc, argv, visible, {{"file", &options.file}});
+  Words words;
+  const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.file}});
   if (const auto* error = std::get_if<UsageError>(&read)) return *error;
   if (const auto* help = std::get_if<HelpText>(&read)) return *help;
   if (options.file.empty())
     return UsageError{"report needs the results file to report on: breakeven report FILE"};
   if (is_same_file(options.file, options.output))
     return UsageError{"--output would overwrite the results file itself"};
-  const auto parsed = parse_format(format);
+  const auto parsed = parse_format(words.format);
   if (const auto* error = std::get_if<UsageError>(&parsed)) return *error;
-  options.format = std::get<ReportFormat>(parsed);
-  options.extent = summary ? ReportExtent::summary : ReportExtent::full;
-  if (!memory_limit.empty() && !parse_bytes(memory_limit, options.memory_limit_bytes))
-    return UsageError{fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", memory_limit)};
+  ReportRequest& request = options.request;
+  request.format = std::get<ReportFormat>(parsed);
+  request.sections = list_of(words.sections);
+  request.shown = {list_of(words.models), list_of(words.batches), list_of(words.strategies),
+                   list_of(words.precisions)};
+  const std::string sentence = problem_of_selection(request);
+  if (!sentence.empty()) return UsageError{sentence};
+  if (!words.memory_limit.empty() && !parse_bytes(words.memory_limit, request.memory_limit_bytes))
+    return UsageError{
+        fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", words.memory_limit)};
   return options;
 }
 
@@ -65,9 +108,10 @@ ExitCode report_command(int argc, char** argv) {
   const auto parsed = parse_report_options(argc, argv);
   if (const auto code = answered("report", parsed)) return *code;
   const auto& options = std::get<ReportOptions>(parsed);
-  write_text(
-      make_report(read_results(options.file), options.format, options.extent, options.memory_limit_bytes),
-      options.output, "the report");
+  const Results results = read_results(options.file);
+  const std::string sentence = problem_of(options.request.shown, results);
+  if (!sentence.empty()) return *answered<ReportOptions>("report", UsageError{sentence});
+  write_text(make_report(results, options.request), options.output, "the report");
   return ExitCode::success;
 }
 

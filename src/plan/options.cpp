@@ -72,6 +72,9 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
       "no more runs of a case once half of its 95 % intervals is at most this, such as 1%; --repeats at "
       "most");
   add("order", po::value(&s.order)->default_value("random"), "of the cases in each repeat: random or listed");
+  add("loss-budget", po::bool_switch(&o.loss_budget),
+      "measure too what one GPU takes for the share of each of several, so that each part of a loss is "
+      "measured");
   add("seed", po::value(&o.seed)->default_value(preset.seed), "of parameters, data, dropout and order");
   add("dataset", po::value(&o.dataset), "HDF5 file with 'features' and 'targets' instead of synthetic data");
   add("samples", po::value(&o.samples)->default_value(preset.samples), "size of the synthetic data set");

@@ -43,6 +43,7 @@ struct RunOptions {
   std::uint32_t smooth = 20;           // steps over which the loss is averaged
   std::uint64_t seed = 42;
   bool random_order = true;
+  bool loss_budget = false;  // with the cases on one GPU that the loss budget wants
   std::uint32_t samples = 10000;
   std::string dataset;  // "" = synthetic
   OptimizerKind optimizer = OptimizerKind::adam;

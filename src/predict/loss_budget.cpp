@@ -132,6 +132,24 @@ bool LossBudget::explains_the_whole() const {
   return by_phases && std::abs((*this)[LossPart::rest]) <= whole_half_width;
 }
 
+LossPart LossBudget::by_construction() const {
+  if (std::isfinite((*this)[LossPart::compute])) return LossPart::compute;
+  return machinery_measured || !by_phases ? LossPart::rest : LossPart::machinery;
+}
+
+std::optional<LossCause> LossBudget::largest_cause() const {
+  if (!(whole > whole_half_width)) return std::nullopt;
+  std::vector<LossCause> causes;
+  for (const LossPartInfo& info : loss_parts) {
+    const double seconds = (*this)[info.part];
+    if (info.cause.empty() || !std::isfinite(seconds)) continue;
+    if (causes.empty() || causes.back().name != info.cause) causes.push_back({info.cause, 0});
+    causes.back().seconds += seconds;
+  }
+  const auto largest = std::ranges::max_element(causes, {}, &LossCause::seconds);
+  return largest == causes.end() ? std::nullopt : std::optional(*largest);
+}
+
 std::optional<LossBudget> loss_budget_of(const MeasuredCase& measured, const Comparison& comparison,
                                          const std::vector<MeasuredCase>& cases, const Results& results) {
   if (comparison.timed == nullptr || comparison.base_timed == nullptr) return std::nullopt;

@@ -31,20 +31,29 @@ struct LossPartInfo {
   LossPart part;
   std::string_view key;
   std::string_view title;  // "\n" where a narrow column breaks it
+  std::string_view cause;  // in a sentence, the parts of one cause together; "": none
 };
 
 inline constexpr std::array loss_parts{
-    LossPartInfo{LossPart::smaller_shapes, "smaller_shapes", "Smaller\nshapes"},
-    LossPartInfo{LossPart::machinery, "machinery", "Machi-\nnery"},
-    LossPartInfo{LossPart::compute, "compute", "Both to-\ngether"},
-    LossPartInfo{LossPart::launch_gaps, "launch_gaps", "Launch\ngaps"},
-    LossPartInfo{LossPart::exchange_latency, "exchange_latency", "Exchange\nlatency"},
-    LossPartInfo{LossPart::exchange_bandwidth, "exchange_bandwidth", "Band-\nwidth"},
-    LossPartInfo{LossPart::exchange, "exchange", "Exchange\nin all"},
-    LossPartInfo{LossPart::waiting, "waiting", "Waiting"},
-    LossPartInfo{LossPart::clock_drop, "clock_drop", "Clock\ndrop"},
-    LossPartInfo{LossPart::observer, "observer", "Ob-\nserver"},
-    LossPartInfo{LossPart::rest, "rest", "Rest"},
+    LossPartInfo{LossPart::smaller_shapes, "smaller_shapes", "Smaller\nshapes", "smaller shapes"},
+    LossPartInfo{LossPart::machinery, "machinery", "Machi-\nnery", "machinery"},
+    LossPartInfo{LossPart::compute, "compute", "Both to-\ngether", "compute"},
+    LossPartInfo{LossPart::launch_gaps, "launch_gaps", "Launch\ngaps", "launch gaps"},
+    LossPartInfo{LossPart::exchange_latency, "exchange_latency", "Exchange\nlatency", "exchange"},
+    LossPartInfo{LossPart::exchange_bandwidth, "exchange_bandwidth", "Band-\nwidth", "exchange"},
+    LossPartInfo{LossPart::exchange, "exchange", "Exchange\nin all", "exchange"},
+    LossPartInfo{LossPart::waiting, "waiting", "Waiting", "waiting"},
+    LossPartInfo{LossPart::clock_drop, "clock_drop", "Clock\ndrop", "lower clocks"},
+    LossPartInfo{LossPart::observer, "observer", "Ob-\nserver", ""},
+    LossPartInfo{LossPart::rest, "rest", "Rest", "unexplained"},
+};
+
+constexpr const LossPartInfo& info_of(LossPart part) { return loss_parts[static_cast<std::size_t>(part)]; }
+
+// Of a loss; "exchange" has its latency and its bandwidth.
+struct LossCause {
+  std::string_view name;
+  double seconds;
 };
 
 // Seconds of one step. A part that was not measured is NaN; those that were, with the rest, add up to the
@@ -63,6 +72,11 @@ struct LossBudget {
   double operator[](LossPart part) const { return parts[static_cast<std::size_t>(part)]; }
   bool has_parts() const;           // any beside the rest
   bool explains_the_whole() const;  // by phases, and the rest is within the whole's interval
+  // The part that was not measured by itself, but is what the others leave. Where that is not the rest, the
+  // rest is near zero by construction and proves nothing.
+  LossPart by_construction() const;
+  // That takes the most of the loss. Nothing where none is shown: it is not above its own interval.
+  std::optional<LossCause> largest_cause() const;
 
  private:
   static constexpr std::array<double, loss_parts.size()> not_one_measured() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/predict/one_gpu.h"
 
+#include <algorithm>
+
 #include "src/strategy/case_traits.h"
 
 namespace breakeven {
@@ -17,6 +19,35 @@ const MeasuredCase* find(Case wanted, const std::vector<MeasuredCase>& cases) {
     if (found == nullptr || measured.what.scaling == wanted.scaling) found = &measured;
   }
   return found;
+}
+
+// The case's strategy on one GPU at the rows of one of its GPUs.
+Case at_rows(Case what) {
+  what.batch = rows_a_gpu(what);
+  what.gpus = 1;
+  return what;
+}
+
+bool is_planned(const Case& what, const std::vector<Case>& cases) {
+  return std::ranges::find(cases, what) != cases.end();
+}
+
+// Speeds are by total, the budget's parts by phases.
+bool is_budgeted_by(const Case& what, const std::vector<Case>& cases) {
+  Case by_phases = what;
+  by_phases.instrument = "phases";
+  return what.instrument == "phases" || !is_planned(by_phases, cases);
+}
+
+// The single GPU with the settings of the case; null: none is planned.
+const Case* single_beside(const Case& what, const std::vector<Case>& cases) {
+  const auto is_beside = [&](const Case& other) {
+    return other.strategy == "single" && other.gpus == 1 && other.model == what.model &&
+           other.precision == what.precision && other.gemm == what.gemm && other.data == what.data &&
+           other.instrument == what.instrument && other.scaling == what.scaling;
+  };
+  const auto found = std::ranges::find_if(cases, is_beside);
+  return found == cases.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -40,10 +71,24 @@ const MeasuredCase* single_at_rows(const Case& what, const Case& base,
 
 const MeasuredCase* strategy_at_rows(const Case& what, const std::vector<MeasuredCase>& cases) {
   if (!has_rows_of_one_gpu(what)) return nullptr;
-  Case wanted = what;
-  wanted.batch = rows_a_gpu(what);
-  wanted.gpus = 1;
-  return find(wanted, cases);
+  return find(at_rows(what), cases);
+}
+
+std::vector<Case> wanted_on_one_gpu(const std::vector<Case>& cases) {
+  std::vector<Case> wanted;
+  const auto add = [&](const Case& what) {
+    if (!is_planned(what, cases) && !is_planned(what, wanted)) wanted.push_back(what);
+  };
+  for (const Case& what : cases) {
+    if (what.gpus == 1 || !has_rows_of_one_gpu(what)) continue;
+    if (const Case* single = single_beside(what, cases)) {
+      Case rows = *single;
+      rows.batch = rows_a_gpu(what);
+      add(rows);
+    }
+    if (is_budgeted_by(what, cases)) add(at_rows(what));
+  }
+  return wanted;
 }
 
 }  // namespace breakeven

@@ -53,6 +53,17 @@ void sort_and_compare(Group& group, const std::vector<MeasuredCase>& cases) {
   decide_together(together);
 }
 
+// After the comparisons, which a hidden case takes part in.
+void hide_others(const ShownCases& shown, std::vector<Group>& groups) {
+  const auto is_hidden = [&](const Line& line) { return !shown.include(line.measured->what); };
+  for (Group& group : groups) {
+    std::erase_if(group.cases, [&](const MeasuredCase* one) { return !shown.include(one->what); });
+    std::erase_if(group.lines, is_hidden);
+    std::erase_if(group.machinery, is_hidden);
+  }
+  std::erase_if(groups, [](const Group& group) { return group.cases.empty(); });
+}
+
 MeasuredCase by_this_instrument_alone(const CaseSummary& summary) {
   MeasuredCase alone;
   alone.what = summary.what;
@@ -96,13 +107,14 @@ bool lines_vary(const Group& group, Word word) {
 
 }  // namespace
 
-Analysis::Analysis(const Results& results, std::uint64_t memory_limit_bytes)
+Analysis::Analysis(const Results& results, std::uint64_t memory_limit_bytes, const ShownCases& shown)
     : results_(results),
       summaries_(summarize_cases(results)),
       cases_(merge_instruments(summaries_)),
       memory_limit_bytes_(memory_limit_bytes) {
   for (const MeasuredCase& measured : cases_) add_to_group(measured, groups_);
   for (Group& group : groups_) sort_and_compare(group, cases_);
+  hide_others(shown, groups_);
   comparisons_ = compare_all(summaries_, cases_);
   std::stable_sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) {
     return std::tie(a.parameters, a.key->model) < std::tie(b.parameters, b.key->model);

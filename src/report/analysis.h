@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "src/report/shown_cases.h"
 #include "src/statistics/comparison.h"
 
 namespace breakeven {
@@ -28,8 +29,9 @@ struct Group {
 class Analysis {
  public:
   // `results` are kept by reference. `memory_limit_bytes`, of a rank, is what cases are to fit into; 0: there
-  // is none.
-  explicit Analysis(const Results& results, std::uint64_t memory_limit_bytes = 0);
+  // is none. Only the groups are restricted to the cases that are shown.
+  explicit Analysis(const Results& results, std::uint64_t memory_limit_bytes = 0,
+                    const ShownCases& shown = {});
   Analysis(const Analysis&) = delete;  // its parts point at each other
 
   const Results& results() const { return results_; }

@@ -184,6 +184,10 @@ std::vector<Measure> measures_of(const Analysis& analysis) {
 
 }  // namespace
 
+std::string in_words(const Answer& answer) {
+  return answer.loss.empty() ? answer.sentence : fmt::format("{} {}", answer.sentence, answer.loss);
+}
+
 std::vector<Answer> answer_all(const Analysis& analysis) {
   const Words words = words_of(analysis.results());
   const std::vector<Measure> measures = measures_of(analysis);
@@ -191,8 +195,10 @@ std::vector<Answer> answer_all(const Analysis& analysis) {
   for (const Group& group : analysis.groups()) {
     for (const Measure& measure : measures) {
       for (const Sweep& sweep : sweeps_of(group, measure)) {
+        const bool is_speed = measure.speedup == &Comparison::speedup;
         answers.push_back({&group, &sweep.lines.front()->measured->what, measure.name,
-                           sentence(words, analysis, group, sweep)});
+                           sentence(words, analysis, group, sweep),
+                           is_speed ? loss_in_words(analysis, sweep.lines) : ""});
       }
     }
   }

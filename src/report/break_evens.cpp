@@ -18,6 +18,8 @@
 namespace breakeven {
 namespace {
 
+constexpr std::string_view the_fastest = "the fastest";  // of several ways
+
 // What is gone along while all else stays.
 enum class Along { batch, parameters };
 
@@ -77,7 +79,7 @@ void for_each_way(const Group& group, Along along, Visit visit) {
     for (const Line* line : lines)
       visit(batch, strategy_of(line->measured->what, group),
             BreakEvenPoint(at, line->comparison.speedup.ratio));
-    if (lines.size() > 1) visit(batch, std::string("the fastest"), best_of(at, lines));
+    if (lines.size() > 1) visit(batch, std::string(the_fastest), best_of(at, lines));
   }
 }
 
@@ -112,9 +114,7 @@ std::vector<Walk> all_walks(const Analysis& analysis) {
   return walks;
 }
 
-}  // namespace
-
-ReportTable break_even_table(const Analysis& analysis) {
+ReportTable table_of(const std::vector<Walk>& walks) {
   ReportTable table{
       "Break-even: where more GPUs become faster than one; 95 % bands from the measured speed-ups",
       {{"along", "By", Align::left},
@@ -123,13 +123,23 @@ ReportTable break_even_table(const Analysis& analysis) {
        {"measured", "Measured", Align::left},
        {"break_even", "More GPUs are", Align::left}},
       {}};
-  for (const Walk& walk : all_walks(analysis)) {
+  for (const Walk& walk : walks) {
     table.rows.push_back(
         {walk.along == Along::batch ? "batch" : "parameters", walk.of, walk.way,
          fmt::format("{}–{}", written(walk.points.front().at), written(walk.points.back().at)),
          break_evens_in_words(walk.points, written)});
   }
   return table;
+}
+
+}  // namespace
+
+ReportTable break_even_table(const Analysis& analysis) { return table_of(all_walks(analysis)); }
+
+ReportTable fastest_break_even_table(const Analysis& analysis) {
+  std::vector<Walk> walks = all_walks(analysis);
+  std::erase_if(walks, [](const Walk& walk) { return walk.way != the_fastest; });
+  return table_of(walks);
 }
 
 ReportTable tidy_break_evens(const Analysis& analysis) {

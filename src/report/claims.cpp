@@ -155,6 +155,17 @@ std::vector<std::string> claims_in_words(const Analysis& analysis) {
   return sentences;
 }
 
+std::string claims_in_brief(const Analysis& analysis) {
+  const std::vector<CheckedClaim> all = all_claims(analysis);
+  if (all.empty()) return "";
+  const auto with = [&](ClaimVerdict verdict) {
+    return std::ranges::count(all, verdict, [](const CheckedClaim& one) { return one.check.verdict; });
+  };
+  return fmt::format("Of {} claims {} hold here, {} do not hold, and {} are not decided by these cases.",
+                     all.size(), with(ClaimVerdict::holds), with(ClaimVerdict::does_not_hold),
+                     with(ClaimVerdict::not_decided));
+}
+
 ReportTable tidy_claims(const Analysis& analysis) {
   ReportTable table;
   for (const CheckedClaim& one : all_claims(analysis)) {

@@ -2,6 +2,9 @@
 // Blocks of a report as text and as Markdown.
 #include "src/report/document.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "src/text/display_width.h"
 
 namespace breakeven {
@@ -53,6 +56,7 @@ void Document::preformatted(const std::string& text) { blocks_.push_back(Preform
 void Document::table(ReportTable table) {
   if (!table.rows.empty()) blocks_.push_back(std::move(table));
 }
+void Document::append(Document other) { std::ranges::move(other.blocks_, std::back_inserter(blocks_)); }
 
 std::string Document::text() const {
   std::string text;

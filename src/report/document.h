@@ -19,7 +19,9 @@ class Document {
   void item(const std::string& text);
   void table(ReportTable table);               // left out where it has no rows
   void preformatted(const std::string& text);  // bars: kept as they are
+  void append(Document other);
 
+  bool is_empty() const { return blocks_.empty(); }
   std::string text() const;
   std::string markdown() const;
 

@@ -14,7 +14,6 @@ namespace breakeven {
 namespace {
 
 struct Choice {
-  std::uint32_t batch = 0;
   const Line* line = nullptr;
   Winner winner;
 };
@@ -30,7 +29,7 @@ std::vector<Choice> choices_of(const Group& group) {
     std::vector<std::vector<PairedBlock>> rivals;
     for (const Line* line : lines) rivals.push_back(line->comparison.blocks);
     const std::optional<Winner> winner = choose_by_halves(rivals);
-    if (winner) choices.push_back({batch, lines[winner->rival], *winner});
+    if (winner) choices.push_back({lines[winner->rival], *winner});
   }
   return choices;
 }
@@ -43,6 +42,18 @@ Decision in_both_halves(Decision decision) {
 
 }  // namespace
 
+std::vector<FastestWay> fastest_ways(const Group& group) {
+  const std::vector<Choice> choices = choices_of(group);
+  std::vector<RatioEstimate> speedups;
+  for (const Choice& choice : choices) speedups.push_back(choice.winner.speedup);
+  const std::vector<Decision> decisions = decide_together(speedups);
+  std::vector<FastestWay> ways;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    ways.push_back({choices[i].line, speedups[i], in_both_halves(decisions[i]), choices[i].winner.is_agreed});
+  }
+  return ways;
+}
+
 ReportTable fastest_table(const Group& group) {
   ReportTable table{
       "The fastest on more than one GPU, chosen by one half of the runs; its speed-up is that of the other "
@@ -54,18 +65,13 @@ ReportTable fastest_table(const Group& group) {
        {"of_all", "Where it\nwas chosen too"},
        {"verdict", "Verdict", Align::left}},
       {}};
-  const std::vector<Choice> choices = choices_of(group);
-  std::vector<RatioEstimate> speedups;
-  for (const Choice& choice : choices) speedups.push_back(choice.winner.speedup);
-  const std::vector<Decision> decisions = decide_together(speedups);
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    const Interval& ratio = speedups[i].ratio;
-    const double of_all = choices[i].line->comparison.speedup.ratio.centre;
-    table.rows.push_back({Cell(fmt::format("{}", choices[i].batch), std::int64_t{choices[i].batch}),
-                          strategy_of(choices[i].line->measured->what, group),
-                          Cell(choices[i].winner.is_agreed ? "yes" : "no", choices[i].winner.is_agreed),
-                          Cell(format_ratio(ratio), ratio.centre), Cell(format_ratio(of_all), of_all),
-                          phrase_of(in_both_halves(decisions[i]))});
+  for (const auto& [line, speedup, decision, is_agreed] : fastest_ways(group)) {
+    const Case& what = line->measured->what;
+    const double of_all = line->comparison.speedup.ratio.centre;
+    table.rows.push_back({Cell(fmt::format("{}", what.batch), std::int64_t{what.batch}),
+                          strategy_of(what, group), Cell(is_agreed ? "yes" : "no", is_agreed),
+                          Cell(format_ratio(speedup.ratio), speedup.ratio.centre),
+                          Cell(format_ratio(of_all), of_all), phrase_of(decision)});
   }
   return table;
 }

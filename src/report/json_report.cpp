@@ -128,7 +128,8 @@ Json answers_of(const Analysis& analysis) {
                        {"graph", what.graph},
                        {"data", what.data},
                        {"measure", answer.measure},
-                       {"sentence", answer.sentence}});
+                       {"sentence", answer.sentence},
+                       {"loss", answer.loss}});
   }
   return answers;
 }

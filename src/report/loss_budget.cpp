@@ -40,6 +40,18 @@ std::vector<const LossPartInfo*> parts_of_any(const std::vector<BudgetLine>& bud
   return parts;
 }
 
+// The part that was not measured by itself.
+std::string_view remainder_of(const LossBudget& budget) {
+  switch (budget.by_construction()) {
+    case LossPart::compute:
+      return "both together";
+    case LossPart::machinery:
+      return "machinery";
+    default:
+      return "rest";
+  }
+}
+
 // Each time as `format` has it.
 ReportTable table_of(const std::vector<BudgetLine>& budgets, const Group& group, const std::string& title,
                      std::string (*format)(double seconds, const LossBudget& budget)) {
@@ -50,6 +62,7 @@ ReportTable table_of(const std::vector<BudgetLine>& budgets, const Group& group,
   const auto parts = parts_of_any(budgets);
   for (const LossPartInfo* info : parts)
     table.columns.push_back({std::string(info->key), std::string(info->title)});
+  table.columns.push_back({"by_construction", "What the\nothers leave", Align::left});
   for (const auto& [line, budget] : budgets) {
     const std::string interval = std::isfinite(budget.whole_half_width)
                                      ? fmt::format(" ± {}", format(budget.whole_half_width, budget))
@@ -57,6 +70,7 @@ ReportTable table_of(const std::vector<BudgetLine>& budgets, const Group& group,
     std::vector<Cell> row{fmt::format("{}", line->measured->what.batch),
                           strategy_of(line->measured->what, group), format(budget.whole, budget) + interval};
     for (const LossPartInfo* info : parts) row.emplace_back(format(budget[info->part], budget));
+    row.emplace_back(remainder_of(budget));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -85,6 +99,7 @@ bool is_split_otherwise(const BudgetLine& one) { return !has_rows_of_one_gpu(one
 bool lacks_rows(const BudgetLine& one) {
   return !is_split_otherwise(one) && std::isfinite(one.budget[LossPart::compute]);
 }
+bool lacks_strategy(const BudgetLine& one) { return one.budget.by_construction() == LossPart::machinery; }
 bool rest_is_large(const BudgetLine& one) {
   const bool is_known = one.budget.by_phases && std::isfinite(one.budget.whole_half_width);
   return is_known && !one.budget.explains_the_whole();
@@ -114,9 +129,13 @@ std::vector<std::string> loss_budget_notes(const Analysis& analysis, const Group
                   rest_is_large),
       sentence_of(
           budgets, group,
-          "Smaller shapes and machinery stand together, since single was not measured at a GPU's rows "
-          "with phases:",
-          lacks_rows),
+          "Machinery is what the others leave of the compute, and the rest near zero by construction, "
+          "since the strategy was not measured on one GPU at a GPU's rows (run --loss-budget does):",
+          lacks_strategy),
+      sentence_of(budgets, group,
+                  "Smaller shapes and machinery stand together, likewise, since single was not measured at a "
+                  "GPU's rows with phases (run --loss-budget does):",
+                  lacks_rows),
       sentence_of(budgets, group, "They stand together too where GPUs do not divide the rows of one model:",
                   is_split_otherwise),
       sentence_of(budgets, group,
@@ -153,6 +172,7 @@ ReportTable tidy_budgets(const Analysis& analysis) {
         row.add(fmt::format("loss_{}_share", info.key), budget[info.part] / budget.step);
       row.add("by_phases", exact(budget.by_phases))
           .add("machinery_measured", exact(budget.machinery_measured))
+          .add("by_construction", std::string(info_of(budget.by_construction()).key))
           .add("rest_within_interval", exact(budget.explains_the_whole()));
       append(std::move(row), table);
     }

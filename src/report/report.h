@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happened: the whole report of a results file, in one of four formats.
+// What happened: the report of a results file, in one of four formats.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "src/record/results.h"
+#include "src/report/shown_cases.h"
 
 namespace breakeven {
 
 enum class ReportFormat { text, markdown, csv, json };
 
-enum class ReportExtent {
-  full,
-  summary,  // of text and markdown: the sentences, the tables of speed and the provenance
-};
-
 inline constexpr int report_version = 2;  // of the JSON: raised where a key changes its meaning or goes
 
-// `memory_limit_bytes`, of a rank: where it is not 0 the report says which cases fit, and up to which batch.
-std::string make_report(const Results& results, ReportFormat format, ReportExtent extent,
-                        std::uint64_t memory_limit_bytes = 0);
+inline constexpr std::string_view every_section = "all";
+
+struct ReportRequest {
+  ReportFormat format = ReportFormat::text;
+  // Of text and markdown, by the names that report_sections.h lists: each in whole. None: the report in
+  // brief, which names what it leaves out. CSV and JSON are always whole.
+  std::vector<std::string> sections;
+  ShownCases shown;                      // of text and markdown
+  std::uint64_t memory_limit_bytes = 0;  // of a rank: which cases fit, and up to which batch; 0: not asked
+};
+
+std::string make_report(const Results& results, const ReportRequest& request);
 
 }  // namespace breakeven

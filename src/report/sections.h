@@ -19,12 +19,15 @@ struct Answer {
   const Case* what = nullptr;  // of its first line; batch says nothing
   std::string_view measure;    // "samples_per_second" or "time_to_quality"
   std::string sentence;
+  std::string loss;  // loss_words.cpp, of the speed's answer; "" where nothing is known to be lost
 };
 std::vector<Answer> answer_all(const Analysis& analysis);
+std::string in_words(const Answer& answer);  // both sentences
 
 // break_evens.cpp: from which batch, and from which model size on, is each way faster, and where is that not
 // decided? One row a model and way, and one a batch and way; no rows where there is nothing to go along.
 ReportTable break_even_table(const Analysis& analysis);
+ReportTable fastest_break_even_table(const Analysis& analysis);  // the rows of the fastest way alone
 ReportTable tidy_break_evens(const Analysis& analysis);
 
 // speed.cpp: is it faster, batch by batch, and how long does a step take?
@@ -32,8 +35,15 @@ ReportTable speed_table(const Group& group);
 ReportTable step_table(const Group& group);
 ReportTable machinery_table(const Group& group);  // an exchanging strategy on one GPU against none
 
-// fastest.cpp: which of several ways to use more GPUs is the fastest, and how fast is it really? No rows
-// where there is nothing to choose from.
+// fastest.cpp: which of several ways to use more GPUs is the fastest, and how fast is it really? None of a
+// batch at which there is nothing to choose from.
+struct FastestWay {
+  const Line* line = nullptr;
+  RatioEstimate speedup;  // of the half of the runs that did not choose it
+  Decision decision;
+  bool is_agreed = false;  // both halves choose it
+};
+std::vector<FastestWay> fastest_ways(const Group& group);  // by batch
 ReportTable fastest_table(const Group& group);
 
 // time_to_quality.cpp: what are the steps worth? No rows, and no sentence, where no launch trained until a
@@ -50,6 +60,11 @@ std::vector<ReportTable> rank_tables(const Group& group);
 ReportTable exchange_table(const Analysis& analysis, const Group& group);
 ReportTable bubble_table(const Analysis& analysis, const Group& group);
 
+// loss_words.cpp: what most of the time above the ideal goes to, at the smallest and the largest batch of the
+// lines: "76 % of its step at batch 128 is above the ideal, 71 % of that by exchange." "" where none is
+// known.
+std::string loss_in_words(const Analysis& analysis, const std::vector<const Line*>& lines);
+
 // bounds.cpp: how fast could it be at best?
 ReportTable bounds_table(const Analysis& analysis, const Group& group);
 
@@ -63,10 +78,12 @@ ReportTable tidy_budgets(const Analysis& analysis);
 // stragglers.cpp: is any rank slow of itself? The notes name it, and say which steps were slow everywhere.
 ReportTable stragglers_table(const Group& group);
 std::vector<std::string> straggler_notes(const Analysis& analysis, const Group& group);
+std::string straggler_in_words(const Analysis& analysis);  // the worst; "" where there is none
 
 // claims.cpp: what the articles say of numbers, checked on this file, one sentence each; nothing where no
 // case concerns any of them.
 std::vector<std::string> claims_in_words(const Analysis& analysis);
+std::string claims_in_brief(const Analysis& analysis);  // how many hold
 ReportTable tidy_claims(const Analysis& analysis);
 
 // timeline.cpp: a step on one GPU beside the same step on more, as bars of one scale.

@@ -166,4 +166,30 @@ std::vector<std::string> straggler_notes(const Analysis& analysis, const Group& 
   return notes;
 }
 
+std::string straggler_in_words(const Analysis& analysis) {
+  std::size_t cases = 0;
+  std::size_t with = 0;
+  double most = 0;
+  std::string worst;
+  for (const Group& group : analysis.groups()) {
+    for (const CaseWork& work : works_of(group)) {
+      ++cases;
+      const std::size_t slowest = slowest_of(work);
+      const OwnWork& rank = work.ranks[slowest];
+      if (!rank.is_straggler || ranks_differ_by_role(work.phases->what)) continue;
+      ++with;
+      if (rank.above_others <= most) continue;
+      most = rank.above_others;
+      worst =
+          fmt::format("rank {} ({}), {}, {} {}", slowest, place_of(*work.phases, slowest, analysis.results()),
+                      format_percent(most), work.phases->what.model, case_name(*work.phases, group));
+    }
+  }
+  if (with == 0) return "";
+  return fmt::format(
+      "In {} of {} cases a rank takes longer than the others for its own work, and they wait for it (most: "
+      "{}): --sections stragglers.",
+      with, cases, worst);
+}
+
 }  // namespace breakeven

@@ -38,7 +38,7 @@ def refused(code: int, words: str, *arguments: str) -> None:
 
 
 def check_text(results: str) -> None:
-    text = said(results)
+    text = said(results, "--sections", "all")
     flat = " ".join(text.split())
     assert "ddp on 2 host devices is" in flat, text
     assert f"{CASES * REPEATS} done of {CASES * REPEATS} planned, {CASES * REPEATS} of them read back" in flat, text
@@ -81,8 +81,18 @@ def check_formats_agree(results: str) -> None:
     markdown = said(results, "--format", "markdown")
     assert markdown.startswith("# breakeven report: ") and "\n|---" in markdown
     assert whole["answers"][0]["sentence"] in markdown
-    summary = said(results, "--format", "markdown", "--summary")
-    assert whole["answers"][0]["sentence"] in summary and "Timelines" not in summary
+    assert whole["answers"][0]["loss"] in markdown, whole["answers"][0]
+
+
+def check_sections(results: str) -> None:
+    brief, whole = said(results), said(results, "--sections", "all")
+    assert "Timelines" not in brief and "timelines (" in brief.split("More\n")[1], brief
+    assert "Timelines" in whole and len(brief.splitlines()) < len(whole.splitlines()) / 2
+    one = said(results, "--sections", "steps,merits", "--batches", str(BATCHES[0]), "--strategies", "ddp")
+    assert "Time of a step" in one and "Quality of measurement" not in one, one
+    merits = re.findall(r"^FOM 33-17-5/b(\d+)/(\S+?)/(\S+?)/", one, re.MULTILINE)
+    expected = [(str(BATCHES[0]), gpus, name) for gpus, name in (("1x", "single"), ("1x", "ddp"), ("2x", "ddp"))]
+    assert merits == expected, one
 
 
 def check_output(folder: pathlib.Path, results: str) -> None:
@@ -99,12 +109,15 @@ def check_refusals(folder: pathlib.Path, results: str) -> None:
     refused(1, "not one of text, markdown, csv, json", results, "--format", "xml")
     refused(1, "--help", results, "--formatt", "text")
     refused(1, "needs the results file")
+    refused(1, "not one of answers, doubts, speed, ", results, "--sections", "answers,tables")
+    refused(1, f"not one of those in the file: {BATCHES[0]}, {BATCHES[1]}", results, "--batches", "13")
+    refused(1, "csv and json are always whole", results, "--models", "33-17-5", "--format", "csv")
     refused(1, "too many", results, "another.h5")
     refused(5, "nothing.h5", str(folder / "nothing.h5"))
     other = folder / "other.h5"
     other.write_text("this is no results file", encoding="utf-8")
     refused(5, "other.h5", str(other))
-    assert "--summary" in said("--help")
+    assert "--sections" in said("--help")
 
 
 def main() -> None:
@@ -115,6 +128,7 @@ def main() -> None:
                          "--warmup", "2", "--steps", "4", "--repeats", str(REPEATS), "--output", results)
         check_text(results)
         check_formats_agree(results)
+        check_sections(results)
         check_output(folder, results)
         check_refusals(folder, results)
 

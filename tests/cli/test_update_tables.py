@@ -51,6 +51,9 @@ def check_writing(place):
     expect(place.update("--check").returncode == 0, "--check is content with a fresh block")
     place.update()
     expect(place.text() == text, "updating twice changes nothing")
+    place.says("# breakeven report: results.h5\n\n- an answer\n\n## medium\n\n| a | 0.74 (0.72–0.76) |", code=0)
+    place.update()
+    expect("-->\n- an answer\n\n**medium**\n\n| a |" in place.text(), "the report's headings are none of the README's")
     place.says("| a | 0.75 |", code=0)
     expect(place.update("--check").returncode == 1, "--check finds a number that has changed")
 

@@ -16,7 +16,7 @@ namespace breakeven {
 namespace {
 
 nlohmann::json claim_of(const Results& results, const std::string& key) {
-  const auto report = nlohmann::json::parse(make_report(results, ReportFormat::json, ReportExtent::full));
+  const auto report = nlohmann::json::parse(make_report(results, {.format = ReportFormat::json}));
   for (const auto& row : report["claims"])
     if (row["claim"] == key) return row;
   return {};
@@ -200,16 +200,21 @@ TEST(Claims, WhatWasNotMeasuredIsNotDecided) {
   EXPECT_EQ(verdict_of(medium_of({{16, 0.8}}, 2), "medium_below_1"), "not_decided");  // two repeats
 }
 
-TEST(Claims, StandInTheFullReportAlone) {
+TEST(Claims, AreCountedInTheReportInBriefAndListedOnDemand) {
   const Results results = medium_of({{16, 0.8}});
   const std::string heading = "The articles' claims on this machine";
+  const std::string one_claim = "\"medium, batch 16 to 128: a second GPU makes it slower\"";
   for (const ReportFormat format : {ReportFormat::text, ReportFormat::markdown}) {
-    EXPECT_NE(make_report(results, format, ReportExtent::full).find(heading), std::string::npos);
-    EXPECT_EQ(make_report(results, format, ReportExtent::summary).find(heading), std::string::npos);
+    const std::string claims = make_report(results, {.format = format, .sections = {"claims"}});
+    EXPECT_NE(claims.find(heading), std::string::npos);
+    EXPECT_NE(claims.find(one_claim), std::string::npos);
+    const std::string brief = make_report(results, {.format = format});
+    EXPECT_NE(brief.find("claims 1 hold here"), std::string::npos) << brief;
+    EXPECT_EQ(brief.find(one_claim), std::string::npos);
   }
   Results one_gpu = results;
   std::erase_if(one_gpu.runs, [](const RecordedRun& run) { return run.planned.what.gpus > 1; });
-  EXPECT_EQ(make_report(one_gpu, ReportFormat::text, ReportExtent::full).find(heading), std::string::npos);
+  EXPECT_EQ(make_report(one_gpu, {.sections = {"all"}}).find(heading), std::string::npos);
 }
 
 }  // namespace

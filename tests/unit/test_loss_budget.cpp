@@ -141,6 +141,9 @@ TEST(LossBudget, EveryPartByHand) {
   EXPECT_TRUE(budget.by_phases);
   EXPECT_TRUE(budget.machinery_measured);
   EXPECT_FALSE(budget.explains_the_whole()) << "10 us are left, and the runs are all alike";
+  EXPECT_EQ(budget.by_construction(), LossPart::rest);
+  EXPECT_EQ(budget.largest_cause().value().name, "exchange");
+  EXPECT_NEAR(budget.largest_cause().value().seconds, 150 * us, tolerance) << "latency and bandwidth";
 }
 
 TEST(LossBudget, WithoutTheStrategyOnOneGpuMachineryIsTheDifference) {
@@ -151,6 +154,7 @@ TEST(LossBudget, WithoutTheStrategyOnOneGpuMachineryIsTheDifference) {
   EXPECT_FALSE(budget.machinery_measured);
   EXPECT_NEAR(budget[LossPart::machinery], 60 * us, tolerance);
   EXPECT_NEAR(budget[LossPart::rest], 0, tolerance);
+  EXPECT_EQ(budget.by_construction(), LossPart::machinery);
   EXPECT_NEAR(budget[LossPart::exchange], 150 * us, tolerance) << "no launch has measured single calls";
   EXPECT_TRUE(std::isnan(budget[LossPart::exchange_latency]));
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
@@ -167,6 +171,7 @@ TEST(LossBudget, WithoutRowsOrWithASplitModelShapesAndMachineryStandTogether) {
     EXPECT_TRUE(std::isnan(budget[LossPart::smaller_shapes]));
     EXPECT_TRUE(std::isnan(budget[LossPart::machinery]));
     EXPECT_NEAR(budget[LossPart::compute], 210 * us, tolerance);
+    EXPECT_EQ(budget.by_construction(), LossPart::compute);
     EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
   }
 }

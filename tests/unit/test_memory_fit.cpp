@@ -62,20 +62,20 @@ Results with_predictions() {
 
 TEST(ReportMemory, SaysWhatFitsAndUpToWhichBatch) {
   const auto text = [](std::uint64_t limit) {
-    return make_report(with_predictions(), ReportFormat::text, ReportExtent::full, limit);
+    return make_report(with_predictions(), {.sections = {"all"}, .memory_limit_bytes = limit});
   };
   EXPECT_NE(text(0).find("Memory of one rank"), std::string::npos);
   EXPECT_EQ(text(0).find("Largest"), std::string::npos);
   EXPECT_NE(text(5 * 1048576).find("the limit is 5.00 MiB"), std::string::npos);
   const auto report = nlohmann::json::parse(
-      make_report(with_predictions(), ReportFormat::json, ReportExtent::full, 5 * 1048576));
+      make_report(with_predictions(), {.format = ReportFormat::json, .memory_limit_bytes = 5 * 1048576}));
   for (const auto& row : report["cases"]) {
     EXPECT_EQ(row["fits"], true);
     // 4 MiB measured; 1,024 more rows a rank fit into the fifth.
     EXPECT_EQ(row["largest_batch"], row["batch"].get<double>() + 1024 * row["gpus"].get<double>());
   }
   const auto without = nlohmann::json::parse(
-      make_report(results_by_hand(), ReportFormat::json, ReportExtent::full, 5 * 1048576));
+      make_report(results_by_hand(), {.format = ReportFormat::json, .memory_limit_bytes = 5 * 1048576}));
   EXPECT_TRUE(without["cases"][0]["fits"].is_null());
 }
 

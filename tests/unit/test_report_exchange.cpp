@@ -13,11 +13,9 @@
 namespace breakeven {
 namespace {
 
-std::string text_of(const Results& results) {
-  return make_report(results, ReportFormat::text, ReportExtent::full);
-}
+std::string text_of(const Results& results) { return make_report(results, {.sections = {"all"}}); }
 nlohmann::json json_of(const Results& results) {
-  return nlohmann::json::parse(make_report(results, ReportFormat::json, ReportExtent::full));
+  return nlohmann::json::parse(make_report(results, {.format = ReportFormat::json}));
 }
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

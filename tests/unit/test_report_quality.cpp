@@ -12,14 +12,14 @@ namespace breakeven {
 namespace {
 
 std::string text_of(const Results& results) {
-  std::istringstream words(make_report(results, ReportFormat::text, ReportExtent::full));
+  std::istringstream words(make_report(results, {.sections = {"all"}}));
   std::string line;
   for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
   return line;
 }
 
 nlohmann::json json_of(const Results& results) {
-  return nlohmann::json::parse(make_report(results, ReportFormat::json, ReportExtent::full));
+  return nlohmann::json::parse(make_report(results, {.format = ReportFormat::json}));
 }
 
 bool contains(const std::string& text, const std::string& part) {

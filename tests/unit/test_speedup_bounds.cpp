@@ -95,7 +95,7 @@ TEST(SpeedupBounds, StandInTheReport) {
   Results results = two_gpus("ddp");
   add_runs(results, case_by_hand(64, 1, "single"), 0.7e-3);
   add_message_times(results);
-  const auto json = nlohmann::json::parse(make_report(results, ReportFormat::json, ReportExtent::full));
+  const auto json = nlohmann::json::parse(make_report(results, {.format = ReportFormat::json}));
   ASSERT_EQ(json["bounds"].size(), 1u);
   const auto& row = json["bounds"][0];
   EXPECT_NEAR(row["speedup"], 1.25, tolerance);

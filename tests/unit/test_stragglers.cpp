@@ -154,18 +154,23 @@ TEST(Stragglers, TheReportNamesRankHostAndGpu) {
   results.launches[0].topology.ranks[1].host = "node07";
   results.launches[0].topology.ranks[1].device.uuid = "GPU-17";
   const auto line_of = [](const Results& of) {
-    std::string text = make_report(of, ReportFormat::markdown, ReportExtent::full);
+    std::string text = make_report(of, {.format = ReportFormat::markdown, .sections = {"all"}});
     const auto start = text.find("traggler: ");
     return start == std::string::npos ? "" : text.substr(start, text.find('\n', start) - start);
   };
   EXPECT_TRUE(line_of(results).starts_with("traggler: rank 1 (node07, GPU-17) takes longer"))
       << line_of(results);
-  const auto rows =
-      nlohmann::json::parse(make_report(results, ReportFormat::json, ReportExtent::full))["stragglers"];
+  const auto rows = nlohmann::json::parse(make_report(results, {.format = ReportFormat::json}))["stragglers"];
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0]["rank"], 1);
   EXPECT_EQ(rows[0]["finding"], "straggler");
   EXPECT_EQ(rows[0]["longest_share"], 1.0);
+  const std::string brief = make_report(results, {.format = ReportFormat::markdown});
+  EXPECT_NE(
+      brief.find("In 1 of 1 cases a rank takes longer than the others for its own work, and they wait for it "
+                 "(most: rank 1 (node07, GPU-17), 5"),
+      std::string::npos)
+      << brief;
   EXPECT_TRUE(line_of(made_up({.runs = 8}, 0)).starts_with("traggler: where ranks have the same part"));
 }
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loss budget in a sentence: its largest part.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "src/predict/loss_budget.h"
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+
+namespace breakeven {
+namespace {
+
+// "76 % of its step at batch 128 is above the ideal, 71 % of that by exchange", or "".
+std::string loss_of(const Line& line, const Analysis& analysis) {
+  const auto budget = loss_budget_of(*line.measured, line.comparison, analysis.cases(), analysis.results());
+  const auto cause = budget && budget->has_parts() ? budget->largest_cause() : std::nullopt;
+  if (!cause) return "";
+  return fmt::format("{} of its step at batch {} is above the ideal, {} of that by {}",
+                     format_percent(budget->whole / budget->step), line.measured->what.batch,
+                     format_percent(cause->seconds / budget->whole), cause->name);
+}
+
+}  // namespace
+
+std::string loss_in_words(const Analysis& analysis, const std::vector<const Line*>& lines) {
+  std::vector<std::string> losses;
+  for (const Line* line : lines) {
+    if (line == lines.front() || line == lines.back()) losses.push_back(loss_of(*line, analysis));
+  }
+  std::erase(losses, "");
+  return losses.empty() ? "" : fmt::format("{}.", fmt::join(losses, "; "));
+}
+
+}  // namespace breakeven

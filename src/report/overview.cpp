@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/overview.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "src/predict/loss_budget.h"
+#include "src/report/machine.h"
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+#include "src/text/lists.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::size_t most_sentences = 3;  // of one model
+constexpr std::size_t most_names = 3;
+
+// A cell that the group has no case for is a dash.
+ReportTable by_batch(const Group& group, const std::string& title,
+                     const std::function<std::string(const Line&)>& cell_of) {
+  std::set<std::uint32_t> batches;
+  std::vector<std::string> ways;
+  std::map<std::pair<std::string, std::uint32_t>, std::string> cells;
+  for (const Line& line : group.lines) {
+    const std::string way = strategy_of(line.measured->what, group);
+    const std::uint32_t batch = line.measured->what.batch;
+    if (std::ranges::find(ways, way) == ways.end()) ways.push_back(way);
+    batches.insert(batch);
+    cells[{way, batch}] = cell_of(line);
+  }
+  ReportTable table{title, {{"strategy", "Strategy", Align::left}}, {}};
+  for (const std::uint32_t batch : batches) {
+    const std::string word = std::to_string(batch);
+    table.columns.push_back({word, "Batch\n" + word, Align::left});
+  }
+  for (const std::string& way : ways) {
+    std::vector<Cell> row{way};
+    for (const std::uint32_t batch : batches) {
+      const auto known = cells.find({way, batch});
+      row.emplace_back(known == cells.end() ? std::string(dash) : known->second);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string_view sign_of(Payoff verdict) {
+  switch (verdict) {
+    case Payoff::pays:
+      return "+";
+    case Payoff::does_not_pay:
+      return "-";
+    case Payoff::same:
+      return "=";
+    case Payoff::undecided:
+      return "?";
+    case Payoff::not_measured:
+      break;
+  }
+  return "";
+}
+
+// "1 pays at batch 128 (independent), none at batch 512"
+std::string payoffs_of(const std::vector<const Line*>& lines) {
+  std::map<std::uint32_t, std::vector<std::string>> paying;
+  for (const Line* line : lines) {
+    std::vector<std::string>& names = paying[line->measured->what.batch];
+    if (line->comparison.decision.verdict == Payoff::pays) names.push_back(line->measured->what.strategy);
+  }
+  std::vector<std::string> words;
+  for (const auto& [batch, names] : paying) {
+    std::string text = names.empty() ? "none" : std::to_string(names.size());
+    if (words.empty()) text += names.size() > 1 ? " pay" : " pays";
+    text += fmt::format(" at batch {}", batch);
+    if (!names.empty() && names.size() <= most_names) text += fmt::format(" ({})", join_list(names));
+    words.push_back(text);
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+// The largest batch at which there was a choice.
+std::string fastest_of(const Analysis& analysis, const Group& group, int gpus) {
+  std::string text;
+  for (const FastestWay& way : fastest_ways(group)) {
+    const Case& what = way.line->measured->what;
+    if (what.gpus != gpus) continue;
+    text = fmt::format(" The fastest at batch {} is {}, {} times as fast as one GPU: {}.", what.batch,
+                       what.strategy, format_ratio(way.speedup.ratio), phrase_of(way.decision));
+    const std::string loss = loss_in_words(analysis, {way.line});
+    if (!loss.empty()) text += " " + loss;
+  }
+  return text;
+}
+
+std::vector<std::string> sentences_of(const Analysis& analysis, const Group& group) {
+  std::map<int, std::vector<const Line*>> by_gpus;
+  for (const Line& line : group.lines) by_gpus[line.measured->what.gpus].push_back(&line);
+  std::vector<std::string> sentences;
+  for (const auto& [gpus, lines] : by_gpus) {
+    std::set<std::string> ways;
+    for (const Line* line : lines) ways.insert(strategy_of(line->measured->what, group));
+    sentences.push_back(fmt::format("On {} for {} ({} parameters), of {} way{} to use {} {}: {}.{}",
+                                    machine_name(analysis.results()), analysis.title_of(group),
+                                    format_count(group.parameters), ways.size(), ways.size() == 1 ? "" : "s",
+                                    gpus, ran_on_host(analysis.results()) ? "host devices" : "GPUs",
+                                    payoffs_of(lines), fastest_of(analysis, group, gpus)));
+  }
+  return sentences;
+}
+
+}  // namespace
+
+std::vector<std::string> answers_in_brief(const Analysis& analysis) {
+  const std::vector<Answer> answers = answer_all(analysis);
+  std::vector<std::string> sentences;
+  for (const Group& group : analysis.groups()) {
+    std::vector<std::string> own;
+    for (const Answer& answer : answers) {
+      if (answer.group == &group) own.push_back(in_words(answer));
+    }
+    if (own.size() > most_sentences) own = sentences_of(analysis, group);
+    sentences.insert(sentences.end(), own.begin(), own.end());
+  }
+  return sentences;
+}
+
+ReportTable verdict_overview(const Group& group) {
+  return by_batch(group,
+                  "Speed-up over one GPU by samples a second: + pays, - does not pay, = same within 2 %, ? "
+                  "undecided; verdicts hold together",
+                  [](const Line& line) {
+                    const double ratio = line.comparison.speedup.ratio.centre;
+                    const std::string_view sign = sign_of(line.comparison.decision.verdict);
+                    return fmt::format("{}{}{}", format_ratio(ratio), sign.empty() ? "" : " ", sign);
+                  });
+}
+
+ReportTable loss_overview(const Analysis& analysis, const Group& group) {
+  bool is_known = false;
+  ReportTable table = by_batch(
+      group, "What most of a step's time above the ideal goes to, and its share of that time",
+      [&](const Line& line) -> std::string {
+        const auto budget =
+            loss_budget_of(*line.measured, line.comparison, analysis.cases(), analysis.results());
+        if (!budget || !budget->has_parts()) return std::string(dash);
+        is_known = true;
+        const auto cause = budget->largest_cause();
+        return cause ? fmt::format("{} {}", cause->name, format_percent(cause->seconds / budget->whole))
+                     : "none lost";
+      });
+  if (!is_known) table.rows.clear();
+  return table;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report in brief has of a file with many cases: a sentence for each model and number of GPUs, and
+// tables with a row for each way to use the GPUs and a column for each batch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/report/analysis.h"
+#include "src/report/table.h"
+
+namespace breakeven {
+
+// The answers themselves of models that have few.
+std::vector<std::string> answers_in_brief(const Analysis& analysis);
+
+ReportTable verdict_overview(const Group& group);
+ReportTable loss_overview(const Analysis& analysis, const Group& group);  // no rows where no part is known
+
+}  // namespace breakeven

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections of a report for people, in reading order: answers first, then of each group of cases what the
+// answers rest on, then what concerns the whole file.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/report/document.h"
+#include "src/report/sections.h"
+
+namespace breakeven {
+
+template <typename... Of>
+struct Section {
+  std::string_view name;   // of --sections
+  std::string_view holds;  // in a few words
+  void (*whole)(Document&, Of...);
+  void (*brief)(Document&, Of...);  // in a report that asks for no section; null: it stands on demand alone
+};
+using FileSection = Section<const Analysis&>;
+using GroupSection = Section<const Analysis&, const Group&>;
+
+const std::vector<FileSection>& first_sections();   // before the groups
+const std::vector<GroupSection>& group_sections();  // of each group
+const std::vector<FileSection>& last_sections();    // behind them
+
+std::vector<std::string> section_names();
+
+}  // namespace breakeven

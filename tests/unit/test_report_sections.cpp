@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report shows: in brief what one reads, on demand each section in whole, and of the cases those asked
+// for, with the same verdicts.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+
+#include "src/report/report.h"
+#include "src/report/report_sections.h"
+#include "tests/support/results_by_hand.h"
+
+namespace breakeven {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::size_t lines_of(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+// Every strategy of a list at every batch, the first of them faster than one GPU from batch 64 on.
+Results many_ways(std::size_t ways) {
+  Results results;
+  results.launches.push_back(launch_by_hand(2));
+  for (const std::uint32_t batch : {16u, 32u, 64u, 128u}) {
+    for (std::uint32_t repeat = 0; repeat < 4; ++repeat) {
+      const double noise = 1 + 1e-3 * repeat;
+      results.runs.push_back(run_by_hand(case_by_hand(batch, 1, "single"), repeat, 8e-3 * noise));
+      for (std::size_t way = 0; way < ways; ++way) {
+        const double seconds = way == 0 && batch >= 64 ? 5e-3 : 12e-3;
+        results.runs.push_back(
+            run_by_hand(case_by_hand(batch, 2, "ddp:buckets=" + std::to_string(way + 1) + "MB"), repeat,
+                        seconds * noise));
+      }
+    }
+  }
+  return results;
+}
+
+TEST(ReportSections, EveryNameIsOneSectionAndPrintsInWhole) {
+  const std::vector<std::string> names = section_names();
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
+  const Results results = results_by_hand();
+  const std::string all = make_report(results, {.sections = {"all"}});
+  EXPECT_FALSE(contains(all, "--sections"));
+  for (const std::string& name : {"speed", "steps", "communication", "timelines", "measurement", "merits"}) {
+    const std::string one = make_report(results, {.sections = {name}});
+    EXPECT_LT(one.size(), all.size()) << name;
+    std::istringstream lines(one);
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_TRUE(contains(all, line)) << name << ": " << line;
+  }
+  const std::string two = make_report(results, {.sections = {"answers", "provenance"}});
+  EXPECT_TRUE(contains(two, "ddp on 2 GPUs is"));
+  EXPECT_TRUE(contains(two, "Provenance"));
+  EXPECT_FALSE(contains(two, "Speed:"));
+  EXPECT_FALSE(contains(two, "medium has 258,432 parameters"));  // no heading over nothing
+}
+
+TEST(ReportSections, InBriefStandsWhatOneReadsAndTheNamesOfTheRest) {
+  const std::string brief = make_report(results_by_hand(), {});
+  for (const std::string& part : {"ddp on 2 GPUs is", "Speed: one GPU against more", "Provenance"})
+    EXPECT_TRUE(contains(brief, part)) << part;
+  for (const std::string& part : {"Timelines", "FOM ", "Quality of measurement"})
+    EXPECT_FALSE(contains(brief, part)) << part;
+  const std::size_t more = brief.find("--sections NAME,NAME,...");
+  ASSERT_NE(more, std::string::npos);
+  for (const std::string& name : {"timelines (", "merits (", "measurement ("})
+    EXPECT_TRUE(contains(brief.substr(more), name)) << name;
+  EXPECT_FALSE(contains(brief.substr(more), "memory ("));  // of a file that has none
+}
+
+TEST(ReportSections, ManyWaysAreASentenceAndARowEach) {
+  const std::string brief = make_report(many_ways(25), {.format = ReportFormat::markdown});
+  EXPECT_LE(lines_of(brief), 100u);
+  EXPECT_TRUE(contains(brief,
+                       "of 25 ways to use 2 GPUs: none at batch 16, none at batch 32, 1 at batch 64 "
+                       "(ddp:buckets=1MB), 1 at batch 128 (ddp:buckets=1MB). The fastest at batch 128 is "
+                       "ddp:buckets=1MB, 1.6"))
+      << brief;
+  EXPECT_TRUE(contains(brief, "| ddp:buckets=1MB on 2 | 0.667 - | 0.667 - | 1.600 + | 1.600 + |")) << brief;
+  EXPECT_TRUE(contains(brief, "In brief above: answers, speed"));
+  const std::string whole =
+      make_report(many_ways(25), {.format = ReportFormat::markdown, .sections = {"answers", "speed"}});
+  EXPECT_TRUE(contains(whole, "ddp:buckets=25MB on 2 GPUs is"));
+  EXPECT_FALSE(contains(whole, "of 25 ways"));
+}
+
+TEST(ReportSections, AnAnswerSaysWhatMostOfTheLossGoesTo) {
+  const std::string brief = make_report(results_by_hand(), {.format = ReportFormat::markdown});
+  EXPECT_TRUE(contains(brief, "of its step at batch 16 is above the ideal, "));
+  EXPECT_TRUE(contains(brief, "of that by exchange")) << brief;
+}
+
+TEST(ReportSections, ShownCasesKeepTheirVerdicts) {
+  const Results results = many_ways(3);
+  const ShownCases shown{
+      .models = {}, .batches = {"64"}, .strategies = {"ddp:buckets=1MB"}, .precisions = {}};
+  const std::string text = make_report(results, {.sections = {"speed", "steps"}, .shown = shown});
+  EXPECT_TRUE(contains(text, "--batches 64 --strategies ddp:buckets=1MB"));
+  EXPECT_TRUE(contains(text, "1.600 (1.600–1.600)"));
+  EXPECT_FALSE(contains(text, "buckets=2MB"));
+  EXPECT_FALSE(contains(text, "\n  128  "));
+  EXPECT_TRUE(contains(text, "single on 1"));
+}
+
+TEST(ReportSections, AWordThatNoCaseHasIsRefusedWithThoseThereAre) {
+  const Results results = many_ways(1);
+  EXPECT_EQ(problem_of({.models = {"medium"}, .batches = {"16", "128"}, .strategies = {}, .precisions = {}},
+                       results),
+            "");
+  EXPECT_EQ(problem_of({.models = {}, .batches = {"17"}, .strategies = {}, .precisions = {}}, results),
+            "--batches '17' is not one of those in the file: 16, 32, 64, 128");
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 namespace breakeven {
 
 nlohmann::ordered_json ceilings_as_json(const Ceilings& ceilings) {

@@ -2,7 +2,7 @@
 // Ceilings as reports print them for machines: one object, null where not measured.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "src/record/ceilings.h"
 

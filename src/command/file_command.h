@@ -2,12 +2,14 @@
 // What the commands share that work from results files alone.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -21,6 +23,10 @@ namespace breakeven {
 inline bool is_same_file(const std::string& one, const std::string& other) {
   std::error_code ignored;
   return one == other || std::filesystem::equivalent(one, other, ignored);
+}
+
+inline bool is_one_of_files(const std::string& path, const std::vector<std::string>& files) {
+  return std::ranges::any_of(files, [&](const std::string& file) { return is_same_file(file, path); });
 }
 
 // Where the options are answered already: a sentence that refuses them, or the help.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven report FILE`: what happened, from a results file alone. Needs no GPU and no launcher.
+// `breakeven report FILE...`: what happened, from results files alone. Needs no GPU and no launcher.
 #include <algorithm>
 #include <string>
 #include <variant>
@@ -11,7 +11,7 @@
 #include "src/command/command.h"
 #include "src/command/file_command.h"
 #include "src/command/write_text.h"
-#include "src/file/read_results.h"
+#include "src/file/merged_results.h"
 #include "src/report/report.h"
 #include "src/report/report_format.h"
 #include "src/report/report_sections.h"
@@ -26,7 +26,7 @@ namespace {
 namespace po = boost::program_options;
 
 struct ReportOptions {
-  std::string file;
+  std::vector<std::string> files;
   ReportRequest request;
   std::string output;  // "": standard output
 };
@@ -37,7 +37,7 @@ struct Words {
 };
 
 po::options_description describe(ReportOptions& o, Words& words) {
-  po::options_description visible("breakeven report FILE [OPTION...]");
+  po::options_description visible("breakeven report FILE... [OPTION...]");
   const auto add = [&](const char* name, std::string& place, const char* value, const std::string& meaning) {
     visible.add_options()(name, po::value(&place)->value_name(value), meaning.c_str());
   };
@@ -80,12 +80,12 @@ std::string problem_of_selection(const ReportRequest& request) {
 std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc, char** argv) {
   ReportOptions options;
   Words words;
-  const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.file}});
+  const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.files}});
   if (const auto* error = std::get_if<UsageError>(&read)) return *error;
   if (const auto* help = std::get_if<HelpText>(&read)) return *help;
-  if (options.file.empty())
+  if (options.files.empty())
     return UsageError{"report needs the results file to report on: breakeven report FILE"};
-  if (is_same_file(options.file, options.output))
+  if (is_one_of_files(options.output, options.files))
     return UsageError{"--output would overwrite the results file itself"};
   const auto parsed = parse_format(words.format);
   if (const auto* error = std::get_if<UsageError>(&parsed)) return *error;
@@ -108,7 +108,7 @@ ExitCode report_command(int argc, char** argv) {
   const auto parsed = parse_report_options(argc, argv);
   if (const auto code = answered("report", parsed)) return *code;
   const auto& options = std::get<ReportOptions>(parsed);
-  const Results results = read_results(options.file);
+  const Results results = read_all_results(options.files);
   const std::string sentence = problem_of(options.request.shown, results);
   if (!sentence.empty()) return *answered<ReportOptions>("report", UsageError{sentence});
   write_text(make_report(results, options.request), options.output, "the report");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "src/report/document.h"
+#include "src/report/launch_items.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -52,10 +53,7 @@ Document document(const KernelResults& results) {
     document.table(std::move(table));
   }
   document.item("Ceilings: " + ceilings_in_words(results.launch));
-  document.item("Command: `" + results.launch.command_line + "`");
-  document.item("Revision: " + results.launch.git_revision);
-  document.item("Settings: " + in_words(results.launch.settings));
-  document.item("Started: " + results.launch.started);
+  add_launch_items(results.launch, document);
   return document;
 }
 

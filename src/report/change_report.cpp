@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "src/report/document.h"
 #include "src/report/launch_differences.h"
@@ -116,9 +117,7 @@ ReportTable tidy_changes(const std::vector<CaseChange>& changes) {
     add_axes(*change.after, row);
     row.add("old_step_seconds", change.before->step.mean_seconds)
         .add("new_step_seconds", change.after->step.mean_seconds)
-        .add("speed_ratio", change.ratio.centre)
-        .add("speed_ratio_low", change.ratio.low)
-        .add("speed_ratio_high", change.ratio.high)
+        .add("speed_ratio", change.ratio)
         .add("unit", Cell(word_of(change.unit)))
         .add("units", change.ratio.n)
         .add("change", Cell(word_of(change.change)));

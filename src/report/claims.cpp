@@ -178,9 +178,7 @@ ReportTable tidy_claims(const Analysis& analysis) {
         .add("cases", exact(static_cast<std::uint64_t>(one.evidence.size())))
         .add("agreeing", exact(static_cast<std::uint64_t>(check.agreeing)))
         .add("contradicting", exact(static_cast<std::uint64_t>(check.contradicting)))
-        .add("measured", measured.centre)
-        .add("measured_low", measured.low)
-        .add("measured_high", measured.high)
+        .add("measured", measured)
         .add("decided_by", one.reason);
     append(std::move(row), table);
   }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/doubts.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "src/predict/loss_budget.h"
 #include "src/report/machine.h"
+#include "src/report/numbers.h"
+#include "src/report/nvlink.h"
 #include "src/report/sections.h"
 
 namespace breakeven {
@@ -23,10 +26,28 @@ void doubt_stragglers(const Analysis& analysis, Sentences& sentences) {
   if (!sentence.empty()) sentences.push_back(std::move(sentence));
 }
 
+// A strategy on more GPUs is one case by whatever link.
+void doubt_links(const Analysis& analysis, Sentences& sentences) {
+  std::size_t by_nvlink = 0;
+  std::size_t launches = 0;
+  for (const Launch& launch : analysis.results().launches) {
+    const int gpus = static_cast<int>(launch.topology.ranks.size());
+    if (gpus < 2) continue;
+    ++launches;
+    by_nvlink += goes_by_nvlink(launch, gpus) ? 1 : 0;
+  }
+  if (by_nvlink == 0 || by_nvlink == launches) return;
+  sentences.push_back(fmt::format(
+      "{} of {} launches exchanged by NVLink and the others without it: speeds and speed-ups are of "
+      "both together. A report on the files of one link is of that link alone.",
+      by_nvlink, launches));
+}
+
 // Where the rest is what parts leave that were all measured, it says how far they explain the whole.
 void doubt_budget(const Analysis& analysis, Sentences& sentences) {
   std::size_t tested = 0;
   std::size_t unexplained = 0;
+  double largest = 0;
   for (const Group& group : analysis.groups()) {
     for (const Line& line : group.lines) {
       const auto budget =
@@ -34,14 +55,16 @@ void doubt_budget(const Analysis& analysis, Sentences& sentences) {
       if (!budget || !budget->by_phases || budget->by_construction() != LossPart::rest) continue;
       if (!std::isfinite(budget->whole_half_width)) continue;
       ++tested;
-      unexplained += budget->explains_the_whole() ? 0 : 1;
+      if (budget->explains_the_whole()) continue;
+      ++unexplained;
+      largest = std::max(largest, std::abs((*budget)[LossPart::rest]) / budget->step);
     }
   }
   if (unexplained == 0) return;
   sentences.push_back(fmt::format(
-      "Of {} losses with all parts measured, the parts of {} do not add up to the whole within its interval: "
-      "--sections budget.",
-      tested, unexplained));
+      "Of {} losses with all parts measured, the parts of {} do not add up to the whole within its interval; "
+      "at most {} of a step is left.",
+      tested, unexplained, format_percent(largest)));
 }
 
 }  // namespace
@@ -50,7 +73,7 @@ std::vector<std::string> doubts(const Analysis& analysis) {
   Sentences sentences;
   for (const auto doubt : {doubt_host, doubt_pairing, doubt_base, doubt_observer, doubt_clocks,
                            doubt_throttling, doubt_skipped_steps, doubt_quality, doubt_outliers,
-                           doubt_steadiness, doubt_stragglers, doubt_budget, doubt_launches}) {
+                           doubt_steadiness, doubt_stragglers, doubt_budget, doubt_links, doubt_launches}) {
     doubt(analysis, sentences);
   }
   return sentences;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <functional>
 
+#include <nlohmann/json.hpp>
+
 #include "src/ceilings/ceilings_json.h"
 #include "src/report/machine.h"
 #include "src/report/report.h"

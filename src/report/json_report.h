@@ -2,7 +2,7 @@
 // The whole report for machines, as one JSON object. docs/report.md lists its keys.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "src/report/analysis.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/launch_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include "src/report/machine.h"
 
 namespace breakeven {

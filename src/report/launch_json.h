@@ -2,7 +2,7 @@
 // Where the figures of a JSON report come from: machine, command, sources, versions, settings, environment.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "src/record/results.h"
 

@@ -40,18 +40,6 @@ std::vector<const LossPartInfo*> parts_of_any(const std::vector<BudgetLine>& bud
   return parts;
 }
 
-// The part that was not measured by itself.
-std::string_view remainder_of(const LossBudget& budget) {
-  switch (budget.by_construction()) {
-    case LossPart::compute:
-      return "both together";
-    case LossPart::machinery:
-      return "machinery";
-    default:
-      return "rest";
-  }
-}
-
 // Each time as `format` has it.
 ReportTable table_of(const std::vector<BudgetLine>& budgets, const Group& group, const std::string& title,
                      std::string (*format)(double seconds, const LossBudget& budget)) {
@@ -62,15 +50,15 @@ ReportTable table_of(const std::vector<BudgetLine>& budgets, const Group& group,
   const auto parts = parts_of_any(budgets);
   for (const LossPartInfo* info : parts)
     table.columns.push_back({std::string(info->key), std::string(info->title)});
-  table.columns.push_back({"by_construction", "What the\nothers leave", Align::left});
   for (const auto& [line, budget] : budgets) {
     const std::string interval = std::isfinite(budget.whole_half_width)
                                      ? fmt::format(" ± {}", format(budget.whole_half_width, budget))
                                      : "";
     std::vector<Cell> row{fmt::format("{}", line->measured->what.batch),
                           strategy_of(line->measured->what, group), format(budget.whole, budget) + interval};
-    for (const LossPartInfo* info : parts) row.emplace_back(format(budget[info->part], budget));
-    row.emplace_back(remainder_of(budget));
+    for (const LossPartInfo* info : parts)
+      row.emplace_back(format(budget[info->part], budget) +
+                       (info->part == budget.by_construction() ? "*" : ""));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -111,13 +99,14 @@ bool is_by_total(const BudgetLine& one) { return !one.budget.by_phases; }
 ReportTable loss_budget_table(const Analysis& analysis, const Group& group) {
   return table_of(
       budgets_of(analysis, group), group,
-      "Loss budget: a step's time above the ideal, the single GPU's over the number of GPUs, part by part",
+      "Loss budget: a step's time above the ideal, the single GPU's over the number of GPUs, part by part; "
+      "* what the others leave",
       [](double seconds, const LossBudget&) { return format_seconds(seconds); });
 }
 
 ReportTable loss_share_table(const Analysis& analysis, const Group& group) {
   return table_of(
-      budgets_of(analysis, group), group, "The loss budget in shares of the step",
+      budgets_of(analysis, group), group, "The loss budget in shares of the step; * what the others leave",
       [](double seconds, const LossBudget& budget) { return format_percent(seconds / budget.step); });
 }
 
@@ -133,7 +122,7 @@ std::vector<std::string> loss_budget_notes(const Analysis& analysis, const Group
           "since the strategy was not measured on one GPU at a GPU's rows (run --loss-budget does):",
           lacks_strategy),
       sentence_of(budgets, group,
-                  "Smaller shapes and machinery stand together, likewise, since single was not measured at a "
+                  "Smaller shapes and machinery stand together, since single was not measured at a "
                   "GPU's rows with phases (run --loss-budget does):",
                   lacks_rows),
       sentence_of(budgets, group, "They stand together too where GPUs do not divide the rows of one model:",

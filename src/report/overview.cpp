@@ -66,7 +66,7 @@ std::string_view sign_of(Payoff verdict) {
   return "";
 }
 
-// "1 pays at batch 128 (independent), none at batch 512"
+// "1 pays at batch 128 (independent), 13 at batch 8192; none at batch 512"
 std::string payoffs_of(const std::vector<const Line*>& lines) {
   std::map<std::uint32_t, std::vector<std::string>> paying;
   for (const Line* line : lines) {
@@ -74,14 +74,20 @@ std::string payoffs_of(const std::vector<const Line*>& lines) {
     if (line->comparison.decision.verdict == Payoff::pays) names.push_back(line->measured->what.strategy);
   }
   std::vector<std::string> words;
+  std::vector<std::uint32_t> without;
   for (const auto& [batch, names] : paying) {
-    std::string text = names.empty() ? "none" : std::to_string(names.size());
-    if (words.empty()) text += names.size() > 1 ? " pay" : " pays";
-    text += fmt::format(" at batch {}", batch);
-    if (!names.empty() && names.size() <= most_names) text += fmt::format(" ({})", join_list(names));
-    words.push_back(text);
+    if (names.empty()) {
+      without.push_back(batch);
+      continue;
+    }
+    const std::string_view verb = !words.empty() ? "" : names.size() > 1 ? " pay" : " pays";
+    words.push_back(fmt::format("{}{} at batch {}", names.size(), verb, batch));
+    if (names.size() <= most_names) words.back() += fmt::format(" ({})", join_list(names));
   }
-  return fmt::format("{}", fmt::join(words, ", "));
+  if (words.empty()) return fmt::format("none pays at batch {}", fmt::join(without, ", "));
+  const std::string others =
+      without.empty() ? "" : fmt::format("; none at batch {}", fmt::join(without, ", "));
+  return join_list(words) + others;
 }
 
 // The largest batch at which there was a choice.
@@ -90,8 +96,11 @@ std::string fastest_of(const Analysis& analysis, const Group& group, int gpus) {
   for (const FastestWay& way : fastest_ways(group)) {
     const Case& what = way.line->measured->what;
     if (what.gpus != gpus) continue;
-    text = fmt::format(" The fastest at batch {} is {}, {} times as fast as one GPU: {}.", what.batch,
-                       what.strategy, format_ratio(way.speedup.ratio), phrase_of(way.decision));
+    text = fmt::format(
+        " The fastest at batch {} by one half of the runs is {}, by the other half {} times as fast as one "
+        "{}.",
+        what.batch, what.strategy, format_ratio(way.speedup.ratio),
+        ran_on_host(analysis.results()) ? "host device" : "GPU");
     const std::string loss = loss_in_words(analysis, {way.line});
     if (!loss.empty()) text += " " + loss;
   }
@@ -137,7 +146,9 @@ ReportTable verdict_overview(const Group& group) {
                   [](const Line& line) {
                     const double ratio = line.comparison.speedup.ratio.centre;
                     const std::string_view sign = sign_of(line.comparison.decision.verdict);
-                    return fmt::format("{}{}{}", format_ratio(ratio), sign.empty() ? "" : " ", sign);
+                    return fmt::format("{}{}{}",
+                                       ratio < 0.1 ? format_significant(ratio, 2) : format_ratio(ratio),
+                                       sign.empty() ? "" : " ", sign);
                   });
 }
 

@@ -21,8 +21,8 @@ struct ReportRequest {
   ReportFormat format = ReportFormat::text;
   // Of text and markdown, by the names that report_sections.h lists: each in whole. None: the report in
   // brief, which names what it leaves out. CSV and JSON are always whole.
-  std::vector<std::string> sections;
-  ShownCases shown;                      // of text and markdown
+  std::vector<std::string> sections = {};
+  ShownCases shown = {};                 // of text and markdown
   std::uint64_t memory_limit_bytes = 0;  // of a rank: which cases fit, and up to which batch; 0: not asked
 };
 

@@ -72,7 +72,6 @@ void print_speed(Document& document, const Analysis&, const Group& group) {
 void print_speed_in_brief(Document& document, const Analysis& analysis, const Group& group) {
   if (group.lines.size() <= most_lines_in_whole) return print_speed(document, analysis, group);
   document.table(verdict_overview(group));
-  document.table(fastest_table(group));
 }
 
 void print_budget(Document& document, const Analysis& analysis, const Group& group) {

@@ -52,13 +52,10 @@ void add_step(const CaseSummary& summary, TidyRow& row) {
       .add("step_seconds_low", step.interval.low)
       .add("step_seconds_high", step.interval.high)
       .add("interval_unit", Cell(word_of(step.unit)));
-  const auto add_quantile = [&](const std::string& key, const Interval& interval) {
-    row.add(key, interval.centre).add(key + "_low", interval.low).add(key + "_high", interval.high);
-  };
-  add_quantile("step_seconds_median", step.median);
-  add_quantile("step_seconds_p95", step.p95);
-  add_quantile("step_seconds_p99", step.p99);
-  row.add("samples_per_second", step.samples_per_second)
+  row.add("step_seconds_median", step.median)
+      .add("step_seconds_p95", step.p95)
+      .add("step_seconds_p99", step.p99)
+      .add("samples_per_second", step.samples_per_second)
       .add("step_seconds_of_all_steps", step.whole_mean_seconds)
       .add("steps_set_aside", step.set_aside_steps)
       .add("effective_steps", step.effective_steps)
@@ -70,14 +67,11 @@ void add_step(const CaseSummary& summary, TidyRow& row) {
 
 void add_comparison(const CaseSummary& summary, const Comparison& comparison, TidyRow& row) {
   const CaseSummary* base = comparison.base_timed;
-  const Interval& ratio = comparison.speedup.ratio;
   row.add("base_step_seconds", base == nullptr ? not_measured : base->step.mean_seconds)
       .add("base_samples_per_second", base == nullptr ? not_measured : base->step.samples_per_second)
-      .add("speedup", ratio.centre)
-      .add("speedup_low", ratio.low)
-      .add("speedup_high", ratio.high)
+      .add("speedup", comparison.speedup.ratio)
       .add("speedup_unit", Cell(word_of(comparison.speedup.unit)))
-      .add("speedup_units", ratio.n)
+      .add("speedup_units", comparison.speedup.ratio.n)
       .add("efficiency", comparison.efficiency)
       .add("verdict", Cell(verdict_word(summary.what, comparison.decision)))
       .add("more_units", comparison.decision.more_units);
@@ -92,16 +86,10 @@ void add_quality(const CaseSummary& summary, const Comparison& comparison, const
   const Decision decision = is_one ? comparison.quality_decision : Decision{};
   row.add("quality", Cell(analysis.quality()))
       .add("quality_reached_runs", quality.reached_runs)
-      .add("steps_to_quality", quality.steps.centre)
-      .add("steps_to_quality_low", quality.steps.low)
-      .add("steps_to_quality_high", quality.steps.high)
+      .add("steps_to_quality", quality.steps)
       .add("samples_to_quality", quality.samples.centre)
-      .add("seconds_to_quality", quality.seconds.centre)
-      .add("seconds_to_quality_low", quality.seconds.low)
-      .add("seconds_to_quality_high", quality.seconds.high)
-      .add("quality_speedup", ratio.centre)
-      .add("quality_speedup_low", ratio.low)
-      .add("quality_speedup_high", ratio.high)
+      .add("seconds_to_quality", quality.seconds)
+      .add("quality_speedup", ratio)
       .add("quality_verdict", Cell(verdict_word(summary.what, decision)))
       .add("looking_share", quality.looking_share);
 }

@@ -23,6 +23,10 @@ struct TidyRow {
   }
   TidyRow& add(const std::string& key, double value) { return add(key, exact(value)); }
   TidyRow& add(const std::string& key, std::uint64_t value) { return add(key, exact(value)); }
+  // Its centre, and both ends behind it.
+  TidyRow& add(const std::string& key, const Interval& interval) {
+    return add(key, interval.centre).add(key + "_low", interval.low).add(key + "_high", interval.high);
+  }
 };
 
 // Every axis of the case, and its parameters (tidy.cpp).

@@ -16,9 +16,10 @@ std::variant<std::monostate, UsageError, HelpText> read_command_line(
   po::options_description all;
   all.add(options);
   po::positional_options_description positions;
-  for (const auto& [name, value] : positionals) {
-    all.add_options()(name.c_str(), po::value(value));
-    positions.add(name.c_str(), 1);
+  for (const auto& [name, place] : positionals) {
+    const bool is_list = std::holds_alternative<std::vector<std::string>*>(place);
+    std::visit([&](auto* value) { all.add_options()(name.c_str(), po::value(value)); }, place);
+    positions.add(name.c_str(), is_list ? -1 : 1);
   }
   po::variables_map given;
   try {

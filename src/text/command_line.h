@@ -13,8 +13,9 @@
 
 namespace breakeven {
 
-// What stands without a name, in this order: what it is called in messages, and where it goes.
-using Positional = std::pair<std::string, std::string*>;
+// What stands without a name, in this order: what it is called in messages, and where it goes. A list takes
+// all words that are left.
+using Positional = std::pair<std::string, std::variant<std::string*, std::vector<std::string>*>>;
 
 // Bad words are answered by value, so that nothing collective need exist yet; --help by the text of
 // `options`, which describe it.

@@ -95,6 +95,21 @@ def check_sections(results: str) -> None:
     assert merits == expected, one
 
 
+def check_several_files(folder: pathlib.Path, results: str) -> None:
+    """As if the launch of the second had been appended to the first."""
+    second = str(folder / "second.h5")
+    program.run_well(2, "run", "--backend", "host", "--models", "33-17-5", "--batches", str(BATCHES[0]), "--warmup", "2",
+                     "--steps", "4", "--repeats", "2", "--instrument", "total", "--output", second)
+    both = json.loads(said(results, second, "--format", "json"))
+    assert len(both["launches"]) == 2 and len(both["cases"]) == CASES, both["launches"]
+    assert both["runs"]["planned"] == CASES * REPEATS + 3 * 2, both["runs"]
+    assert {row["runs_done"] for row in both["cases"]} == {REPEATS, REPEATS + 2}, both["cases"]
+    copy = folder / "copy.h5"
+    copy.write_bytes(pathlib.Path(second).read_bytes())
+    refused(1, "hold the same launch", second, str(copy))
+    refused(1, "would overwrite the results file", results, second, "--output", second)
+
+
 def check_output(folder: pathlib.Path, results: str) -> None:
     output = folder / "report.md"
     assert said(results, "--format", "markdown", "--output", str(output)) == ""
@@ -109,10 +124,10 @@ def check_refusals(folder: pathlib.Path, results: str) -> None:
     refused(1, "not one of text, markdown, csv, json", results, "--format", "xml")
     refused(1, "--help", results, "--formatt", "text")
     refused(1, "needs the results file")
-    refused(1, "not one of answers, doubts, speed, ", results, "--sections", "answers,tables")
+    refused(1, "not one of answers, break-even, doubts, speed, ", results, "--sections", "answers,tables")
     refused(1, f"not one of those in the file: {BATCHES[0]}, {BATCHES[1]}", results, "--batches", "13")
     refused(1, "csv and json are always whole", results, "--models", "33-17-5", "--format", "csv")
-    refused(1, "too many", results, "another.h5")
+    refused(5, "another.h5", results, "another.h5")
     refused(5, "nothing.h5", str(folder / "nothing.h5"))
     other = folder / "other.h5"
     other.write_text("this is no results file", encoding="utf-8")
@@ -129,6 +144,7 @@ def main() -> None:
         check_text(results)
         check_formats_agree(results)
         check_sections(results)
+        check_several_files(folder, results)
         check_output(folder, results)
         check_refusals(folder, results)
 

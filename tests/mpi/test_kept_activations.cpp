@@ -50,33 +50,12 @@ TEST_P(KeptActivations, InAGraphAndWithStreamedData) {
 
 TEST_P(KeptActivations, TakeTheMemoryThatTheFormulaSays) {
   for (const char* data : {"resident", "streamed"}) {
-    for (const char* precision : {"fp32", "bf16", "fp16"}) {
-      SCOPED_TRACE(testing::Message() << data << " " << precision);
-      what.data = data;
-      what.precision = precision;
-      const RunRecord record = run_case(what, bench);
-      if (testing_on_cuda()) {
-        EXPECT_GE(record.peak_memory_bytes, record.predicted_memory_bytes);  // the streams' scratch
-      } else {
-        EXPECT_EQ(record.peak_memory_bytes, record.predicted_memory_bytes);
-      }
-    }
+    what.data = data;
+    expect_memory_by_formula();
   }
 }
 
-TEST_P(KeptActivations, PhasesAddUp) {
-  what.instrument = "phases";
-  const RunRecord record = run_case(what, bench);
-  for (std::uint32_t step = 0; step < record.steps; ++step) {
-    double sum = 0;
-    for (const PhaseInfo& info : phases) {
-      if (info.phase != Phase::step) sum += record.at(step, info.phase);
-    }
-    EXPECT_NEAR(sum, record.at(step, Phase::step), 1e-9);
-    EXPECT_GT(record.at(step, Phase::forward), 0);
-    EXPECT_GT(record.at(step, Phase::backward), 0);
-  }
-}
+TEST_P(KeptActivations, PhasesAddUp) { expect_phases_add_up(); }
 
 // The same kernels in the same order, and masks that come out the same: to the bit.
 TEST_F(TrainingTest, CheckpointsChangeNoBit) {
@@ -126,12 +105,7 @@ TEST_F(TrainingTest, KeptActivationsWithSgdToo) {
 
 // What only predicts goes through the network in parts as well, and has no use for checkpoints.
 TEST_F(TrainingTest, KeptActivationsPredictAsAllDo) {
-  DatasetFile file = with_large_targets();
-  for (std::size_t i = 0; i < file.training.targets.size(); ++i)
-    file.training.targets[i] = static_cast<float>(i % 5);
-  file.training.target_width = 1;
-  file.test = file.training;
-  file.loss = LossKind::softmax_cross_entropy;
+  const DatasetFile file = with_classes();
   Workbench of_file(test_session(), *device, options, &file);
   what.model = "37-31-45-19-33-5";
   const double accuracy = run_case(what, of_file).test_accuracy;

@@ -82,12 +82,7 @@ TEST_P(SplitTraining, SgdToo) {
 // Samples of classes, with a test part: the accuracy is that of the whole model, on every rank.
 TEST_P(SplitTraining, AccuracyIsTheSingleDevices) {
   what.model = "37-61-31-33-5";
-  DatasetFile file = with_large_targets();
-  for (std::size_t i = 0; i < file.training.targets.size(); ++i)
-    file.training.targets[i] = static_cast<float>(i % 5);
-  file.training.target_width = 1;
-  file.test = file.training;
-  file.loss = LossKind::softmax_cross_entropy;
+  const DatasetFile file = with_classes();
   Workbench of_file(test_session(), *device, options, &file);
   const double accuracy = run_case(what, of_file).test_accuracy;
   EXPECT_GT(accuracy, 0);
@@ -95,35 +90,14 @@ TEST_P(SplitTraining, AccuracyIsTheSingleDevices) {
   EXPECT_NEAR(accuracy, run_case(single_device_case(what), of_file).test_accuracy, 2.0 / 500);
 }
 
-TEST_P(SplitTraining, PhasesAddUp) {
-  what.instrument = "phases";
-  const RunRecord record = run_case(what, bench);
-  for (std::uint32_t step = 0; step < record.steps; ++step) {
-    double sum = 0;
-    for (const PhaseInfo& info : phases) {
-      if (info.phase != Phase::step) sum += record.at(step, info.phase);
-    }
-    EXPECT_NEAR(sum, record.at(step, Phase::step), 1e-9);
-    EXPECT_GT(record.at(step, Phase::forward), 0);
-    EXPECT_GT(record.at(step, Phase::backward), 0);
-  }
-}
+TEST_P(SplitTraining, PhasesAddUp) { expect_phases_add_up(); }
 
 TEST_P(SplitTraining, MemoryIsWhatTheFormulaSays) {
   for (const char* data : {"resident", "streamed"}) {
     // Of a mesh, the rows that are staged are predicted as those of the whole batch.
     if (what.strategy.starts_with("hybrid") && data == std::string_view("streamed")) continue;
-    for (const char* precision : {"fp32", "bf16", "fp16"}) {
-      SCOPED_TRACE(testing::Message() << data << " " << precision);
-      what.data = data;
-      what.precision = precision;
-      const RunRecord record = run_case(what, bench);
-      if (testing_on_cuda()) {
-        EXPECT_GE(record.peak_memory_bytes, record.predicted_memory_bytes);  // the streams' scratch
-      } else {
-        EXPECT_EQ(record.peak_memory_bytes, record.predicted_memory_bytes);
-      }
-    }
+    what.data = data;
+    expect_memory_by_formula();
   }
 }
 

@@ -19,11 +19,17 @@ mapfile -t files < <(find "${folders[@]}" -type f ! -path '*/__pycache__/*' \
   -o -name '*.cmake' -o -name CMakeLists.txt \))
 [ ${#files[@]} -gt 0 ] || complain "no source file below $PWD"
 
-for file in "${files[@]}"; do
-  head -n 2 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || complain "$file: no licence line"
-  lines=$(wc -l <"$file")
-  [ "$lines" -le 300 ] || complain "$file: $lines lines, 300 at most; split it by subject"
-done
+for file in "${files[@]}"; do [ -s "$file" ] || complain "$file: empty"; done
+
+# One process for all files: their last line's number is their length.
+if found=$(awk '
+  function finish() { if (name != "" && lines > 300) print name ": " lines " lines, 300 at most; split it by subject" }
+  FNR == 1 { finish(); if (name != "" && !licensed) print name ": no licence line"; name = FILENAME; licensed = 0 }
+  FNR <= 2 && /SPDX-License-Identifier: Apache-2.0/ { licensed = 1 }
+  { lines = FNR }
+  END { finish(); if (name != "" && !licensed) print name ": no licence line" }' "${files[@]}") && [ -n "$found" ]; then
+  complain "$found"
+fi
 
 # `error > tolerance` is false for NaN: the check passes. `!(error <= tolerance)` fails it.
 passes_nan='(\<if|_FALSE|assert) *\(.*(abs|error|diff|deviation|distance)[^<>=;]* > [a-z]'

@@ -53,6 +53,9 @@ class TrainingTest : public testing::Test {
     return test_session().is_root() ? train_references(candidate, bench) : References{};
   }
 
+  void expect_phases_add_up();
+  void expect_memory_by_formula();
+
   // Targets so large that the first loss scales are too large for fp16: on the ranks with the largest errors
   // the gradient overflows longest, and until it does on none, all of them skip the step.
   void expect_overflow_skips_the_step_on_all();
@@ -83,6 +86,44 @@ inline DatasetFile with_large_targets() {
       table.targets[sample * padded_width(5) + out] = 1000 * synthetic_target(42, sample, out, 37);
   }
   return {std::move(table), {}, LossKind::mean_squared_error, 5};
+}
+
+// Of classes, with a test part: what is left of an output is its accuracy.
+inline DatasetFile with_classes() {
+  DatasetFile file = with_large_targets();
+  for (std::size_t i = 0; i < file.training.targets.size(); ++i)
+    file.training.targets[i] = static_cast<float>(i % 5);
+  file.training.target_width = 1;
+  file.test = file.training;
+  file.loss = LossKind::softmax_cross_entropy;
+  return file;
+}
+
+inline void TrainingTest::expect_phases_add_up() {
+  what.instrument = "phases";
+  const RunRecord record = run_case(what, bench);
+  for (std::uint32_t step = 0; step < record.steps; ++step) {
+    double sum = 0;
+    for (const PhaseInfo& info : phases) {
+      if (info.phase != Phase::step) sum += record.at(step, info.phase);
+    }
+    EXPECT_NEAR(sum, record.at(step, Phase::step), 1e-9);
+    EXPECT_GT(record.at(step, Phase::forward), 0);
+    EXPECT_GT(record.at(step, Phase::backward), 0);
+  }
+}
+
+inline void TrainingTest::expect_memory_by_formula() {
+  for (const char* precision : {"fp32", "bf16", "fp16"}) {
+    SCOPED_TRACE(testing::Message() << what.data << " " << precision);
+    what.precision = precision;
+    const RunRecord record = run_case(what, bench);
+    if (testing_on_cuda()) {
+      EXPECT_GE(record.peak_memory_bytes, record.predicted_memory_bytes);  // the streams' scratch
+    } else {
+      EXPECT_EQ(record.peak_memory_bytes, record.predicted_memory_bytes);
+    }
+  }
 }
 
 inline void TrainingTest::expect_overflow_skips_the_step_on_all() {

@@ -142,8 +142,22 @@ TEST(LossBudget, EveryPartByHand) {
   EXPECT_TRUE(budget.machinery_measured);
   EXPECT_FALSE(budget.explains_the_whole()) << "10 us are left, and the runs are all alike";
   EXPECT_EQ(budget.by_construction(), LossPart::rest);
+}
+
+TEST(LossBudget, TheLargestCauseHasItsPartsTogether) {
+  LossBudget budget;
+  EXPECT_FALSE(budget.largest_cause()) << "nothing is measured";
+  budget.whole = 220 * us;
+  budget.whole_half_width = 10 * us;
+  budget[LossPart::smaller_shapes] = 100 * us;
+  budget[LossPart::exchange_latency] = 60 * us;
+  budget[LossPart::exchange_bandwidth] = 50 * us;
   EXPECT_EQ(budget.largest_cause().value().name, "exchange");
-  EXPECT_NEAR(budget.largest_cause().value().seconds, 150 * us, tolerance) << "latency and bandwidth";
+  EXPECT_NEAR(budget.largest_cause().value().seconds, 110 * us, tolerance);
+  budget[LossPart::observer] = 300 * us;
+  EXPECT_EQ(budget.largest_cause().value().name, "exchange") << "the observer is none";
+  budget.whole_half_width = 230 * us;
+  EXPECT_FALSE(budget.largest_cause()) << "no loss is shown";
 }
 
 TEST(LossBudget, WithoutTheStrategyOnOneGpuMachineryIsTheDifference) {

@@ -2,31 +2,14 @@
 // Whole reports of results made by hand: what is said, in which format, and what is not claimed.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "src/report/report.h"
 #include "src/text/display_width.h"
+#include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven {
 namespace {
-
-std::string text_of(const Results& results) { return make_report(results, {.sections = {"all"}}); }
-nlohmann::json json_of(const Results& results) {
-  return nlohmann::json::parse(make_report(results, {.format = ReportFormat::json}));
-}
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-// Line breaks and blanks do not matter to a sentence.
-std::string on_one_line(const std::string& text) {
-  std::istringstream words(text);
-  std::string line;
-  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
-  return line;
-}
 
 nlohmann::json case_in(const nlohmann::json& report, std::uint32_t batch, int gpus,
                        const std::string& instrument) {

@@ -4,22 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "src/model/parameter_layout.h"
-#include "src/report/report.h"
+#include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven {
 namespace {
-
-std::string text_of(const Results& results) { return make_report(results, {.sections = {"all"}}); }
-nlohmann::json json_of(const Results& results) {
-  return nlohmann::json::parse(make_report(results, {.format = ReportFormat::json}));
-}
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // Every all-reduce of two ranks over NCCL takes as long, whatever its size.
 Results with_all_reduce_of(double seconds) {

@@ -2,30 +2,11 @@
 // The report's table of limits: which ceilings count, and that none is claimed where none was measured.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-#include <sstream>
-
-#include "src/report/report.h"
+#include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven {
 namespace {
-
-std::string text_of(const Results& results) { return make_report(results, {.sections = {"all"}}); }
-nlohmann::json json_of(const Results& results) {
-  return nlohmann::json::parse(make_report(results, {.format = ReportFormat::json}));
-}
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-// Line breaks and blanks do not matter to a sentence.
-std::string on_one_line(const std::string& text) {
-  std::istringstream words(text);
-  std::string line;
-  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
-  return line;
-}
 
 Ceilings ceilings_by_hand() {
   Ceilings ceilings;

@@ -2,29 +2,11 @@
 // The report on training until a quality: what the steps are worth beside how long they take.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-#include <sstream>
-
-#include "src/report/report.h"
+#include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven {
 namespace {
-
-std::string text_of(const Results& results) {
-  std::istringstream words(make_report(results, {.sections = {"all"}}));
-  std::string line;
-  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
-  return line;
-}
-
-nlohmann::json json_of(const Results& results) {
-  return nlohmann::json::parse(make_report(results, {.format = ReportFormat::json}));
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // Four blocks at batch 16: one GPU takes 100 steps of 10 ms to the loss, and ddp on two GPUs takes steps of
 // half the time, `worth` times as many.
@@ -51,9 +33,9 @@ const nlohmann::json& case_on(int gpus, const nlohmann::json& report) {
 
 TEST(ReportQuality, AStepThatTeachesAsMuchPaysAsMuch) {
   const Results results = trained_until("loss=0.5", 1);
-  EXPECT_TRUE(contains(text_of(results), "Quality: training until loss=0.5"));
+  EXPECT_TRUE(contains(on_one_line(text_of(results)), "Quality: training until loss=0.5"));
   EXPECT_TRUE(
-      contains(text_of(results),
+      contains(on_one_line(text_of(results)),
                "ddp on 2 GPUs reaches loss=0.5 2.000 (2.000–2.000) times as fast as one GPU at batch 16 "
                "(one GPU: 1.06 s, 1,696 samples); it pays there."));
   const auto row = case_on(2, json_of(results));
@@ -74,15 +56,15 @@ TEST(ReportQuality, AFasterStepThatTeachesLessIsNotFaster) {
   EXPECT_EQ(row["verdict"], "pays");
   EXPECT_NEAR(row["quality_speedup"].get<double>(), 2.0 / 3, 1e-9);
   EXPECT_EQ(row["quality_verdict"], "does_not_pay");
-  EXPECT_TRUE(contains(text_of(results), "it does not pay there."));
-  EXPECT_TRUE(
-      contains(text_of(results), "Fastest to loss=0.5, whatever the batch: of one GPU single on 1 at"));
+  EXPECT_TRUE(contains(on_one_line(text_of(results)), "it does not pay there."));
+  EXPECT_TRUE(contains(on_one_line(text_of(results)),
+                       "Fastest to loss=0.5, whatever the batch: of one GPU single on 1 at"));
 }
 
 TEST(ReportQuality, WhatWasNotReachedHasNoTime) {
   Results results = trained_until("accuracy=0.9", 1);
   for (RunRecord& rank : results.runs[3].ranks) rank.steps_to_quality = not_measured;
-  const std::string text = text_of(results);
+  const std::string text = on_one_line(text_of(results));
   EXPECT_TRUE(contains(text, "3 of 4 – – –")) << text;
   EXPECT_TRUE(contains(text, "not reached"));
   EXPECT_TRUE(contains(text, "1 of 8 runs did not reach accuracy=0.9 in all of their steps"));
@@ -105,14 +87,14 @@ TEST(ReportQuality, LaunchesOfDifferentQualitiesAreNotPutTogether) {
   Results results = trained_until("loss=0.5", 1);
   results.launches.push_back(results.launches.front());
   results.launches[1].settings.back().second = "loss=0.4";
-  const std::string text = text_of(results);
+  const std::string text = on_one_line(text_of(results));
   EXPECT_TRUE(contains(text, "trained until different qualities"));
   EXPECT_FALSE(contains(text, "Quality: training until"));
   EXPECT_TRUE(case_on(2, json_of(results))["steps_to_quality"].is_null());
 }
 
 TEST(ReportQuality, NothingIsSaidWhereNoLaunchAsked) {
-  const std::string text = text_of(results_by_hand());
+  const std::string text = on_one_line(text_of(results_by_hand()));
   EXPECT_FALSE(contains(text, "Quality: training until"));
   EXPECT_FALSE(contains(text, "reaches"));
   EXPECT_EQ(json_of(results_by_hand())["cases"][0]["quality"], "");

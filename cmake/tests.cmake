@@ -7,6 +7,8 @@ set(test_seconds 120)
 function(add_test_program program file)
   add_executable(${program} ${file})
   target_link_libraries(${program} PRIVATE ${ARGN})
+  # What is tested is optimised in full; the tests themselves take a third less to compile so.
+  target_compile_options(${program} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 endfunction()
 
 function(add_unit_test name file)

@@ -31,6 +31,7 @@ constexpr std::array commands{
             breakeven::compare_command},
     Command{"trace", "one run's steps and phases on all ranks as a timeline, for Perfetto",
             breakeven::trace_command},
+    Command{"merge", "several results files become one", breakeven::merge_command},
     Command{"verify", "every strategy against the single-device run", breakeven::verify_command},
     Command{"topology", "the ranks' devices and the links between them", breakeven::topology_command},
     Command{"collectives", "what the calls of an exchange take, size by size, and whether they are right",

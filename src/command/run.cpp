@@ -5,86 +5,57 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "kernels/telemetry.h"
 #include "mpi/interrupt.h"
-#include "mpi/pack.h"
+#include "mpi/mpi_call.h"
 #include "mpi/terminate.h"
 #include "mpi/watchdog.h"
-#include "src/ceilings/measure_ceilings.h"
-#include "src/ceilings/measure_messages.h"
 #include "src/command/command.h"
 #include "src/command/launch.h"
 #include "src/command/live_status.h"
 #include "src/command/memory_limit.h"
+#include "src/command/planned_launch.h"
 #include "src/command/until_precise.h"
+#include "src/file/placed_plan.h"
+#include "src/file/read_results.h"
 #include "src/file/results_writer.h"
-#include "src/measure/provenance.h"
 #include "src/measure/run_case.h"
 #include "src/measure/workbench.h"
-#include "src/plan/plan.h"
 #include "src/report/numbers.h"
 
 namespace breakeven {
 namespace {
 
-// Of the precisions that will run, each once; the plan has refused words that name none.
-std::vector<Precision> precisions_of(const std::vector<Case>& cases) {
-  std::vector<Precision> used;
-  for (const PrecisionInfo& info : precisions) {
-    const bool is_used = std::any_of(cases.begin(), cases.end(),
-                                     [&](const Case& what) { return what.precision == info.name; });
-    if (is_used) used.push_back(info.precision);
-  }
-  return used;
+// One run, on the ranks that take part. The others sleep until it is over.
+std::optional<RunRecord> measure_run(const RecordedRun& run, const Session& session, Workbench& bench) {
+  std::optional<RunRecord> record;
+  if (session.rank() < run.planned.what.gpus) record = run_case(run.planned.what, bench, run.planned.repeat);
+  session.sleepy_barrier();
+  return record;
 }
 
-LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, Workbench& bench) {
-  const RunOptions& options = setup.options;
-  Communicator& world = *bench.communicator(setup.offer.nccl ? "nccl" : "mpi", setup.session->size());
-  Watchdog watchdog(options.timeout_seconds);
-  const Topology topology = measure_topology(*setup.session, *setup.device, world, &watchdog);
-  LaunchPlan plan;
-  plan.launch = describe_launch(argc, argv, options, topology, bench.monitor().driver_version());
-  report_activity_as("measuring the ceilings");
-  watchdog.arm("");  // the activity says enough
-  const Ceilings mine = measure_ceilings(*setup.device, precisions_of(setup.cases));
-  plan.launch.ceilings = gather_records(setup.session->world(), std::vector{mine});
-  report_activity_as("measuring the exchange");
-  plan.launch.message_times = measure_messages(probed_groups(setup.cases), bench, watchdog);
-  for (const PlannedRun& planned :
-       plan_runs(setup.cases, options.repeats, options.random_order, options.seed)) {
-    RecordedRun run;
-    run.planned = planned;
-    run.warmup = options.warmup;
-    run.steps = options.steps;
-    run.parameters = std::get<ModelShape>(parse_model(planned.what.model)).parameters();
-    plan.runs.push_back(run);
-  }
-  return plan;
-}
-
-// Ranks that sit a run out sleep until it is over; the write that follows is everybody's.
-ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan, Workbench& bench,
-                      ResultsWriter& writer) {
+// `earlier` has what an earlier launch made of the plan, on rank 0.
+ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
+                      const std::vector<RecordedRun>& earlier, Workbench& bench, ResultsWriter& writer) {
   const Session& session = *setup.session;
   Watchdog watchdog(setup.options.timeout_seconds);
   LiveStatusScreen live(session, setup.cases, plan.runs, setup.options.until_precise > 0);
   UntilPrecise until_precise(session, setup.cases, plan.runs, setup.options.until_precise, writer);
   for (std::size_t run = 0; run < plan.runs.size(); ++run) {
-    if (!until_precise.is_needed(run)) {
+    if (!writer.is_left(run)) until_precise.recall(run, earlier);
+    if (!writer.is_left(run) || !until_precise.is_needed(run)) {
       live.left_out(run);
       continue;
     }
-    const Case& what = plan.runs[run].planned.what;
-    report_activity_as(fmt::format("run {}: {}", run, label_of(what)));
+    report_activity_as(fmt::format("run {}: {}", run, label_of(plan.runs[run].planned.what)));
     live.begins(run);
     watchdog.arm("");  // the activity says enough
-    std::optional<RunRecord> record;
-    if (session.rank() < what.gpus) record = run_case(what, bench, plan.runs[run].planned.repeat);
-    session.sleepy_barrier();
+    const std::optional<RunRecord> record = measure_run(plan.runs[run], session, bench);
     const RunRecord* const mine = record ? &*record : nullptr;
     writer.write(run, mine);
     until_precise.made(run, mine);
@@ -123,16 +94,65 @@ std::string output_problem(const RunOptions& options) {
   if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), ignored)) {
     return fmt::format("--output '{}': there is no folder '{}'", options.output, path.parent_path().string());
   }
-  if (!options.append && std::filesystem::exists(path, ignored)) {
-    return fmt::format("--output '{}' exists: pass --append to add a launch to it, or another name",
-                       options.output);
+  if (!options.append && !options.resume && std::filesystem::exists(path, ignored)) {
+    return fmt::format(
+        "--output '{}' exists: pass --append to add a launch to it, --resume to finish one, or another name",
+        options.output);
   }
   return "";
+}
+
+OpenMode mode_of(const RunOptions& options) {
+  if (options.resume) return OpenMode::resume;
+  return options.append ? OpenMode::append : OpenMode::create;
+}
+
+// What the file of --resume has of the plan: nothing, where there is none.
+std::variant<std::vector<RecordedRun>, UsageError> earlier_runs(const RunOptions& options,
+                                                                const LaunchPlan& plan) {
+  const std::string problem = output_problem(options);
+  if (!problem.empty()) return UsageError{problem};
+  if (!options.resume || !std::filesystem::exists(options.output)) return std::vector<RecordedRun>{};
+  const auto found = find_plan(options.output, plan);
+  if (const auto* error = std::get_if<UsageError>(&found)) return *error;
+  std::vector<RecordedRun> runs = read_results(options.output).runs;
+  runs.erase(runs.begin(), runs.end() - static_cast<std::ptrdiff_t>(plan.runs.size()));
+  return runs;
+}
+
+// Rank 0 looks and says what is in the way, or that there is nothing left to do; the others are told.
+struct OutputLook {
+  std::vector<RecordedRun> earlier;  // on rank 0
+  bool go_on = true;
+  ExitCode code = ExitCode::success;
+};
+
+OutputLook look_at_output(const LaunchSetup& setup, const LaunchPlan& plan) {
+  const Session& session = *setup.session;
+  OutputLook look;
+  if (session.is_root()) {
+    const auto earlier = earlier_runs(setup.options, plan);
+    if (const auto* error = std::get_if<UsageError>(&earlier)) {
+      fmt::print(stderr, "breakeven: {}\n", error->sentence);
+      look.code = ExitCode::file;
+    } else {
+      look.earlier = std::get<std::vector<RecordedRun>>(earlier);
+    }
+    const auto left = std::ranges::count_if(look.earlier, is_left);
+    if (!look.earlier.empty()) {
+      fmt::print("{} of {} runs are left to measure for {}\n", left, plan.runs.size(), setup.options.output);
+    }
+    look.go_on = look.code == ExitCode::success && (look.earlier.empty() || left > 0);
+  }
+  MPI_CALL(MPI_Bcast(&look.go_on, 1, MPI_CXX_BOOL, 0, session.world()), "looking at the results file");
+  look.code = session.agree(look.code);
+  return look;
 }
 
 }  // namespace
 
 ExitCode run_command(int argc, char** argv) {
+  install_interrupt_handler();  // first of all: until then the signal ends the job, and nothing is written
   LaunchSetup setup = set_up_launch(argc, argv, run_defaults());
   if (!setup.go_on) return setup.code;
   const Session& session = *setup.session;
@@ -146,17 +166,13 @@ ExitCode run_command(int argc, char** argv) {
     if (session.is_root()) print_plan(setup, bench);
     return ExitCode::success;
   }
-  const std::string problem = session.is_root() ? output_problem(setup.options) : "";
-  if (!problem.empty()) fmt::print(stderr, "breakeven: {}\n", problem);
-  if (session.agree(problem.empty() ? ExitCode::success : ExitCode::file) != ExitCode::success)
-    return ExitCode::file;
+  LaunchPlan plan = plan_launch(setup, argc, argv, bench.monitor().driver_version());
+  const OutputLook look = look_at_output(setup, plan);
+  if (!look.go_on) return look.code;
 
-  install_interrupt_handler();
-  report_activity_as("measuring the links");
-  const LaunchPlan plan = plan_launch(setup, argc, argv, bench);
-  ResultsWriter writer(session, setup.options.output,
-                       setup.options.append ? OpenMode::append : OpenMode::create, plan);
-  const ExitCode code = measure_runs(setup, plan, bench, writer);
+  measure_machine(setup, bench, plan);
+  ResultsWriter writer(session, setup.options.output, mode_of(setup.options), plan);
+  const ExitCode code = measure_runs(setup, plan, look.earlier, bench, writer);
   report_activity_as("closing the results file");
   writer.close();
   if (session.is_root()) fmt::print("results: {}\n", setup.options.output);

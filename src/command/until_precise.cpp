@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "mpi/mpi_call.h"
+#include "src/statistics/run_summary.h"
 #include "src/statistics/sample.h"
 #include "src/statistics/step_times.h"
 #include "src/strategy/case_traits.h"
@@ -53,8 +54,7 @@ UntilPrecise::UntilPrecise(const Session& session, const std::vector<Case>& case
 
 bool UntilPrecise::is_needed(std::size_t run) {
   if (!stop_) return true;
-  if (runs_[run].planned.repeat != repeat_) close_repeat();
-  repeat_ = runs_[run].planned.repeat;
+  enter_repeat_of(run);
   if (stop_->goes_on(case_of_[run])) return true;
   writer_.write_stop(run, StopReason::precise);
   return false;
@@ -64,6 +64,27 @@ void UntilPrecise::made(std::size_t run, const RunRecord* mine) {
   if (!stop_) return;
   stop_->add(case_of_[run], agree_on_run_mean(session_, runs_[run], mine));
   last_run_[case_of_[run]] = run;
+}
+
+void UntilPrecise::recall(std::size_t run, const std::vector<RecordedRun>& earlier) {
+  if (!stop_) return;
+  enter_repeat_of(run);
+  struct {
+    int was_made;
+    double mean_seconds;
+  } found{0, 0};
+  if (session_.is_root() && earlier[run].status != RunStatus::planned) {
+    found = {1, mean(series_of(step_series(earlier[run])).used())};
+  }
+  MPI_CALL(MPI_Bcast(&found, sizeof found, MPI_BYTE, 0, session_.world()), "recalling a run's step time");
+  if (found.was_made == 0) return;
+  stop_->add(case_of_[run], found.mean_seconds);
+  last_run_[case_of_[run]] = run;
+}
+
+void UntilPrecise::enter_repeat_of(std::size_t run) {
+  if (runs_[run].planned.repeat != repeat_) close_repeat();
+  repeat_ = runs_[run].planned.repeat;
 }
 
 void UntilPrecise::close_repeat() {

@@ -15,7 +15,7 @@
 namespace breakeven {
 
 // Every member is collective over the session's world. Without a target all runs are made, and nothing is
-// gathered.
+// gathered. Every run of the plan is asked for or recalled, in order.
 class UntilPrecise {
  public:
   // `runs` are the plan's, whose repeats follow each other.
@@ -28,10 +28,14 @@ class UntilPrecise {
   // The run has been made. `mine` is null on ranks that sat it out.
   void made(std::size_t run, const RunRecord* mine);
 
+  // An earlier launch has made the run, or left it out; rank 0 has the plan's runs as it read them.
+  void recall(std::size_t run, const std::vector<RecordedRun>& earlier);
+
   // All runs have been asked for.
   void finish();
 
  private:
+  void enter_repeat_of(std::size_t run);
   void close_repeat();
 
   const Session& session_;

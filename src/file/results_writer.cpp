@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/file/results_writer.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,6 +18,8 @@ struct ResultsWriter::State {
   std::string path;
   std::vector<RecordedRun> runs;         // the plan's, without numbers
   hsize_t first_run = 0;                 // place of runs[0] in the file
+  std::vector<std::uint8_t> left;        // by run: not measured by an earlier launch
+  std::vector<std::uint8_t> status;      // by run, as the file has it at first; rank 0's
   std::vector<std::uint64_t> checksums;  // of this rank's numbers, by run; 0 where it had none
   std::vector<bool> written;             // the same on every rank
   FileDescriptor lock;                   // rank 0's
@@ -47,6 +50,8 @@ ResultsWriter::ResultsWriter(const Session& session, const std::string& path, Op
                        path,
                        plan.runs,
                        0,
+                       std::vector<std::uint8_t>(plan.runs.size()),
+                       std::vector<std::uint8_t>(plan.runs.size()),
                        std::vector<std::uint64_t>(plan.runs.size()),
                        std::vector<bool>(plan.runs.size()),
                        {},
@@ -54,19 +59,31 @@ ResultsWriter::ResultsWriter(const Session& session, const std::string& path, Op
   State& self = *state_;
   if (session.is_root()) {
     PreparedFile prepared = prepare_file(path, mode, plan);
-    self.first_run = prepared.first_run;
+    self.first_run = prepared.plan.first_run;
     self.lock = std::move(prepared.lock);
+    for (std::size_t run = 0; run < self.runs.size(); ++run) {
+      self.left[run] = breakeven::is_left(prepared.plan.runs[run]);
+      self.status[run] = static_cast<std::uint8_t>(prepared.plan.runs[run].status);
+    }
   }
   MPI_CALL(MPI_Bcast(&self.first_run, sizeof self.first_run, MPI_BYTE, 0, session.world()),
+           "preparing " + path);
+  MPI_CALL(MPI_Bcast(self.left.data(), static_cast<int>(self.left.size()), MPI_UINT8_T, 0, session.world()),
            "preparing " + path);
   self.file = open_on_world(path);
 }
 
 ResultsWriter::~ResultsWriter() = default;
 
+bool ResultsWriter::is_left(std::size_t run) const { return state_->left.at(run) != 0; }
+
+std::size_t ResultsWriter::runs_left() const {
+  return static_cast<std::size_t>(std::ranges::count(state_->left, 1));
+}
+
 void ResultsWriter::write(std::size_t run, const RunRecord* mine) {
   State& self = *state_;
-  expect(self.file && run < self.runs.size() && !self.written[run],
+  expect(self.file && run < self.runs.size() && !self.written[run] && is_left(run),
          "a run that cannot be written into " + self.path);
   const RecordedRun& planned = self.runs[run];
   expect((mine != nullptr) == (self.session.rank() < planned.planned.what.gpus),
@@ -113,7 +130,7 @@ void ResultsWriter::close() {
   State& self = *state_;
   self.file->close();
   const std::vector<std::uint64_t> checksums = self.gather_checksums();
-  std::vector<std::uint8_t> status(self.runs.size());
+  std::vector<std::uint8_t> status = self.status;  // of runs that were there, it stays
   const std::string damage = self.session.is_root() ? self.verify(checksums, status) : "";
   MPI_CALL(MPI_Barrier(self.session.world()), "reading " + self.path + " back");
   self.file = open_on_world(self.path);

@@ -15,6 +15,7 @@ namespace breakeven {
 enum class OpenMode {
   create,  // refuses to overwrite an existing file
   append,  // adds a launch to an existing file (made where there is none)
+  resume,  // measures what the last plan of an existing file lacks (made where there is none)
 };
 
 // The same on every rank, except that only rank 0's text is stored.
@@ -32,6 +33,10 @@ class ResultsWriter {
   ~ResultsWriter();
   ResultsWriter(const ResultsWriter&) = delete;  // a parallel file has one owner a rank
   ResultsWriter& operator=(const ResultsWriter&) = delete;
+
+  // Whether the run still has to be measured: all of them, unless the launch resumes an earlier one.
+  bool is_left(std::size_t run) const;
+  std::size_t runs_left() const;
 
   // `run` counts from 0 within this launch. `mine` is null on ranks that sat the run out.
   void write(std::size_t run, const RunRecord* mine);

@@ -79,21 +79,18 @@ void copy_file(const std::string& from, const std::string& to) {
 }
 
 // The launch's part of the file: labels known only here, since they depend on what the file held before.
-void write_launch(hid_t file, const Extents& extents, hsize_t first_run, const LaunchPlan& plan) {
+void write_launch(hid_t file, const Extents& extents, const Launch& launch, PlacedPlan& placed) {
   const hsize_t launch_index = extents[Dimension::launch] - 1;
-  std::vector<RecordedRun> runs = plan.runs;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    runs[i].label = label_of(runs[i].planned.what) + " #" + std::to_string(first_run + i);
-    runs[i].launch = static_cast<std::uint32_t>(launch_index);
-    runs[i].status = RunStatus::planned;
+  for (RecordedRun& run : placed.runs) {
+    if (is_left(run)) run.launch = static_cast<std::uint32_t>(launch_index);
   }
-  write_labels(file, extents, {launch_index, plan.launch, first_run, runs});
+  write_labels(file, extents, {launch_index, launch, placed.first_run, placed.runs});
 }
 
-Extents extents_with(Extents extents, const LaunchPlan& plan) {
+Extents extents_with(Extents extents, const LaunchPlan& plan, hsize_t first_run) {
   const hsize_t ranks = plan.launch.topology.ranks.size();
   extents[Dimension::launch] += 1;
-  extents[Dimension::run] += plan.runs.size();
+  extents[Dimension::run] = first_run + plan.runs.size();
   extents[Dimension::phase] = phase_count;
   extents[Dimension::rank] = std::max(extents[Dimension::rank], ranks);
   extents[Dimension::peer] = std::max(extents[Dimension::peer], ranks);
@@ -107,27 +104,36 @@ Extents extents_with(Extents extents, const LaunchPlan& plan) {
   return extents;
 }
 
-void make_new(const std::string& path, const LaunchPlan& plan) {
+PlacedPlan make_new(const std::string& path, const LaunchPlan& plan) {
   H5File file = create_empty(path);
-  const Extents extents = extents_with({}, plan);
+  PlacedPlan placed = place_behind({}, plan);
+  const Extents extents = extents_with({}, plan, placed.first_run);
   create_variables(file.get(), extents);
-  write_launch(file.get(), extents, 0, plan);
+  write_launch(file.get(), extents, plan.launch, placed);
   H5_CALL(file.close_now(), "closing " + path);
+  return placed;
 }
 
-// Returns the number of runs that were there before.
-hsize_t extend(const std::string& path, const LaunchPlan& plan) {
+// In the file as it is, which may be none of ours.
+PlacedPlan place_in(const std::string& path, OpenMode mode, const LaunchPlan& plan) {
+  const H5File file = open_checked(path, H5F_ACC_RDONLY);
+  if (mode != OpenMode::resume) return place_behind(read_extents(file.get()), plan);
+  auto found = find_plan(file.get(), path, plan);
+  if (const auto* error = std::get_if<UsageError>(&found)) fail_file(error->sentence);
+  return std::get<PlacedPlan>(std::move(found));
+}
+
+void extend(const std::string& path, const LaunchPlan& plan, PlacedPlan& placed) {
   H5File file = open_checked(path, H5F_ACC_RDWR);
   const Extents before = read_extents(file.get());
-  const Extents extents = extents_with(before, plan);
+  const Extents extents = extents_with(before, plan, placed.first_run);
   if (add_missing_variables(file.get(), before)) {
     H5_CALL(H5Adelete(file.get(), "coordinates"), "naming the labels of " + path);
     write_attribute(file.get(), "coordinates", names_of_labels());
   }
   extend_variables(file.get(), extents);
-  write_launch(file.get(), extents, before[Dimension::run], plan);
+  write_launch(file.get(), extents, plan.launch, placed);
   H5_CALL(file.close_now(), "closing " + path);
-  return before[Dimension::run];
 }
 
 }  // namespace
@@ -137,27 +143,29 @@ PreparedFile prepare_file(const std::string& path, OpenMode mode, const LaunchPl
   check_place(path);
   const bool exists = fs::exists(path);
   if (exists && mode == OpenMode::create)
-    fail_file(path + " exists: pass --append to add a launch, or another --output");
+    fail_file(path + " exists: pass --append to add a launch, --resume to finish one, or another --output");
   const std::string target = exists ? fs::canonical(path).string() : path;  // through links, which stay links
   const std::string partial = target + ".partial";
   FileDescriptor replaced;
-  hsize_t first_run = 0;
+  PlacedPlan placed;
   if (exists) {
     replaced = lock_to_replace(target);
-    open_checked(target, H5F_ACC_RDONLY);  // what is not ours is not copied either
+    placed = place_in(target, mode, plan);
     copy_file(target, partial);
-    first_run = extend(partial, plan);
+    extend(partial, plan, placed);
   } else {
-    make_new(partial, plan);
+    placed = make_new(partial, plan);
   }
   flush_to_disk(partial);
-  PreparedFile prepared{first_run, lock_for_launch(partial)};
+  PreparedFile prepared{std::move(placed), lock_for_launch(partial)};
   if (std::rename(partial.c_str(), target.c_str()) != 0)
     fail_file("rename " + partial + " to " + target + ": " + std::strerror(errno));
   return prepared;
 }
 
 H5File open_results(const std::string& path) { return open_checked(path, H5F_ACC_RDONLY); }
+
+H5File open_to_write(const std::string& path) { return open_checked(path, H5F_ACC_RDWR); }
 
 void flush_to_disk(const std::string& path) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));

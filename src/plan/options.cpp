@@ -99,6 +99,8 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
   add("nccl", po::value(&s.nccl)->composing()->value_name("NAME=VALUE"), "NCCL variable to set; repeatable");
   add("output", po::value(&o.output)->default_value(preset.output), "results file");
   add("append", po::bool_switch(&o.append), "add a launch to the results file");
+  add("resume", po::bool_switch(&o.resume),
+      "measure what an interrupted launch has left in the results file");
   add("dry-run", po::bool_switch(&o.dry_run), "print the plan and stop");
   add("config", po::value(&s.config), "file of these options, one 'name = value' a line");
   text.add_options()("help", "print this text");
@@ -130,6 +132,7 @@ std::string check_values(const Spelled& s, RunOptions& o) {
   if (!s.until_precise.empty() && !parse_share(s.until_precise, o.until_precise))
     return fmt::format("--until-precise '{}' is not a share between 0 and 1, such as 1% or 0.01",
                        s.until_precise);
+  if (o.append && o.resume) return "--append adds a launch and --resume finishes one: pass only one of them";
   if (o.samples < 1 || o.samples > (1u << 30)) return "--samples must be from 1 to 1073741824";
   if (!(o.learning_rate > 0) || !std::isfinite(o.learning_rate)) return "--learning-rate must be positive";
   if (!s.memory_limit.empty() && !parse_bytes(s.memory_limit, o.memory_limit_bytes))

@@ -56,6 +56,7 @@ struct RunOptions {
   std::vector<std::pair<std::string, std::string>> nccl;  // variables set before NCCL starts
   std::string output;
   bool append = false;
+  bool resume = false;
   bool dry_run = false;
 };
 

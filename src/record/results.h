@@ -71,6 +71,11 @@ struct RecordedRun {
   std::vector<RunRecord> ranks;  // [0, planned.what.gpus)
 };
 
+// Neither measured nor left out for a reason: what --resume measures.
+inline bool is_left(const RecordedRun& run) {
+  return run.status == RunStatus::planned && run.stop == StopReason::none;
+}
+
 struct Results {
   std::string path;
   std::vector<Launch> launches;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes and checks results files that follow a formula, for the scripts beside this file:
-//   mpirun -np N formula_runs create|append|half|damage PATH SEED RUNS STEPS [PAUSE_US [FILES]]
+//   mpirun -np N formula_runs create|append|half|resume|damage PATH SEED RUNS STEPS [PAUSE_US [FILES]]
 //   formula_runs check PATH...
 // FILES > 1 writes PATH.0, PATH.1, ... `half` stops after half of the runs, as an interrupted launch does.
 // Before it closes the writer, `damage` changes one number of the file's first run behind its back. Each rank
@@ -45,14 +45,20 @@ void say(const std::string& what, int number) {
   std::fflush(stdout);
 }
 
+OpenMode mode_of(const std::string& mode) {
+  if (mode == "resume") return OpenMode::resume;
+  return mode == "append" || mode == "half" ? OpenMode::append : OpenMode::create;
+}
+
 void write_file(const Session& session, const std::string& mode, const std::string& path,
                 const Formula& formula, int pause_us) {
   const LaunchPlan plan = plan_of(formula);
-  ResultsWriter writer(session, path, mode == "append" ? OpenMode::append : OpenMode::create, plan);
+  ResultsWriter writer(session, path, mode_of(mode), plan);
   const int runs = mode == "half" ? formula.runs / 2 : formula.runs;
   for (int run = 0; run < runs; ++run) {
     const bool takes_part = session.rank() < plan.runs[run].planned.what.gpus;
     const RunRecord record = record_of(formula, run, session.rank());
+    if (!writer.is_left(run)) continue;
     if (pause_us > 0) usleep(pause_us);
     writer.write(run, takes_part ? &record : nullptr);
     if (session.is_root()) say("run", run);

@@ -43,7 +43,8 @@ class Append(FileTest):
         self.write(1, "create", 1, 2, 2)
         before = self.digest()
         done = self.mpirun(2, "create", self.path, 2, 3, 4)
-        self.assert_refused(done, f"{self.path} exists: pass --append to add a launch, or another --output")
+        self.assert_refused(done, f"{self.path} exists: pass --append to add a launch, --resume to finish one, or another "
+                           "--output")
         self.assertEqual(self.digest(), before)
 
     def test_other_files_are_left_alone(self):

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/command/planned_launch.h"
+
+#include <algorithm>
+#include <variant>
+#include <vector>
+
+#include "mpi/pack.h"
+#include "mpi/terminate.h"
+#include "mpi/watchdog.h"
+#include "src/ceilings/measure_ceilings.h"
+#include "src/ceilings/measure_messages.h"
+#include "src/measure/provenance.h"
+#include "src/plan/plan.h"
+
+namespace breakeven {
+namespace {
+
+// Of the precisions that will run, each once; the plan has refused words that name none.
+std::vector<Precision> precisions_of(const std::vector<Case>& cases) {
+  std::vector<Precision> used;
+  for (const PrecisionInfo& info : precisions) {
+    const bool is_used = std::any_of(cases.begin(), cases.end(),
+                                     [&](const Case& what) { return what.precision == info.name; });
+    if (is_used) used.push_back(info.precision);
+  }
+  return used;
+}
+
+}  // namespace
+
+LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, const std::string& driver_version) {
+  const RunOptions& options = setup.options;
+  LaunchPlan plan;
+  const Topology ranks{.ranks = gather_ranks(*setup.session, setup.device->info()), .links = {}};
+  plan.launch = describe_launch(argc, argv, options, ranks, driver_version);
+  for (const PlannedRun& planned :
+       plan_runs(setup.cases, options.repeats, options.random_order, options.seed)) {
+    RecordedRun run;
+    run.planned = planned;
+    run.warmup = options.warmup;
+    run.steps = options.steps;
+    run.parameters = std::get<ModelShape>(parse_model(planned.what.model)).parameters();
+    plan.runs.push_back(run);
+  }
+  return plan;
+}
+
+void measure_machine(const LaunchSetup& setup, Workbench& bench, LaunchPlan& plan) {
+  report_activity_as("measuring the links");
+  Communicator& world = *bench.communicator(setup.offer.nccl ? "nccl" : "mpi", setup.session->size());
+  Watchdog watchdog(setup.options.timeout_seconds);
+  plan.launch.topology = measure_topology(*setup.session, *setup.device, world, &watchdog);
+  report_activity_as("measuring the ceilings");
+  watchdog.arm("");  // the activity says enough
+  const Ceilings mine = measure_ceilings(*setup.device, precisions_of(setup.cases));
+  plan.launch.ceilings = gather_records(setup.session->world(), std::vector{mine});
+  report_activity_as("measuring the exchange");
+  plan.launch.message_times = measure_messages(probed_groups(setup.cases), bench, watchdog);
+}
+
+}  // namespace breakeven

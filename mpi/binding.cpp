@@ -39,8 +39,12 @@ std::string counted(int count, const std::string& noun) {
 std::string too_few(const GpuClaim& claim) {
   if (claim.visible_gpus == 0)
     return "no GPU is visible on " + claim.host + ": pass --backend host to run without";
+  const std::string gpus = std::to_string(claim.visible_gpus);
   return counted(claim.node_size, "rank") + " on " + claim.host + " but " +
-         counted(claim.visible_gpus, "GPU") + " are visible: start fewer ranks, or pass --share-gpus";
+         counted(claim.visible_gpus, "GPU") + " are visible: start fewer (mpirun --map-by ppr:" + gpus +
+         ":node, srun --ntasks-per-node=" + gpus +
+         "), ask Slurm for more (--gpus-per-node=" + std::to_string(claim.node_size) +
+         "), or pass --share-gpus";
 }
 
 }  // namespace
@@ -61,7 +65,23 @@ std::string binding_problem(const std::vector<GpuClaim>& claims, bool share_gpus
     for (std::size_t b = a + 1; b < claims.size(); ++b) {
       if (claims[a].uuid != claims[b].uuid) continue;
       return "ranks " + std::to_string(a) + " and " + std::to_string(b) + " on " + claims[a].host +
-             " both got " + claims[a].uuid + ": give each its own, start fewer ranks, or pass --share-gpus";
+             " both got " + claims[a].uuid +
+             ": give each its own (--gpus-per-node with srun and sbatch, all of them in "
+             "CUDA_VISIBLE_DEVICES), start fewer ranks, or pass --share-gpus";
+    }
+  }
+  return "";
+}
+
+std::string binding_remark(const std::vector<GpuClaim>& claims) {
+  for (std::size_t a = 0; a < claims.size(); ++a) {
+    for (std::size_t b = a + 1; b < claims.size(); ++b) {
+      const bool sees_one = claims[a].visible_gpus == 1 && claims[b].visible_gpus == 1;
+      if (!sees_one || claims[a].host != claims[b].host || claims[a].uuid == claims[b].uuid) continue;
+      return "each rank on " + claims[a].host +
+             " sees only its own GPU, so that it may not reach the others' memory: ask for GPUs by "
+             "--gpus-per-node, without --gpus-per-task or --gpu-bind, and leave all of them in "
+             "CUDA_VISIBLE_DEVICES";
     }
   }
   return "";
@@ -70,8 +90,8 @@ std::string binding_problem(const std::vector<GpuClaim>& claims, bool share_gpus
 Binding bind_gpu(const Session& session, bool share_gpus) {
   const std::vector<GpuClaim> claims = gather_claims(session, share_gpus);
   const std::string sentence = binding_problem(claims, share_gpus);
-  if (!sentence.empty()) return Binding{-1, sentence};
-  return Binding{claims[static_cast<std::size_t>(session.rank())].gpu, ""};
+  if (!sentence.empty()) return Binding{-1, sentence, ""};
+  return Binding{claims[static_cast<std::size_t>(session.rank())].gpu, "", binding_remark(claims)};
 }
 
 }  // namespace breakeven

@@ -25,9 +25,13 @@ struct GpuClaim {
 // Why the ranks cannot go on with what they claim, in one sentence; empty where they can.
 std::string binding_problem(const std::vector<GpuClaim>& claims, bool share_gpus);
 
+// What slows down ranks that can go on: peers of one host that are hidden from each other. Else empty.
+std::string binding_remark(const std::vector<GpuClaim>& claims);
+
 struct Binding {
   int gpu = -1;          // CUDA ordinal, or -1 where `sentence` says why there is none
   std::string sentence;  // the reason, the same on every rank
+  std::string remark;    // binding_remark()'s, where there is none
 };
 
 // Chooses for every rank; then compares the UUIDs, since two ranks may see one GPU under two ordinals.

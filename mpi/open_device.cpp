@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "mpi/binding.h"
+#include "mpi/core_binding.h"
 #include "mpi/mpi_call.h"
 #include "mpi/terminate.h"
 
@@ -20,12 +21,13 @@ Visible where_gpus_are_visible(const Session& session) {
 }
 
 void say(const Session& session, const std::string& sentence) {
-  if (session.is_root()) std::fprintf(stderr, "breakeven: %s\n", sentence.c_str());
+  if (session.is_root() && !sentence.empty()) std::fprintf(stderr, "breakeven: %s\n", sentence.c_str());
 }
 
 }  // namespace
 
 std::unique_ptr<Device> open_device(const Session& session, std::string_view backend, bool share_gpus) {
+  say(session, core_remark(session));
   if (backend == "auto") {
     const Visible visible = where_gpus_are_visible(session);
     if (visible == Visible::nowhere) say(session, "no GPU is visible: running on the host backend");
@@ -35,10 +37,8 @@ std::unique_ptr<Device> open_device(const Session& session, std::string_view bac
   if (backend == "host") return make_host_device();
 
   const Binding binding = bind_gpu(session, share_gpus);
-  if (binding.gpu < 0) {
-    say(session, binding.sentence);
-    return nullptr;
-  }
+  say(session, binding.gpu < 0 ? binding.sentence : binding.remark);
+  if (binding.gpu < 0) return nullptr;
   report_gpu_as(binding.gpu);
   return make_cuda_device(binding.gpu);
 }

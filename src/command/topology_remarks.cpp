@@ -68,8 +68,9 @@ void remark_on_peers(const Topology& topology, Remarks& remarks) {
       remarks.push_back(fmt::format("Ranks {} and {} share one GPU: they also share its speed.", a, b));
     } else if (!link.peer_access) {
       remarks.push_back(fmt::format(
-          "Ranks {} and {} share host {}, but their GPUs do not reach each other's memory (or each "
-          "process sees only its own): what they exchange may go through the host.",
+          "Ranks {} and {} share host {}, but their GPUs do not reach each other's memory, or each process "
+          "sees only its own (ask for GPUs by --gpus-per-node, without --gpus-per-task or --gpu-bind): what "
+          "they exchange may go through the host.",
           a, b, first.host));
     }
   });

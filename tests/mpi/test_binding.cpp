@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "mpi/core_binding.h"
 #include "mpi/open_device.h"
 #include "tests/support/mpi_session.h"
 
@@ -50,7 +51,8 @@ TEST(BindingProblem, IsNoneWhereEveryRankHasItsOwn) {
 TEST(BindingProblem, NamesTheNodeThatHasTooFew) {
   const GpuClaim good = claim(2, 1, 0, "node06", "GPU-z");
   EXPECT_EQ(binding_problem({good, claim(2, 4, -1, "node07", ""), claim(2, 4, -1, "node07", "")}, own),
-            "4 ranks on node07 but 2 GPUs are visible: start fewer ranks, or pass --share-gpus");
+            "4 ranks on node07 but 2 GPUs are visible: start fewer (mpirun --map-by ppr:2:node, srun "
+            "--ntasks-per-node=2), ask Slurm for more (--gpus-per-node=4), or pass --share-gpus");
   EXPECT_EQ(binding_problem({good, claim(0, 1, -1, "node08", "")}, shared),
             "no GPU is visible on node08: pass --backend host to run without");
 }
@@ -60,7 +62,33 @@ TEST(BindingProblem, SeesOneGpuUnderTwoOrdinals) {
       binding_problem({claim(1, 2, 0, "node07", "GPU-a"), claim(1, 2, 0, "node07", "GPU-a")}, own);
   EXPECT_EQ(
       sentence,
-      "ranks 0 and 1 on node07 both got GPU-a: give each its own, start fewer ranks, or pass --share-gpus");
+      "ranks 0 and 1 on node07 both got GPU-a: give each its own (--gpus-per-node with srun and sbatch, all "
+      "of them in CUDA_VISIBLE_DEVICES), start fewer ranks, or pass --share-gpus");
+}
+
+TEST(BindingRemark, NamesTheHostWhosePeersAreHidden) {
+  const GpuClaim a = claim(1, 2, 0, "node07", "GPU-a");
+  const GpuClaim b = claim(1, 2, 0, "node07", "GPU-b");
+  EXPECT_EQ(binding_remark({claim(1, 1, 0, "node06", "GPU-z"), a, b}).find("each rank on node07 sees only"),
+            0);
+  EXPECT_NE(binding_remark({a, b}).find("--gpus-per-node, without --gpus-per-task or --gpu-bind"),
+            std::string::npos);
+  EXPECT_EQ(binding_remark({a, claim(1, 1, 0, "node08", "GPU-b")}), "") << "one rank a host";
+  EXPECT_EQ(binding_remark({a, a}), "") << "one shared GPU";
+  EXPECT_EQ(binding_remark({claim(2, 2, 0, "node07", "GPU-a"), claim(2, 2, 1, "node07", "GPU-b")}), "");
+}
+
+TEST(CoreRemark, NamesTheHostWhoseRanksCrowdOnFewCores) {
+  const std::string all_on_one = core_remark({{"node07", {3}, 64}, {"node07", {3}, 64}});
+  EXPECT_EQ(
+      all_on_one,
+      "the 2 ranks on node07 may use only 1 of its 64 cores: pass --cpus-per-task=N to srun too (it does "
+      "not take sbatch's over), or --bind-to none to mpirun");
+  EXPECT_EQ(core_remark({{"node07", {3}, 64}, {"node07", {4}, 64}}), "");
+  EXPECT_EQ(core_remark({{"node07", {3}, 64}, {"node08", {3}, 64}}), "") << "one rank a host";
+  EXPECT_EQ(core_remark({{"small", {0, 1}, 2}, {"small", {0, 1}, 2}, {"small", {0, 1}, 2}}), "")
+      << "the host has no more";
+  EXPECT_EQ(core_remark({{"node07", {}, 64}, {"node07", {3}, 64}}), "") << "unknown";
 }
 
 TEST(BindGpu, GivesEveryRankAGpuOrOneSentence) {

@@ -151,6 +151,10 @@ double CollectiveProbe::seconds_one_sided(std::size_t floats) {
   });
 }
 
+bool CollectiveProbe::is_possible(Collective kind) const {
+  return kind != Collective::one_sided || ServedParameters::are_possible(group_);
+}
+
 double CollectiveProbe::seconds(Collective kind, std::uint64_t bytes) {
   const Payload payload = payload_of(kind, bytes);
   if (kind == Collective::one_sided) return seconds_one_sided(payload.floats());

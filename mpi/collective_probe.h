@@ -35,6 +35,9 @@ class CollectiveProbe {
 
   bool in_graph() const { return in_graph_; }
 
+  // Calls of the kind can be made at all: not one-sided ones over every MPI. Collective over the group.
+  bool is_possible(Collective kind) const;
+
   // The following are called by all ranks of the group at once, with the same arguments. `bytes` count as
   // Traffic counts them; of a reduce-scatter and an all-gather they are as near as whole floats in every
   // share come.

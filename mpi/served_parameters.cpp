@@ -22,6 +22,16 @@ void for_each_piece(std::size_t count, Body body) {
 
 }  // namespace
 
+bool ServedParameters::are_possible(MPI_Comm group) {
+  float* memory = nullptr;
+  MPI_Win window = MPI_WIN_NULL;
+  int opened =
+      MPI_Win_allocate(sizeof(float), sizeof(float), MPI_INFO_NULL, group, &memory, &window) == MPI_SUCCESS;
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &opened, 1, MPI_INT, MPI_MIN, group));
+  if (opened) MPI_CALL(MPI_Win_free(&window));
+  return opened != 0;
+}
+
 ServedParameters::ServedParameters(MPI_Comm group, int server, const float* initial, std::size_t count)
     : server_(server), count_(count) {
   int rank = 0;
@@ -30,7 +40,7 @@ ServedParameters::ServedParameters(MPI_Comm group, int server, const float* init
   float* memory = nullptr;
   MPI_CALL(
       MPI_Win_allocate(static_cast<MPI_Aint>(bytes), sizeof(float), MPI_INFO_NULL, group, &memory, &window_),
-      std::to_string(bytes) + " bytes");
+      std::to_string(bytes) + " bytes of a memory window, which not every transport of MPI has");
   MPI_CALL(MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN));
   MPI_CALL(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_));
   if (rank == server) {

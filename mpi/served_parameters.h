@@ -13,6 +13,10 @@ namespace breakeven {
 // All memory is the host's. Made and destroyed by all ranks of the group together.
 class ServedParameters {
  public:
+  // Whether MPI can open memory windows between the ranks: Open MPI 4.1 has none over TCP alone in a program
+  // of several threads. Collective over the group, the same on every rank.
+  static bool are_possible(MPI_Comm group);
+
   // `initial` counts on the server alone. `group` is borrowed.
   ServedParameters(MPI_Comm group, int server, const float* initial, std::size_t count);
   ServedParameters(const ServedParameters&) = delete;

@@ -36,6 +36,7 @@ void measure_group(const ProbedGroup& group, Workbench& bench, MessageTimes& tim
   for (std::size_t place = 0; place < probed_kinds; ++place) {
     const auto kind = static_cast<Collective>(place);
     if (kind == Collective::send && group.ranks != 2) continue;  // the same pair whatever the group
+    if (!probe.is_possible(kind)) continue;
     const auto seconds = probe.seconds_of_all_sizes(kind, largest_message(bench.device().info()));
     std::ranges::copy(seconds, times.of(transport, group.ranks, kind).begin());
   }

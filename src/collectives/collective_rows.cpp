@@ -8,6 +8,7 @@ namespace {
 
 void add_rows(const ProbedGroup& group, Collective operation, std::uint64_t largest, CollectiveProbe& probe,
               std::vector<CollectiveRow>& rows) {
+  if (!probe.is_possible(operation)) return;
   for (std::size_t place = 0; place < message_sizes && message_size(place) <= largest; ++place) {
     CollectiveRow row{group.transport, probe.in_graph(), group.ranks, operation, message_size(place)};
     row.wrong = probe.wrong_values(operation, row.bytes);

@@ -17,6 +17,10 @@ namespace {
 constexpr std::size_t floats = 10007;
 constexpr std::uint64_t pushes = 200;
 
+TEST(ServedParameters, ArePossibleOnOneHost) {
+  EXPECT_TRUE(ServedParameters::are_possible(test_session().world()));
+}
+
 TEST(ServedParameters, BeginAsTheServerSays) {
   const std::vector<float> mine(floats, static_cast<float>(5 + test_session().rank()));
   ServedParameters served(test_session().world(), 0, mine.data(), floats);

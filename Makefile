@@ -18,6 +18,8 @@ LAUNCH = $(MPIRUN) $(MPIRUN_FLAGS) -np $(LAUNCHED)
 ifeq ($(shell id -u),0)
 export OMPI_ALLOW_RUN_AS_ROOT := 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM := 1
+# Only root can start a Slurm of its own, as the tests of the batch scripts do.
+CLUSTER := cluster
 endif
 
 # CMake reads compilers and roots from the environment. Make's own defaults and empty values are not the site's.
@@ -29,7 +31,7 @@ CONFIGURE = cmake --preset $(PRESET) \
   $(if $(CUDA_ARCHITECTURES),"-DCMAKE_CUDA_ARCHITECTURES=$(CUDA_ARCHITECTURES)") \
   "-DBREAKEVEN_MPIRUN=$(MPIRUN) $(MPIRUN_FLAGS)" -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
-SCRIPTS = $(shell git ls-files '*.sh' setup/install-packages setup/python-environment analysis/check results/update-docs .ci/run)
+SCRIPTS = $(shell git ls-files '*.sh' '*.sbatch' jobs/measure setup/install-packages setup/python-environment analysis/check results/update-docs .ci/run)
 SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')
 
 .PHONY: help run test bench build python docs format lint install clean
@@ -61,7 +63,7 @@ build:
 	@cmake --build --preset $(PRESET) --target breakeven --parallel $(JOBS)
 
 test:
-	@setup/install-packages build test
+	@setup/install-packages build test $(CLUSTER)
 	@setup/python-environment $(BUILD)/python
 	@$(CONFIGURE) -DBUILD_TESTING=ON
 	@cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -81,7 +83,7 @@ format:
 lint:
 	@setup/install-packages lint
 	@clang-format --dry-run -Werror $(SOURCES)
-	@shellcheck $(SCRIPTS)
+	@shellcheck --external-sources $(SCRIPTS)
 	@for check in tests/structure/*.sh; do bash $$check || exit 1; done
 
 install: build

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # All GPUs of one machine without a batch system, by the articles' protocol. From the project's root:
 #   jobs/workstation.sh [SUITE.ini]
+# One that was interrupted goes on with the name that it printed: RESULTS=build/results/NAME jobs/workstation.sh ...
 #
 # Costs: every GPU of the machine, alone, for as long as the suite says (jobs/suites/*.ini); progress and the
 # time left are printed. Nothing else should run on the GPUs or be compiled meanwhile.

@@ -28,7 +28,7 @@ std::variant<MergeOptions, UsageError, HelpText> parse_merge_options(int argc, c
   po::options_description visible("breakeven merge FILE... --output ALL.h5");
   visible.add_options()("output", po::value(&options.output)->value_name("FILE"),
                         "the results file to make; it must not exist")("help", "print this text");
-  const auto read = read_command_line(argc, argv, visible, {}, {"files", &options.files});
+  const auto read = read_command_line(argc, argv, visible, {{"file", &options.files}});
   if (const auto* error = std::get_if<UsageError>(&read)) return *error;
   if (const auto* help = std::get_if<HelpText>(&read)) return *help;
   if (options.files.empty() || options.output.empty())

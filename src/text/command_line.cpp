@@ -11,8 +11,8 @@ namespace breakeven {
 namespace po = boost::program_options;
 
 std::variant<std::monostate, UsageError, HelpText> read_command_line(
-    int argc, char** argv, const po::options_description& options, const std::vector<Positional>& positionals,
-    const Rest& rest) {
+    int argc, char** argv, const po::options_description& options,
+    const std::vector<Positional>& positionals) {
   po::options_description all;
   all.add(options);
   po::positional_options_description positions;
@@ -20,10 +20,6 @@ std::variant<std::monostate, UsageError, HelpText> read_command_line(
     const bool is_list = std::holds_alternative<std::vector<std::string>*>(place);
     std::visit([&](auto* value) { all.add_options()(name.c_str(), po::value(value)); }, place);
     positions.add(name.c_str(), is_list ? -1 : 1);
-  }
-  if (rest.second != nullptr) {
-    all.add_options()(rest.first.c_str(), po::value(rest.second));
-    positions.add(rest.first.c_str(), -1);
   }
   po::variables_map given;
   try {

@@ -17,13 +17,10 @@ namespace breakeven {
 // all words that are left.
 using Positional = std::pair<std::string, std::variant<std::string*, std::vector<std::string>*>>;
 
-// All that stand without a name behind those, into one list.
-using Rest = std::pair<std::string, std::vector<std::string>*>;
-
 // Bad words are answered by value, so that nothing collective need exist yet; --help by the text of
 // `options`, which describe it.
 std::variant<std::monostate, UsageError, HelpText> read_command_line(
     int argc, char** argv, const boost::program_options::options_description& options,
-    const std::vector<Positional>& positionals = {}, const Rest& rest = {"", nullptr});
+    const std::vector<Positional>& positionals = {});
 
 }  // namespace breakeven

@@ -27,19 +27,6 @@ def finished_runs(output: pathlib.Path) -> int:
         return 0
 
 
-def rank_processes(output: pathlib.Path) -> list[int]:
-    """The program's own processes by their command line, without the launcher."""
-    pids = []
-    for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = entry.read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if words[0].endswith(b"/breakeven") and str(output).encode() in words:
-            pids.append(int(entry.parent.name))
-    return pids
-
-
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         output = pathlib.Path(name) / "killed.h5"
@@ -53,7 +40,7 @@ def main() -> None:
             assert job.poll() is None, job.communicate()
             assert time.monotonic() < deadline, "no run has finished"
             time.sleep(0.2)
-        victims = rank_processes(output)
+        victims = program.rank_processes(str(output))
         assert len(victims) == 2, victims
         killed_at = time.monotonic()
         os.kill(victims[-1], signal.SIGKILL)

@@ -65,7 +65,8 @@ def check_nothing_left(file: pathlib.Path) -> None:
 def check_refusals(file: pathlib.Path) -> None:
     content = file.read_bytes()
     for code, words, options in [
-            (FILE, ["holds another plan", "--optimizer was 'adam' there and is 'sgd' here"], [*plan(), "--optimizer", "sgd"]),
+            (FILE, ["holds another plan", "--optimizer was 'adam' there and is 'sgd' here"],
+             [*plan(), "--optimizer", "sgd"]),
             (FILE, ["holds another plan", "its run 0 is"], plan(steps=21)),
             (FILE, [f"it has {CASES * REPEATS} runs and this plan"], plan(repeats=REPEATS + 1)),
             (USAGE, ["--append adds a launch and --resume finishes one"], [*plan(), "--append"])]:

@@ -33,6 +33,15 @@ says out 'Every float arrived as it was sent'
 topology 1 0 --backend host
 says out 'There is one rank'
 
+# Both ranks on one core, as a launcher binds them that was told nothing. CTest's launcher binds nothing itself.
+core=$(taskset -cp $$ | grep -oE '[0-9]+' | tail -n 1)
+if [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
+  unbound=$BREAKEVEN_MPIRUN BREAKEVEN_MPIRUN="taskset -c $core $BREAKEVEN_MPIRUN"
+  topology 2 0 --backend host
+  says err '^breakeven: the 2 ranks on .* may use only 1 of its .* cores: pass --cpus-per-task'
+  BREAKEVEN_MPIRUN=$unbound
+fi
+
 topology 3 0 --backend host --format json
 python3 - "$folder/out" <<'PYTHON' || complain "the JSON is not as it should be"
 import json, sys

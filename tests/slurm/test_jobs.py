@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The scripts of jobs/slurm, submitted to a real Slurm, on the host backend: they run into their time limit, are queued
+again and resume; the files hold exactly the planned runs, each once and whole."""
+import os
+import pathlib
+import re
+import signal
+import sys
+import tempfile
+
+import xarray
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import program  # noqa: E402
+from cluster import Cluster, missing_for_a_cluster  # noqa: E402
+
+VERIFIED = 2
+PROJECT = pathlib.Path(__file__).parents[2]
+RANKS = ("--ntasks-per-node=2", "--gpus-per-node=2", "--cpus-per-task=1")
+# Open MPI takes the two nodes for one host; its shared memory between them crashes.
+TWO_NODES_ON_ONE_HOST = {"OMPI_MCA_btl": "self,tcp"}
+REPEATS = 60  # of the jobs that are to be stopped in the middle
+SECONDS = 100  # for a job, on a busy machine
+
+
+def make_suite(folder: pathlib.Path, name: str, repeats: int) -> str:
+    (folder / name).write_text(
+        "models = medium-50\nbatches = 16\ngpus = all\nstrategies = single,ddp\ninstrument = total\nwarmup = 2\n"
+        f"steps = 20\nrepeats = {repeats}\nbackend = host\n")
+    return name
+
+
+def check_file(file: pathlib.Path, cases: int, repeats: int) -> xarray.Dataset:
+    data = xarray.load_dataset(file, engine="h5netcdf")
+    assert data.sizes["run"] == cases * repeats, data.sizes
+    assert (data.status == VERIFIED).all(), data.status.values
+    planned = set(zip(data.strategy.values, data.gpus.values, data.repeat.values))
+    assert len(planned) == cases * repeats, "a run is there twice"
+    for run in range(data.sizes["run"]):
+        steps = data.seconds.sel(phase="step").values[run, : int(data.gpus[run])]
+        assert (steps > 0).all(), run
+    return data
+
+
+def submit(cluster: Cluster, folder: pathlib.Path, *words: str, **variables: str) -> str:
+    return cluster.run("sbatch", "--parsable", *words, folder=folder, **variables).strip()
+
+
+def log_of(folder: pathlib.Path, job: str) -> str:
+    return (folder / f"breakeven-{job}.log").read_text()
+
+
+def holds_runs(file: pathlib.Path) -> bool:
+    if not file.exists():
+        return False
+    with xarray.open_dataset(file, engine="h5netcdf") as data:
+        return int((data.status > 0).sum()) >= 4
+
+
+def has_pending(pid: int, number: signal.Signals) -> bool:
+    """A signal has been sent to the process, which stands still."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return bool(int(re.search(r"^ShdPnd:\s*(\w+)", status, re.MULTILINE)[1], 16) >> (number - 1) & 1)
+
+
+def hold(cluster: Cluster, folder: pathlib.Path, job: str) -> list[int]:
+    """The job's ranks, standing still in the middle of their runs, however fast the machine is."""
+    name = f"build/results/node-{job}.h5"
+    cluster.wait_for(lambda: holds_runs(folder / name), f"run of job {job}", SECONDS)
+    ranks = program.rank_processes(name)
+    assert len(ranks) == 2, ranks
+    for pid in ranks:
+        os.kill(pid, signal.SIGSTOP)
+    return ranks
+
+
+def release_when_asked(cluster: Cluster, ranks: list[int]) -> None:
+    """Goes on once each of them has been sent the signal to stop."""
+    cluster.wait_for(lambda: all(has_pending(pid, signal.SIGUSR1) for pid in ranks), "USR1 sent to the ranks", 60)
+    for pid in ranks:
+        os.kill(pid, signal.SIGCONT)
+
+
+def check_resumed(cluster: Cluster, folder: pathlib.Path, job: str) -> None:
+    """It was stopped and queued again at least once, and what it left was measured later."""
+    state = cluster.wait_for_end(job, SECONDS)
+    log = log_of(folder, job)
+    assert state == "COMPLETED", f"{state}\n{log}"
+    assert int(cluster.field(job, "Restarts")) >= 1, log
+    assert "stopped after run" in log and "the job is queued again" in log, log
+    assert re.search(rf"[1-9]\d* of {2 * REPEATS} runs are left", log), log
+    data = check_file(folder / f"build/results/node-{job}.h5", 2, REPEATS)
+    assert len(set(data.launch_index.values)) >= 2, data.launch_index.values
+    assert (folder / f"build/results/node-{job}.md").stat().st_size > 1000
+
+
+def start_for_time_limit(cluster: Cluster, folder: pathlib.Path) -> str:
+    """Under srun; Slurm itself announces the end of the time."""
+    return submit(cluster, folder, *RANKS, "--time=1", "--signal=B:USR1@50", "jobs/slurm/node.sbatch",
+                  make_suite(folder, "long.ini", REPEATS))
+
+
+def start_mpirun(cluster: Cluster, folder: pathlib.Path) -> str:
+    """A Slurm without PMIx: mpirun inside the job."""
+    stub = folder / "bin" / "srun"
+    stub.parent.mkdir()
+    stub.write_text('#!/bin/sh\n[ "$*" = --mpi=list ] && exec echo "MPI plugin types are... none"\n'
+                    'exec /usr/bin/srun "$@"\n')
+    stub.chmod(0o755)
+    return submit(cluster, folder, *RANKS, "jobs/slurm/node.sbatch", make_suite(folder, "by-mpirun.ini", REPEATS),
+                  PATH=f"{stub.parent}:{os.environ['PATH']}")
+
+
+def check_scaling(cluster: Cluster, folder: pathlib.Path) -> None:
+    """Jobs of one and of two nodes, and the report of both."""
+    said = cluster.run("jobs/slurm/scaling.sh", "2", *RANKS, "--", make_suite(folder, "scaling.ini", 3), folder=folder)
+    jobs = re.findall(r"^Job (\d+): ", said, re.MULTILINE)
+    assert len(jobs) == 3, said
+    state = cluster.wait_for_end(jobs[-1], SECONDS)
+    logs = "\n".join(log_of(folder, job) for job in jobs if (folder / f"breakeven-{job}.log").exists())
+    assert state == "COMPLETED", f"{state}\n{logs}"
+    assert "Launched by: srun --mpi=pmix" in logs, logs
+    results = next((folder / "build/results").glob("scaling-*"))
+    check_file(results / "1-nodes.h5", 2, 3)  # single, ddp on 2
+    check_file(results / "2-nodes.h5", 3, 3)  # single, ddp on 2, ddp on 4
+    both = xarray.load_dataset(results / "all.h5", engine="h5netcdf")
+    assert both.sizes["run"] == 15 and list(both.ranks) == [2, 4] and (both.status == VERIFIED).all()
+    assert (results / "all.md").stat().st_size > 1000
+
+
+def check_sweep(cluster: Cluster, folder: pathlib.Path) -> None:
+    """Three settings, two launches of each, merged by setting and compared."""
+    job = submit(cluster, folder, *RANKS, "--array=0-5", "jobs/slurm/sweep.sbatch", make_suite(folder, "sweep.ini", 2))
+    state = cluster.wait_for_end(job, SECONDS)
+    logs = "\n".join(log.read_text() for log in folder.glob(f"breakeven-{job}-*.log"))
+    assert state == "COMPLETED", f"{state}\n{logs}"
+    merged = folder / f"build/results/sweep-{job}/merged"
+    for name, setting in (("default", ""), ("tree", "NCCL_ALGO"), ("no-peer-access", "NCCL_P2P_DISABLE")):
+        data = xarray.load_dataset(merged / f"{name}.h5", engine="h5netcdf")
+        assert data.sizes["run"] == 8 and (data.status == VERIFIED).all(), data.status.values
+        assert data.sizes["launch"] == 2, data.sizes
+        assert all(setting in str(text) for text in data.environment.values), data.environment.values
+    assert (merged / "comparison.txt").read_text().count("NCCL_") >= 2, logs
+
+
+def main() -> None:
+    reason = missing_for_a_cluster()
+    if reason:
+        print(f"skipped: {reason}")
+        sys.exit(program.SKIPPED)
+    with tempfile.TemporaryDirectory(prefix="breakeven-slurm-") as name, \
+            tempfile.TemporaryDirectory(prefix="breakeven-project-") as project:
+        folder = pathlib.Path(project)
+        (folder / "jobs").symlink_to(PROJECT / "jobs")
+        os.environ["PROGRAM"] = os.environ["BREAKEVEN"]
+        os.environ.update(TWO_NODES_ON_ONE_HOST)
+        with Cluster(pathlib.Path(name)) as cluster:
+            limited = start_for_time_limit(cluster, folder)
+            held = hold(cluster, folder, limited)
+            by_mpirun = start_mpirun(cluster, folder)
+            held_by_mpirun = hold(cluster, folder, by_mpirun)
+            cluster.ask("scancel", "--batch", "--signal=USR1", by_mpirun)
+            release_when_asked(cluster, held_by_mpirun)
+            release_when_asked(cluster, held)
+            check_resumed(cluster, folder, by_mpirun)
+            assert "Launched by: mpirun" in log_of(folder, by_mpirun), log_of(folder, by_mpirun)
+            check_resumed(cluster, folder, limited)
+            check_sweep(cluster, folder)
+            check_scaling(cluster, folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -121,10 +121,10 @@ def check_scaling(cluster: Cluster, folder: pathlib.Path) -> None:
     assert state == "COMPLETED", f"{state}\n{logs}"
     assert "Launched by: srun --mpi=pmix" in logs, logs
     results = next((folder / "build/results").glob("scaling-*"))
-    check_file(results / "1-nodes.h5", 2, 3)  # single, ddp on 2
-    check_file(results / "2-nodes.h5", 3, 3)  # single, ddp on 2, ddp on 4
+    check_file(results / "1-nodes.h5", 3, 3)  # single, ddp on 1 and 2
+    check_file(results / "2-nodes.h5", 4, 3)  # single, ddp on 1, 2 and 4
     both = xarray.load_dataset(results / "all.h5", engine="h5netcdf")
-    assert both.sizes["run"] == 15 and list(both.ranks) == [2, 4] and (both.status == VERIFIED).all()
+    assert both.sizes["run"] == 21 and list(both.ranks) == [2, 4] and (both.status == VERIFIED).all()
     assert (results / "all.md").stat().st_size > 1000
 
 

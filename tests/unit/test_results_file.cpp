@@ -121,8 +121,8 @@ TEST(Cell, PairsKeepTheirOrderAndBytes) {
 }
 
 TEST_F(ResultsFile, HoldsThePlanBeforeAnythingIsMeasured) {
-  EXPECT_EQ(prepare_file(path(), OpenMode::create, small_plan(4)).first_run, 0u);
-  EXPECT_EQ(prepare_file(path(), OpenMode::append, small_plan(7)).first_run, 3u);
+  EXPECT_EQ(prepare_file(path(), OpenMode::create, small_plan(4)).plan.first_run, 0u);
+  EXPECT_EQ(prepare_file(path(), OpenMode::append, small_plan(7)).plan.first_run, 3u);
   const Results results = read_results(path());
   ASSERT_EQ(results.launches.size(), 2u);
   ASSERT_EQ(results.runs.size(), 6u);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/command/launch.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -10,6 +11,7 @@
 #include "mpi/open_device.h"
 #include "mpi/terminate.h"
 #include "mpi/versions.h"
+#include "src/choice/candidate_lists.h"
 #include "src/model/model_shape.h"
 #include "src/predict/one_gpu.h"
 #include "src/strategy/strategy.h"
@@ -47,9 +49,16 @@ std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& case
   return "";
 }
 
-std::variant<OfferedStrategy, UsageError> offered_strategy(const std::string& text) {
+// `chooses`: the command knows `auto`.
+std::variant<OfferedStrategy, UsageError> offered_strategy(const std::string& text, bool chooses) {
+  if (chooses && text == auto_strategy) return OfferedStrategy{.chooses = true};
   const auto parsed = parse_strategy(text);
-  if (const auto* error = std::get_if<UsageError>(&parsed)) return *error;
+  if (const auto* error = std::get_if<UsageError>(&parsed)) {
+    const std::string name = text.substr(0, text.find(':'));
+    if (chooses && name == auto_strategy) return UsageError{"--strategies 'auto' takes no options"};
+    const bool is_known = std::ranges::find(strategies(), name, &StrategyInfo::name) != strategies().end();
+    return UsageError{error->sentence + (chooses && !is_known ? ", auto" : "")};
+  }
   const StrategyInfo& info = *std::get<StrategyChoice>(parsed).info;
   return OfferedStrategy{info.exchanges, info.traits.copies, info.traits.capturable};
 }
@@ -75,7 +84,9 @@ Offer offer_of(const LaunchSetup& setup) {
     }
     offer.precisions.push_back(offered);
   }
-  offer.strategy = offered_strategy;
+  offer.candidates = candidates_named(setup.options.axes.candidates);
+  const bool chooses = !offer.candidates.empty();
+  offer.strategy = [chooses](const std::string& text) { return offered_strategy(text, chooses); };
   offer.refusal = refusal_of_strategy;
   return offer;
 }

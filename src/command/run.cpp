@@ -15,6 +15,7 @@
 #include "mpi/mpi_call.h"
 #include "mpi/terminate.h"
 #include "mpi/watchdog.h"
+#include "src/command/auto_cases.h"
 #include "src/command/command.h"
 #include "src/command/launch.h"
 #include "src/command/live_status.h"
@@ -27,6 +28,7 @@
 #include "src/measure/run_case.h"
 #include "src/measure/workbench.h"
 #include "src/report/numbers.h"
+#include "src/text/lists.h"
 
 namespace breakeven {
 namespace {
@@ -72,7 +74,7 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
   return ExitCode::success;
 }
 
-void print_plan(const LaunchSetup& setup, const Workbench& bench) {
+void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choices, const Workbench& bench) {
   const RunOptions& options = setup.options;
   fmt::print("{} cases x {} repeats = {} runs of {} + {} steps{}\n", setup.cases.size(), options.repeats,
              setup.cases.size() * options.repeats, options.warmup, options.steps,
@@ -81,8 +83,15 @@ void print_plan(const LaunchSetup& setup, const Workbench& bench) {
     fmt::print("  at most: a case ends once half of its intervals is at most {}\n",
                format_percent(options.until_precise));
   for (const Case& what : setup.cases) {
+    if (is_auto(what)) continue;
     const auto bytes = static_cast<double>(largest_memory_need(what, bench).total());
     fmt::print("  {}: {} a rank\n", label_of(what), format_bytes(bytes));
+  }
+  for (const AskedChoice& choice : choices) {
+    std::vector<std::string> words;
+    for (const Case& candidate : choice.candidates)
+      words.push_back(fmt::format("{} on {}", candidate.strategy, candidate.gpus));
+    fmt::print("  {}: of {}\n", label_of(choice.asked), join_list(words));
   }
 }
 
@@ -157,20 +166,23 @@ ExitCode run_command(int argc, char** argv) {
   if (!setup.go_on) return setup.code;
   const Session& session = *setup.session;
   Workbench bench(session, *setup.device, setup.options, setup.dataset.get());
-  const std::string too_large = over_memory_limit(setup.cases, bench);
+  AskedChoices asked = find_choices(setup, bench);
+  if (asked.code != ExitCode::success) return asked.code;
+  const std::string too_large = over_memory_limit(cases_to_train(setup.cases, {}), bench);
   if (!too_large.empty()) {
     if (session.is_root()) fmt::print(stderr, "breakeven: {}\n", too_large);
     return ExitCode::usage;
   }
   if (setup.options.dry_run) {
-    if (session.is_root()) print_plan(setup, bench);
+    if (session.is_root()) print_plan(setup, asked.all, bench);
     return ExitCode::success;
   }
   LaunchPlan plan = plan_launch(setup, argc, argv, bench.monitor().driver_version());
   const OutputLook look = look_at_output(setup, plan);
   if (!look.go_on) return look.code;
 
-  measure_machine(setup, bench, plan);
+  measure_machine(setup, cases_to_train(setup.cases, asked.all), bench, plan);
+  if (!choose_ways(std::move(asked), setup, bench, plan)) return ExitCode::interrupted;
   ResultsWriter writer(session, setup.options.output, mode_of(setup.options), plan);
   const ExitCode code = measure_runs(setup, plan, look.earlier, bench, writer);
   report_activity_as("closing the results file");

@@ -3,38 +3,19 @@
 #include "src/command/until_precise.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "mpi/mpi_call.h"
+#include "src/measure/gathered_steps.h"
 #include "src/statistics/run_summary.h"
 #include "src/statistics/sample.h"
 #include "src/statistics/step_times.h"
-#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
 
 // Of what step_series() will say of the run the mean of the steady part, the same number on every rank.
 double agree_on_run_mean(const Session& session, const RecordedRun& run, const RunRecord* mine) {
-  const bool in_step = traits_of(run.planned.what).in_step;
-  std::vector<double> seconds(run.steps + 1, 0.0);  // of ranks that sat it out; the last: steps made
-  if (mine != nullptr) {
-    seconds.back() = made_steps(*mine);
-    for (std::uint32_t step = 0; step < made_steps(*mine); ++step) {
-      const double value = mine->at(step, Phase::step);
-      // MPI_MAX may lose a NaN, but no infinity: it is as little a number to be precise about.
-      seconds[step] = std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
-    }
-  }
-  std::vector<double> of_all(seconds.size());
-  MPI_CALL(MPI_Reduce(seconds.data(), of_all.data(), static_cast<int>(seconds.size()), MPI_DOUBLE,
-                      in_step ? MPI_MAX : MPI_SUM, 0, session.world()),
-           "gathering step times");
-  const double ranks = in_step ? 1 : run.planned.what.gpus;
-  for (double& value : of_all) value /= ranks;
-  of_all.resize(session.is_root() ? static_cast<std::size_t>(of_all.back()) : 0);
-  const StepSeries series = series_of(std::move(of_all));
+  const StepSeries series = series_of(gather_step_seconds(session, run.planned.what, run.steps, mine));
   double run_mean = mean(series.used());
   MPI_CALL(MPI_Bcast(&run_mean, 1, MPI_DOUBLE, 0, session.world()), "agreeing on a run's step time");
   return run_mean;

@@ -25,6 +25,9 @@ inline std::uint8_t to_cell(StopReason reason) { return static_cast<std::uint8_t
 inline std::uint32_t to_cell(const std::vector<RankInfo>& ranks) {
   return static_cast<std::uint32_t>(ranks.size());
 }
+inline std::uint32_t to_cell(const std::vector<AutoCandidate>& candidates) {
+  return static_cast<std::uint32_t>(candidates.size());
+}
 std::string to_cell(const std::string& text);  // with what is not UTF-8 replaced by U+FFFD
 std::string to_cell(const Pairs& pairs);
 
@@ -34,6 +37,7 @@ void from_cell(Number cell, Number& value) {
 }
 inline void from_cell(std::int8_t cell, bool& value) { value = cell != 0; }
 inline void from_cell(std::uint32_t cell, std::vector<RankInfo>& ranks) { ranks.resize(cell); }
+inline void from_cell(std::uint32_t cell, std::vector<AutoCandidate>& candidates) { candidates.resize(cell); }
 inline void from_cell(const std::string& cell, std::string& text) { text = cell; }
 void from_cell(std::uint8_t cell, RunStatus& status);
 void from_cell(std::uint8_t cell, StopReason& reason);

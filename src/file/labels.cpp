@@ -69,6 +69,11 @@ auto owners_of(const auto& section) {
     return make_owners<Part>({{launch, 0, 0}, {1, ranks, ranks}}, topology.links);
 }
 
+// All places of the section's runs in a variable of AutoCandidate.
+Block block_of_candidates(const auto& section, const Extents& extents) {
+  return {{section.first_run, 0}, {section.runs.size(), extents[Dimension::candidate]}};
+}
+
 // All places of a launch in a variable of MessageTimes, which begins with transport and group.
 Block block_of_messages(const Variable& variable, hsize_t launch, hsize_t groups) {
   Extents start;
@@ -119,6 +124,18 @@ struct LabelWriter {
     write(block_of_messages(variable, section.launch_index, times.groups()), times.*member);
   }
 
+  // What a run has fewer of than the file has room for is left as it is not measured.
+  template <typename Value>
+  void operator()(Value AutoCandidate::*member) const {
+    static const AutoCandidate none;
+    std::vector<typename CellOf<Value AutoCandidate::*>::type> cells;
+    for (const RecordedRun& run : section.runs) {
+      for (std::size_t i = 0; i < extents[Dimension::candidate]; ++i)
+        cells.push_back(to_cell((i < run.candidates.size() ? run.candidates[i] : none).*member));
+    }
+    write(block_of_candidates(section, extents), cells);
+  }
+
   template <typename Part, typename Value>
   void operator()(Value Part::*member) const {
     const auto owners = owners_of<Part>(section);
@@ -152,6 +169,23 @@ struct LabelReader {
   void operator()(RecordChecksum) const {}
   template <PartOfRecord Part, typename Value>
   void operator()(Value Part::*) const {}
+
+  template <typename Value>
+  void operator()(Value AutoCandidate::*member) const {
+    const std::size_t places = extents[Dimension::candidate];
+    if (section.runs.empty() || places == 0) return;
+    const auto cells = read_cells<typename CellOf<Value AutoCandidate::*>::type>(
+        file, variable, block_of_candidates(section, extents));
+    for (std::size_t run = 0; run < section.runs.size(); ++run) {
+      std::vector<AutoCandidate>& candidates = section.runs[run].candidates;
+      if (candidates.size() > places)
+        throw Failure(ExitCode::file, "run " + std::to_string(run) + " claims " +
+                                          std::to_string(candidates.size()) +
+                                          " candidates, more than the file has places for");
+      for (std::size_t i = 0; i < candidates.size(); ++i)
+        from_cell(cells[run * places + i], candidates[i].*member);
+    }
+  }
 
   // Older files have none.
   void operator()(std::vector<double> MessageTimes::*member) const {

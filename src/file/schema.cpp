@@ -29,6 +29,8 @@ bool Variable::is_addition() const {
   const auto* number = std::get_if<double RunRecord::*>(&source);
   const auto* series = std::get_if<std::vector<double> RunRecord::*>(&source);
   if (series != nullptr) return *series == &RunRecord::staleness || *series == &RunRecord::start_seconds;
+  if (has(Dimension::candidate) || name == "chosen" || name == "candidates" || name == "choosing_seconds")
+    return true;
   return std::holds_alternative<StopReason RecordedRun::*>(source) ||
          std::holds_alternative<double Ceilings::*>(source) ||
          std::holds_alternative<std::vector<double> MessageTimes::*>(source) ||

@@ -18,9 +18,22 @@ namespace breakeven {
 
 inline constexpr std::string_view format_name = "breakeven-results-1";
 
-enum class Dimension { run, rank, step, phase, peer, launch, transport, group, operation, message };
-inline constexpr std::array<std::string_view, 10> dimension_names{
-    "run", "rank", "step", "phase", "peer", "launch", "transport", "group", "operation", "message"};
+enum class Dimension {
+  run,
+  rank,
+  step,
+  phase,
+  peer,
+  launch,
+  transport,
+  group,
+  operation,
+  message,
+  candidate
+};
+inline constexpr std::array<std::string_view, 11> dimension_names{
+    "run",       "rank",  "step",      "phase",   "peer",     "launch",
+    "transport", "group", "operation", "message", "candidate"};
 
 // What a variable's values are where they are not a member of something.
 struct PlaceNumber {};    // 0, 1, ... along the dimension
@@ -34,11 +47,15 @@ struct RecordChecksum {};  // of the rank's numbers in the run (checksum.h)
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 // Where a variable's values live in memory. The class of a member says what the variable belongs to: a run
-// (RecordedRun, PlannedRun, Case), a rank's record of one (RunRecord, Telemetry), a launch (Launch, Topology,
+// (RecordedRun, where the list of candidates stands for its length; PlannedRun, Case), a candidate of one
+// (AutoCandidate), a rank's record of one (RunRecord, Telemetry), a launch (Launch, Topology,
 // where the list of ranks stands for its length; MessageTimes), a rank of one (RankInfo, DeviceInfo,
 // Ceilings), or a link.
 using Source =
     std::variant<PlaceNumber, PhaseName, TransportName, GroupRanks, OperationName, MessageBytes,          //
+                 std::vector<AutoCandidate> RecordedRun::*, double RecordedRun::*,                        //
+                 std::string AutoCandidate::*, int AutoCandidate::*, double AutoCandidate::*,             //
+                 std::uint32_t AutoCandidate::*,                                                          //
                  RecordChecksum,                                                                          //
                  std::string RecordedRun::*, std::uint32_t RecordedRun::*, std::uint64_t RecordedRun::*,  //
                  RunStatus RecordedRun::*, StopReason RecordedRun::*, std::uint32_t PlannedRun::*,        //

@@ -99,8 +99,10 @@ Extents extents_with(Extents extents, const LaunchPlan& plan, hsize_t first_run)
       std::max<hsize_t>(extents[Dimension::group], plan.launch.message_times.groups());
   extents[Dimension::operation] = probed_kinds;
   extents[Dimension::message] = message_sizes;
-  for (const RecordedRun& run : plan.runs)
+  for (const RecordedRun& run : plan.runs) {
     extents[Dimension::step] = std::max<hsize_t>(extents[Dimension::step], run.steps);
+    extents[Dimension::candidate] = std::max<hsize_t>(extents[Dimension::candidate], run.candidates.size());
+  }
   return extents;
 }
 

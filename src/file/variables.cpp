@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of variables (schema.h).
-#include "src/file/schema.h"
+// The table of variables (schema.h): coordinates, runs and their records, and its other parts behind them.
+#include <algorithm>
+#include <iterator>
+
+#include "src/file/variable_parts.h"
 
 namespace breakeven {
 namespace {
@@ -19,6 +22,7 @@ std::vector<Variable> make_variables() {
       {"group", {group}, "1", "ranks that exchange with each other", GroupRanks{}},
       {"operation", {operation}, "", "kind of a call of the exchange", OperationName{}},
       {"message", {message}, "B", "what a call works on", MessageBytes{}},
+      {"candidate", {candidate}, "1", "way that 'auto' chose among, by its place", PlaceNumber{}},
 
       {"model", {run}, "", "model, by name or by its layers", &Case::model},
       {"batch", {run}, "1", "samples a step over all GPUs; of 'independent', of each copy", &Case::batch},
@@ -183,114 +187,18 @@ std::vector<Variable> make_variables() {
        "1",
        "FNV-1a over the measured numbers of this rank in this run",
        RecordChecksum{}},
-
-      {"started", {launch}, "", "start in UTC, ISO 8601", &Launch::started},
-      {"command_line", {launch}, "", "command line of the program", &Launch::command_line},
-      {"git_revision",
-       {launch},
-       "",
-       "revision of the sources built, -dirty where they were changed",
-       &Launch::git_revision},
-      {"versions",
-       {launch},
-       "",
-       "versions of the program and its libraries, a JSON object",
-       &Launch::versions},
-      {"settings", {launch}, "", "options that are no axis, a JSON object", &Launch::settings},
-      {"environment", {launch}, "", "environment variables that matter, a JSON object", &Launch::environment},
-      // The reader makes room for the ranks and links below when it meets their number here.
-      {"ranks", {launch}, "1", "ranks of the launch", &Topology::ranks},
-      {"host", {launch, rank}, "", "host of the rank", &RankInfo::host},
-      {"backend", {launch, rank}, "", "kind of device: cuda or host", &DeviceInfo::backend},
-      {"gpu_name", {launch, rank}, "", "name of the device", &DeviceInfo::name},
-      {"gpu_uuid", {launch, rank}, "", "identity of the GPU, as nvidia-smi prints it", &DeviceInfo::uuid},
-      {"pci_address", {launch, rank}, "", "PCI address of the GPU", &DeviceInfo::pci_address},
-      {"multiprocessors",
-       {launch, rank},
-       "1",
-       "multiprocessors, or cores on the host",
-       &DeviceInfo::multiprocessors},
-      {"compute_capability",
-       {launch, rank},
-       "1",
-       "compute capability times ten; 0 on the host",
-       &DeviceInfo::compute_capability},
-      {"memory_bytes", {launch, rank}, "B", "memory of the device", &DeviceInfo::memory_bytes},
-      {"numa_node", {launch, rank}, "1", "NUMA node of the device; -1 unknown", &DeviceInfo::numa_node},
-      {"link", {launch, rank, peer}, "", "kind of the link from rank to peer", &Link::kind},
-      {"peer_access", {launch, rank, peer}, "1", "rank can address the memory of peer", &Link::peer_access},
-      {"link_bytes_per_second",
-       {launch, rank, peer},
-       "B/s",
-       "payload from rank to peer, one direction",
-       &Link::bytes_per_second},
-      {"link_latency_seconds",
-       {launch, rank, peer},
-       "s",
-       "half a round trip of one float",
-       &Link::latency_seconds},
-      {"link_data_right",
-       {launch, rank, peer},
-       "1",
-       "every float that arrived was the one sent",
-       &Link::data_right},
-      {"copy_bytes_per_second",
-       {launch, rank},
-       "B/s",
-       "ceiling: a large copy within the device, bytes read and written",
-       &Ceilings::copy_bytes_per_second},
-      {"fp32_flops_per_second",
-       {launch, rank},
-       "1/s",
-       "ceiling: floating-point operations of a large product in fp32",
-       &Ceilings::fp32_flops_per_second},
-      {"tf32x3_flops_per_second",
-       {launch, rank},
-       "1/s",
-       "ceiling: the same in tf32x3",
-       &Ceilings::tf32x3_flops_per_second},
-      {"tf32_flops_per_second",
-       {launch, rank},
-       "1/s",
-       "ceiling: the same in tf32",
-       &Ceilings::tf32_flops_per_second},
-      {"bf16_flops_per_second",
-       {launch, rank},
-       "1/s",
-       "ceiling: the same in bf16",
-       &Ceilings::bf16_flops_per_second},
-      {"fp16_flops_per_second",
-       {launch, rank},
-       "1/s",
-       "ceiling: the same in fp16",
-       &Ceilings::fp16_flops_per_second},
-      {"launch_seconds",
-       {launch, rank},
-       "s",
-       "ceiling: one of many tiny operations in a stream",
-       &Ceilings::launch_seconds},
-      {"node_seconds",
-       {launch, rank},
-       "s",
-       "ceiling: one of many tiny operations in a graph",
-       &Ceilings::node_seconds},
-      {"message_seconds",
-       {launch, transport, group, operation, message},
-       "s",
-       "one of several calls of the exchange, one behind the other; on the rank where it is longest",
-       &MessageTimes::seconds},
-      {"connect_seconds",
-       {launch, transport, group},
-       "s",
-       "connecting the ranks with a first call, once a launch; on the rank where it is longest",
-       &MessageTimes::connect_seconds},
   };
 }
 
 }  // namespace
 
 const std::vector<Variable>& variables() {
-  static const std::vector<Variable> table = make_variables();
+  static const std::vector<Variable> table = [] {
+    std::vector<Variable> all = make_variables();
+    std::ranges::move(launch_variables(), std::back_inserter(all));
+    std::ranges::move(choice_variables(), std::back_inserter(all));
+    return all;
+  }();
   return table;
 }
 

@@ -164,10 +164,13 @@ void measure_between_readings(const Case& what, Workbench& bench, Training& trai
 }  // namespace
 
 RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat) {
+  return run_case(what, bench, bench.options(), repeat);
+}
+
+RunRecord run_case(const Case& what, Workbench& bench, const RunOptions& options, std::uint32_t repeat) {
   const std::string label = label_of(what);
   const ProfilerRange range(label.c_str());
   Device& device = bench.device();
-  const RunOptions& options = bench.options();
   ReplicaSettings settings = bench.settings_for(what, options.warmup + options.steps);
   if (options.until) settings.seed += repeat;
   const Dataset& dataset =

@@ -13,4 +13,7 @@ namespace breakeven {
 // seeds of their own: how many steps a quality takes depends on the seed, how long a step takes does not.
 RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat = 0);
 
+// With warm-up, steps and target of its own, in place of the launch's.
+RunRecord run_case(const Case& what, Workbench& bench, const RunOptions& options, std::uint32_t repeat);
+
 }  // namespace breakeven

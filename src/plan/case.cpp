@@ -5,6 +5,10 @@
 
 namespace breakeven {
 
+std::string words_of_strategy(const Case& what) {
+  return what.chosen.empty() ? what.strategy : fmt::format("{} ({})", what.strategy, what.chosen);
+}
+
 std::string label_of(const Case& what) {
   return fmt::format("{} b{} {}x {} {} {} {}{}{}{} {}", what.model, what.batch, what.gpus, what.strategy,
                      what.precision, what.gemm, what.collective, what.graph ? " graph" : "",

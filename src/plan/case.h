@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace breakeven {
@@ -21,11 +22,23 @@ struct Case {
   std::string instrument;   // "total", "phases"
   bool graph = false;       // the step is one CUDA graph
   std::string data;         // "resident", "streamed"
-  // What the launch told NCCL, "NAME=VALUE NAME=VALUE"; "" for nothing, and where NCCL carries nothing. No axis
-  // of a launch, whose cases leave it empty: NCCL reads it once. Known of cases that were read back.
-  std::string nccl;
+  std::string chosen = {};  // the strategy that "auto" has chosen, with as many GPUs as `gpus`; "" of others
+  // What the launch told NCCL, "NAME=VALUE NAME=VALUE"; "" for nothing, and where NCCL carries nothing. No
+  // axis of a launch, whose cases leave it empty: NCCL reads it once. Known of cases that were read back.
+  std::string nccl = {};
   bool operator==(const Case&) const = default;
 };
+
+// The word of --strategies that leaves strategy and GPUs to the launch (src/choice/).
+inline constexpr std::string_view auto_strategy = "auto";
+
+// The strategy that trains the case.
+inline const std::string& trained_strategy(const Case& what) {
+  return what.chosen.empty() ? what.strategy : what.chosen;
+}
+
+// "ddp", "auto (ddp)": for readers.
+std::string words_of_strategy(const Case& what);
 
 struct PlannedRun {
   Case what;

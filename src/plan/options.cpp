@@ -2,6 +2,7 @@
 // Every option of `run` and `verify`, in one readable block (Boost.ProgramOptions).
 #include "src/plan/options.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
+#include "src/plan/case.h"
 #include "src/plan/gemm_table_option.h"
 #include "src/text/lists.h"
 #include "src/text/numbers.h"
@@ -21,7 +23,7 @@ namespace po = boost::program_options;
 // The options as the user spells them, before lists are split and words are checked.
 struct Spelled {
   std::string models, batches, gpus, strategies, precisions, gemm, collectives, scaling, instrument, graph,
-      data;
+      data, candidates;
   std::vector<std::string> cases, nccl;
   std::string order, optimizer, config, until, until_precise, memory_limit;
 };
@@ -84,6 +86,21 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
   return text;
 }
 
+po::options_description describe_choosing(RunOptions& o, Spelled& s, const RunOptions& preset) {
+  po::options_description text("Choosing, for --strategies auto");
+  const auto add = [&](const char* name, auto* value, const char* meaning) {
+    text.add_options()(name, value, meaning);
+  };
+  add("candidates",
+      po::value(&s.candidates)->default_value(join_list(preset.axes.candidates))->value_name("LIST"),
+      "what 'auto' chooses among, on the numbers of --gpus: exact, lossy, or strategies by name");
+  add("probe-steps", po::value(&o.probe_steps)->default_value(preset.probe_steps),
+      "steps of each candidate in the first round; twice as many of half of them in the next");
+  add("evidence", po::value(&o.evidence)->value_name("FILE"),
+      "results file of this machine, from which 'auto' predicts what needs no probe");
+  return text;
+}
+
 po::options_description describe_launch_options(RunOptions& o, Spelled& s, const RunOptions& preset) {
   po::options_description text("Launch and output");
   const auto add = [&](const char* name, auto* value, const char* meaning) {
@@ -133,6 +150,7 @@ std::string check_values(const Spelled& s, RunOptions& o) {
     return fmt::format("--until-precise '{}' is not a share between 0 and 1, such as 1% or 0.01",
                        s.until_precise);
   if (o.append && o.resume) return "--append adds a launch and --resume finishes one: pass only one of them";
+  if (o.probe_steps < 1 || o.probe_steps > 10000) return "--probe-steps must be from 1 to 10000";
   if (o.samples < 1 || o.samples > (1u << 30)) return "--samples must be from 1 to 1073741824";
   if (!(o.learning_rate > 0) || !std::isfinite(o.learning_rate)) return "--learning-rate must be positive";
   if (!s.memory_limit.empty() && !parse_bytes(s.memory_limit, o.memory_limit_bytes))
@@ -185,6 +203,11 @@ std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& o
       {"learning-rate", fmt::format("{}", o.learning_rate)},
       {"gemm-table", recorded_gemm_table(o.gemm_table)},
       {"timeout", fmt::format("{}", o.timeout_seconds)}};
+  if (std::ranges::find(o.axes.strategies, auto_strategy) != o.axes.strategies.end()) {
+    settings.emplace_back("candidates", join_list(o.axes.candidates));
+    settings.emplace_back("probe-steps", std::to_string(o.probe_steps));
+    settings.emplace_back("evidence", o.evidence.empty() ? "none" : o.evidence);
+  }
   if (o.until_precise > 0) settings.emplace_back("until-precise", fmt::format("{}", o.until_precise));
   if (o.until) {
     settings.emplace_back("until", spelled(*o.until));
@@ -207,13 +230,15 @@ RunOptions run_defaults() {
             {"strong"},
             {"total", "phases"},
             {"auto"},
-            {"resident"}};
+            {"resident"},
+            {"exact"}};
   d.output = "results.h5";
   return d;
 }
 
 RunOptions verify_defaults() {
   RunOptions d = run_defaults();
+  d.axes.candidates = {};
   d.axes.models = {"medium"};
   d.axes.batches = {"64"};
   d.axes.strategies = {"ddp",
@@ -242,6 +267,7 @@ std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char*
   po::options_description all;
   all.add(describe_axes(spelled, defaults.axes));
   all.add(describe_protocol(options, spelled, defaults));
+  if (!defaults.axes.candidates.empty()) all.add(describe_choosing(options, spelled, defaults));
   all.add(describe_launch_options(options, spelled, defaults));
   try {  // bad options are answered by value, before anything collective exists
     po::variables_map given;
@@ -266,6 +292,10 @@ std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char*
   if (wrong.empty()) wrong = split_nccl(spelled.nccl, options);
   if (!wrong.empty()) return UsageError{wrong};
   options.axes = split_axes(spelled);
+  if (options.resume &&
+      std::ranges::find(options.axes.strategies, auto_strategy) != options.axes.strategies.end())
+    return UsageError{"--resume cannot finish a launch of 'auto', which would choose anew: pass --append"};
+  if (!defaults.axes.candidates.empty()) options.axes.candidates = split_list(spelled.candidates);
   options.random_order = spelled.order == "random";
   options.optimizer = spelled.optimizer == "adam" ? OptimizerKind::adam : OptimizerKind::sgd;
   return options;

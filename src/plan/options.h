@@ -30,6 +30,7 @@ struct Axes {
   std::vector<std::string> instruments;
   std::vector<std::string> graph;  // "on", "off" or "auto"
   std::vector<std::string> data;
+  std::vector<std::string> candidates = {};  // of the strategy "auto": names, "exact", "lossy"
 };
 
 struct RunOptions {
@@ -37,6 +38,8 @@ struct RunOptions {
   std::uint32_t warmup = 10;
   std::uint32_t steps = 100;
   std::uint32_t repeats = 5;
+  std::uint32_t probe_steps = 20;      // of a candidate of "auto" in the first round
+  std::string evidence;                // a results file that "auto" predicts from; "": none
   double until_precise = 0;            // half an interval over its figure; 0: all repeats are made
   std::optional<QualityTarget> until;  // then `steps` is the most that a run makes
   std::uint32_t look_every = 100;      // steps between two looks at the quality

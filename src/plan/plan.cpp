@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "src/model/model_shape.h"
+#include "src/plan/candidates.h"
+#include "src/plan/possible_case.h"
 #include "src/plan/shuffled.h"
 #include "src/text/lists.h"
 #include "src/text/whole_number.h"
@@ -73,54 +74,17 @@ std::vector<Workload> plan_workloads(const Axes& axes, Checker& checker) {
   return workloads;
 }
 
-std::vector<int> plan_gpus(const Axes& axes, const Offer& offer, Checker& checker) {
-  std::vector<int> counts;
-  for (const std::string& text : axes.gpus) {
-    const auto ranks = static_cast<std::uint32_t>(offer.ranks);
-    const auto count = text == "all" ? std::optional(ranks) : parse_count(text, ranks);
-    if (!count) {
-      checker.refuse(
-          fmt::format("--gpus '{}' is neither 'all' nor a number from 1 to {}, the ranks of this launch",
-                      text, offer.ranks));
-    }
-    const int gpus = static_cast<int>(count.value_or(1));
-    if (std::find(counts.begin(), counts.end(), gpus) == counts.end()) counts.push_back(gpus);
-  }
-  return counts;
-}
-
 std::string chosen(const std::string& word, std::string_view automatic) {
   return word == "auto" ? std::string(automatic) : word;
 }
 
-// What keeps the step from being one graph, or "".
-std::string obstacle_to_graph(const Case& what, const Offer& offer, const OfferedStrategy& strategy) {
-  if (!strategy.capturable) {
-    return fmt::format(
-        "--graph on: '{}' waits for messages on the host, which no graph holds; pass --graph off",
-        what.strategy);
+// Refuses what cannot be measured.
+void add_case(const std::variant<Case, UsageError>& possible, Checker& checker, std::vector<Case>& cases) {
+  if (const auto* error = std::get_if<UsageError>(&possible)) {
+    checker.refuse(error->sentence);
+    return;
   }
-  if (!offer.cuda || what.collective != "mpi") return "";
-  return "--graph on needs --collectives nccl: an exchange through MPI cannot be captured into a CUDA graph";
-}
-
-// One strategy at one point of all other axes; refuses what cannot be measured.
-void add_case(Case what, const std::string& graph, const Offer& offer, const OfferedStrategy& strategy,
-              Checker& checker, std::vector<Case>& cases) {
-  const std::string obstacle = obstacle_to_graph(what, offer, strategy);
-  if (graph == "on" && !obstacle.empty()) checker.refuse(obstacle);
-  what.graph = graph == "on" || (graph == "auto" && obstacle.empty());
-  if (!strategy.exchanges) what.collective = "none";
-  const auto gpus = static_cast<std::uint32_t>(strategy.copies ? 1 : what.gpus);
-  if (what.scaling == "weak") {
-    what.batch *= gpus;
-  } else if (what.batch % gpus != 0) {
-    const std::uint32_t below = what.batch / gpus * gpus;
-    checker.refuse(fmt::format("batch {} does not divide over {} GPUs; {}{} would", what.batch, gpus,
-                               below > 0 ? fmt::format("{} or ", below) : "", below + gpus));
-  }
-  const std::string refusal = offer.refusal(what);
-  if (!refusal.empty()) checker.refuse(refusal);
+  const Case& what = std::get<Case>(possible);
   if (std::find(cases.begin(), cases.end(), what) == cases.end()) cases.push_back(what);
 }
 
@@ -139,6 +103,19 @@ const std::string& default_gemm(const Offer& offer, const std::string& precision
   return offered->gemm.front();  // the word has been checked
 }
 
+void check_candidate(const std::string& strategy, const Offer& offer, Checker& checker) {
+  const auto known = offer.strategy(strategy);
+  const auto* offered = std::get_if<OfferedStrategy>(&known);
+  if (offered == nullptr) {
+    checker.refuse(fmt::format("--candidates: {}", std::get<UsageError>(known).sentence));
+  } else if (offered->copies || offered->chooses) {
+    checker.refuse(
+        fmt::format("--candidates '{}' is no way to train one model: pass exact, lossy, or names of "
+                    "strategies that are",
+                    strategy));
+  }
+}
+
 void check_words(const Axes& axes, const Offer& offer, Checker& checker) {
   std::vector<std::string> precisions;
   for (const OfferedPrecision& precision : offer.precisions) precisions.push_back(precision.name);
@@ -146,6 +123,7 @@ void check_words(const Axes& axes, const Offer& offer, Checker& checker) {
     const auto known = offer.strategy(strategy);
     if (const auto* error = std::get_if<UsageError>(&known)) checker.refuse(error->sentence);
   }
+  for (const std::string& strategy : offer.candidates) check_candidate(strategy, offer, checker);
   checker.words("precisions", axes.precisions, precisions);
   for (const OfferedPrecision& precision : offer.precisions) {
     if (contains(axes.precisions, precision.name)) check_gemm(axes.gemm, precision, checker);
@@ -165,8 +143,10 @@ std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const O
   Checker checker;
   check_words(axes, offer, checker);
   const std::vector<Workload> workloads = plan_workloads(axes, checker);
-  const std::vector<int> gpu_counts = plan_gpus(axes, offer, checker);
+  const auto counts = gpu_counts(axes, offer);
+  if (const auto* error = std::get_if<UsageError>(&counts)) checker.refuse(error->sentence);
   if (!checker.sentence().empty()) return UsageError{checker.sentence()};
+  const auto& all_gpus = std::get<std::vector<int>>(counts);
 
   std::vector<Case> cases;
   Case what;
@@ -180,14 +160,24 @@ std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const O
   for (const std::string& instrument : axes.instruments)
   for (const std::string& strategy : axes.strategies)
   for (const std::string& collective : axes.collectives)
-  for (const int gpus : gpu_counts) {
+  for (const int gpus : all_gpus) {
                       // clang-format on
                       const auto known = std::get<OfferedStrategy>(offer.strategy(strategy));
-                      add_case({model, batch, known.exchanges || known.copies ? gpus : 1, strategy, precision,
-                                chosen(gemm, default_gemm(offer, precision)),
-                                known.exchanges ? chosen(collective, offer.nccl ? "nccl" : "mpi") : "none",
-                                scaling, instrument, false, data, ""},
-                               graph, offer, known, checker, cases);
+                      const Case point{
+                          model,
+                          batch,
+                          known.exchanges || known.copies ? gpus : 1,
+                          strategy,
+                          precision,
+                          chosen(gemm, default_gemm(offer, precision)),
+                          known.exchanges ? chosen(collective, offer.nccl ? "nccl" : "mpi") : "none",
+                          scaling,
+                          instrument,
+                          false,
+                          data};
+                      add_case(known.chooses ? asked_case(point, graph, all_gpus, offer)
+                                             : possible_case(point, graph, offer, known),
+                               checker, cases);
                     }
   if (!checker.sentence().empty()) return UsageError{checker.sentence()};
   return cases;

@@ -23,6 +23,7 @@ struct OfferedStrategy {
   bool exchanges = true;   // one that does not runs on one GPU,
   bool copies = false;     // or on each of several with a whole batch
   bool capturable = true;  // into a graph
+  bool chooses = false;    // "auto": one of the offer's candidates, on as many GPUs as it likes
 };
 
 // What this launch has to offer to the axes.
@@ -35,11 +36,12 @@ struct Offer {
   std::function<std::variant<OfferedStrategy, UsageError>(const std::string& strategy)> strategy;
   // What keeps the strategy of a case from doing it, or "".
   std::function<std::string(const Case& what)> refusal;
+  std::vector<std::string> candidates = {};  // strategies that "auto" chooses among
 };
 
-// Every combination of the axes once, the first word of an axis first. `single` yields one case whatever
-// --gpus says. The batch of copies is each one's. Refused: a word that is not legal, a batch that does not
-// divide, a graph that cannot be captured.
+// Every combination of the axes once, the first word of an axis first. `single` and `auto` yield one case
+// whatever --gpus says. The batch of copies is each one's. Refused: a word that is not legal, a batch that
+// does not divide, a graph that cannot be captured.
 std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const Offer& offer);
 
 // Repeats are blocks: each holds every case once, in a random order of its own (seeded), so that what is

@@ -31,7 +31,7 @@ double message_seconds(const CaseSummary& summary, int rank, const Results& resu
 }  // namespace
 
 std::optional<Pipeline> pipeline_of_case(const Case& what) {
-  const auto parsed = parse_strategy(what.strategy);
+  const auto parsed = parse_strategy(trained_strategy(what));
   const auto* strategy = std::get_if<StrategyChoice>(&parsed);
   if (strategy == nullptr) return std::nullopt;
   const int stages = strategy->info->name == "pipeline" ? what.gpus : strategy->options.pipeline;

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "src/statistics/sample.h"
 
@@ -42,6 +43,14 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
   return {below->second + share * (above->second - below->second), true};
 }
 
+// What `auto` chose is a case of that strategy; nothing where that case was measured itself.
+std::optional<Case> as_measured_by_name(Case what, const std::vector<MeasuredCase>& cases) {
+  if (what.chosen.empty()) return what;
+  what.strategy = std::exchange(what.chosen, "");
+  const bool is_known = std::ranges::find(cases, what, &MeasuredCase::what) != cases.end();
+  return is_known ? std::nullopt : std::optional(what);
+}
+
 std::vector<Observation> observe(const Results& results, const std::vector<MeasuredCase>& cases) {
   std::vector<Observation> observations;
   for (const MeasuredCase& measured : cases) {
@@ -50,7 +59,8 @@ std::vector<Observation> observe(const Results& results, const std::vector<Measu
     const Launch& launch = results.launches[timed.done.front()->launch];
     if (launch.ceilings.empty()) continue;
     const auto terms = terms_of_case(timed.what, launch.ceilings.front(), launch.message_times);
-    if (terms) observations.push_back({measured.what, *terms, timed.step.mean_seconds});
+    const auto what = as_measured_by_name(measured.what, cases);
+    if (terms && what) observations.push_back({*what, *terms, timed.step.mean_seconds});
   }
   return observations;
 }

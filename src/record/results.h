@@ -11,6 +11,7 @@
 
 #include "mpi/topology.h"
 #include "src/plan/case.h"
+#include "src/record/auto_candidate.h"
 #include "src/record/ceilings.h"
 #include "src/record/message_times.h"
 #include "src/record/run_record.h"
@@ -68,7 +69,9 @@ struct RecordedRun {
   std::uint64_t parameters = 0;  // of the model, padding not counted
   RunStatus status = RunStatus::planned;
   StopReason stop = StopReason::none;
-  std::vector<RunRecord> ranks;  // [0, planned.what.gpus)
+  std::vector<AutoCandidate> candidates;   // of a case of `auto`, that it chose among
+  double choosing_seconds = not_measured;  // that choosing took, once for all runs of the case in the launch
+  std::vector<RunRecord> ranks;            // [0, planned.what.gpus)
 };
 
 // Neither measured nor left out for a reason: what --resume measures.

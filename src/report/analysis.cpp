@@ -24,8 +24,8 @@ auto group_key(const Case& what) {
 
 // The single GPU stands above what is compared with it.
 auto line_order(const Case& what) {
-  return std::tuple(what.batch, what.gpus, what.strategy != "single", what.strategy, what.collective,
-                    what.nccl, what.scaling);
+  return std::tuple(what.batch, what.gpus, what.strategy != "single", what.strategy, what.chosen,
+                    what.collective, what.nccl, what.scaling);
 }
 
 void add_to_group(const MeasuredCase& measured, std::vector<Group>& groups) {
@@ -44,7 +44,7 @@ void sort_and_compare(Group& group, const std::vector<MeasuredCase>& cases) {
   });
   for (const MeasuredCase* measured : group.cases) {
     const Case& what = measured->what;
-    if (what.strategy == "single" && what.gpus == 1) continue;
+    if (trained_strategy(what) == "single" && what.gpus == 1) continue;
     auto& lines = what.gpus > 1 ? group.lines : group.machinery;
     lines.push_back({measured, compare_with_base(*measured, cases)});
   }
@@ -169,6 +169,7 @@ std::string settings_of(const Group& group) {
 
 std::string_view verdict_word(const Case& what, const Decision& decision) {
   if (what.strategy == "single") return "base";
+  if (trained_strategy(what) == "single") return "one_gpu";
   return what.gpus == 1 ? "machinery" : word_of(decision.verdict);
 }
 
@@ -187,7 +188,7 @@ std::string strategy_suffix(const Case& what, const Group& group) {
 
 std::string strategy_of(const Case& what, const Group& group) {
   const std::string suffix = strategy_suffix(what, group);
-  return fmt::format("{} on {}{}{}", what.strategy, what.gpus, suffix.empty() ? "" : ", ", suffix);
+  return fmt::format("{} on {}{}{}", words_of_strategy(what), what.gpus, suffix.empty() ? "" : ", ", suffix);
 }
 
 }  // namespace breakeven

@@ -67,12 +67,14 @@ BreakEvenPoint best_of(double at, const std::vector<const Line*>& lines) {
   return best;
 }
 
-// visit(batch, way, point). Unconnected copies do not train one model faster, so they have no break-even.
+// visit(batch, way, point). Unconnected copies do not train one model faster, so they have no break-even;
+// what `auto` chose is one of the ways already.
 template <typename Visit>
 void for_each_way(const Group& group, Along along, Visit visit) {
   std::map<std::uint32_t, std::vector<const Line*>> by_batch;
   for (const Line& line : group.lines) {
-    if (!traits_of(line.measured->what).copies) by_batch[line.measured->what.batch].push_back(&line);
+    const Case& what = line.measured->what;
+    if (!traits_of(what).copies && what.chosen.empty()) by_batch[what.batch].push_back(&line);
   }
   for (const auto& [batch, lines] : by_batch) {
     const double at = along == Along::batch ? batch : static_cast<double>(group.parameters);

@@ -18,11 +18,13 @@ struct Choice {
   Winner winner;
 };
 
-// Unconnected copies train as many models as there are GPUs: they are no rival in training one.
+// Unconnected copies train as many models as there are GPUs: they are no rival in training one. What `auto`
+// chose is one of the rivals already.
 std::vector<Choice> choices_of(const Group& group) {
   std::map<std::uint32_t, std::vector<const Line*>> by_batch;
   for (const Line& line : group.lines) {
-    if (!traits_of(line.measured->what).copies) by_batch[line.measured->what.batch].push_back(&line);
+    const Case& what = line.measured->what;
+    if (!traits_of(what).copies && what.chosen.empty()) by_batch[line.measured->what.batch].push_back(&line);
   }
   std::vector<Choice> choices;
   for (const auto& [batch, lines] : by_batch) {

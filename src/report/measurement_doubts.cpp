@@ -13,7 +13,7 @@ namespace breakeven {
 namespace {
 
 std::string name_of(const Case& what) {
-  return fmt::format("{} batch {} {} on {}", what.model, what.batch, what.strategy, what.gpus);
+  return fmt::format("{} batch {} {} on {}", what.model, what.batch, words_of_strategy(what), what.gpus);
 }
 
 // Multi-GPU strategies on one GPU are there for the loss budget, which is by phases.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "src/choice/regret.h"
 #include "src/predict/score.h"
 #include "src/report/numbers.h"
 #include "src/statistics/sample.h"
@@ -62,6 +63,7 @@ ReportTable prediction_quality_table(const StepModel& model) {
 
 ReportTable selectors_table(const Advisor& advisor) {
   const SelectorScores scores = score_selectors(advisor);
+  const SelectorScore choices = score_choices(advisor.cases());
   ReportTable table{"Selectors on the measured cases: right is within 2 % of the fastest way",
                     {{"selector", "Selector", Align::left},
                      {"asked", "Asked"},
@@ -71,9 +73,11 @@ ReportTable selectors_table(const Advisor& advisor) {
                      {"mean_regret", "Mean regret"},
                      {"highest_regret", "Highest"}},
                     {}};
-  if (scores.advisor.asked == 0) return table;
-  table.rows.push_back(selector_row("advise, with the model held out", scores.advisor));
-  table.rows.push_back(selector_row("the articles' static rule", scores.static_rule));
+  if (scores.advisor.asked > 0) {
+    table.rows.push_back(selector_row("advise, with the model held out", scores.advisor));
+    table.rows.push_back(selector_row("the articles' static rule", scores.static_rule));
+  }
+  if (choices.asked > 0) table.rows.push_back(selector_row("run --strategies auto, as recorded", choices));
   return table;
 }
 

@@ -46,6 +46,11 @@ struct FastestWay {
 std::vector<FastestWay> fastest_ways(const Group& group);  // by batch
 ReportTable fastest_table(const Group& group);
 
+// choices.cpp: what did `auto` choose, by what, at which cost, and how good was it? No rows without such
+// cases.
+ReportTable choices_table(const Analysis& analysis, const Group& group);
+ReportTable candidates_table(const Analysis& analysis, const Group& group);
+
 // time_to_quality.cpp: what are the steps worth? No rows, and no sentence, where no launch trained until a
 // quality.
 ReportTable time_to_quality_table(const Analysis& analysis, const Group& group);

@@ -28,6 +28,7 @@ void add_axes(const CaseSummary& summary, TidyRow& row) {
       {"graph", exact(what.graph)},
       {"data", what.data},
       {"parameters", exact(summary.parameters)},
+      {"chosen", what.chosen},
   };
   for (const auto& [key, cell] : axes) row.add(key, cell);
 }
@@ -206,6 +207,7 @@ ReportTable tidy_cases(const Analysis& analysis) {
     row.add("observer_cost", observer_cost_of(*summary, analysis));
     add_readings(summary->readings, row);
     add_exchange(*summary, analysis.results(), row);
+    add_choice(*summary, analysis, row);
     add_bounds(*summary, analysis, row);
     add_budget(*summary, analysis, row);
     add_memory(*summary, analysis, row);

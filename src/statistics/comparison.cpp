@@ -118,17 +118,20 @@ const MeasuredCase* find_base(const MeasuredCase& candidate, const std::vector<M
   return best;
 }
 
+Comparison compare_cases(const MeasuredCase& candidate, const MeasuredCase& base) {
+  Comparison comparison;
+  if (has_done(candidate.total) && has_done(base.total)) {
+    comparison = compare(*candidate.total, *base.total);
+  } else if (has_done(candidate.phases) && has_done(base.phases)) {
+    comparison = compare(*candidate.phases, *base.phases);
+  }
+  comparison.base = &base;
+  return comparison;
+}
+
 Comparison compare_with_base(const MeasuredCase& candidate, const std::vector<MeasuredCase>& cases) {
   const MeasuredCase* base = find_base(candidate, cases);
-  if (base == nullptr) return {};
-  Comparison comparison;
-  if (has_done(candidate.total) && has_done(base->total)) {
-    comparison = compare(*candidate.total, *base->total);
-  } else if (has_done(candidate.phases) && has_done(base->phases)) {
-    comparison = compare(*candidate.phases, *base->phases);
-  }
-  comparison.base = base;
-  return comparison;
+  return base == nullptr ? Comparison{} : compare_cases(candidate, *base);
 }
 
 void decide_together(std::span<Comparison* const> comparisons) {

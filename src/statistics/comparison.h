@@ -50,8 +50,10 @@ std::vector<MeasuredCase> merge_instruments(const std::vector<CaseSummary>& summ
 // strategy whose step cannot be a graph, one that is: nobody would use the slower.
 const MeasuredCase* find_base(const MeasuredCase& candidate, const std::vector<MeasuredCase>& cases);
 
-// Both by the same instrument: total where both have done runs of it, else phases.
-// Decided by itself.
+// Both by the same instrument: total where both have done runs of it, else phases. Decided by itself.
+Comparison compare_cases(const MeasuredCase& candidate, const MeasuredCase& base);
+
+// The same with the base that find_base() has for it.
 Comparison compare_with_base(const MeasuredCase& candidate, const std::vector<MeasuredCase>& cases);
 
 // Their decisions anew, as those of one table: by speed, and by time to a quality.

@@ -6,7 +6,7 @@
 namespace breakeven {
 
 StrategyChoice strategy_of_case(const Case& what) {
-  return std::get<StrategyChoice>(parse_strategy(what.strategy));
+  return std::get<StrategyChoice>(parse_strategy(trained_strategy(what)));
 }
 
 Shard shard_of(std::uint32_t global_batch, int rank, int ranks) {
@@ -29,7 +29,7 @@ ReplicaSettings replica_of_case(const Case& what, int rank) {
 }
 
 std::optional<std::vector<Message>> messages_of_case(const Case& what, int rank) {
-  const bool is_known = std::holds_alternative<StrategyChoice>(parse_strategy(what.strategy)) &&
+  const bool is_known = std::holds_alternative<StrategyChoice>(parse_strategy(trained_strategy(what))) &&
                         std::holds_alternative<ModelShape>(parse_model(what.model)) &&
                         find_precision(what.precision) != nullptr && what.gpus > 0;
   if (!is_known) return std::nullopt;

@@ -4,7 +4,7 @@
 namespace breakeven {
 
 StrategyTraits traits_of(const Case& what) {
-  const auto parsed = parse_strategy(what.strategy);
+  const auto parsed = parse_strategy(trained_strategy(what));
   const auto* strategy = std::get_if<StrategyChoice>(&parsed);
   return strategy != nullptr ? strategy->info->traits : StrategyTraits{};
 }

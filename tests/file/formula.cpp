@@ -55,6 +55,19 @@ Ceilings ceilings_of(int rank) {
   return ceilings;
 }
 
+// Of every fourth run: as many as the run's number leaves.
+void choose(RecordedRun& recorded, int run) {
+  recorded.planned.what.chosen = recorded.planned.what.strategy;
+  recorded.planned.what.strategy = "auto";
+  recorded.choosing_seconds = number_of(7000 + run);
+  for (int place = 0; place <= run % 3; ++place) {
+    const int key = 8000 + 10 * run + place;
+    recorded.candidates.push_back({"ddp:buckets=" + std::to_string(place) + "MB", place + 1, number_of(key),
+                                   number_of(key + 1), number_of(key + 2), number_of(key + 3),
+                                   number_of(key + 4), number_of(key + 5), key + 0u});
+  }
+}
+
 RecordedRun run_of(const Formula& formula, int run) {
   constexpr std::array models{"medium", "784-512-10", "large"};
   RecordedRun recorded;
@@ -74,6 +87,7 @@ RecordedRun run_of(const Formula& formula, int run) {
   recorded.warmup = run % 11;
   recorded.steps = std::max(1, formula.steps - run % 3);
   recorded.parameters = (std::uint64_t{1} << 33) + run;
+  if (run % 4 == 3) choose(recorded, run);
   return recorded;
 }
 

@@ -69,10 +69,26 @@ bool same(const Launch& left, const Launch& right) {
          same(left.ceilings, right.ceilings) && same_where_measured(left.message_times, right.message_times);
 }
 
+bool same(const AutoCandidate& left, const AutoCandidate& right) {
+  for (const auto number :
+       {&AutoCandidate::predicted_seconds, &AutoCandidate::predicted_low, &AutoCandidate::predicted_high,
+        &AutoCandidate::probed_seconds, &AutoCandidate::probed_low, &AutoCandidate::probed_high}) {
+    if (!same_bits(left.*number, right.*number)) return false;
+  }
+  return left.strategy == right.strategy && left.gpus == right.gpus && left.probe_steps == right.probe_steps;
+}
+
+bool same_choice(const RecordedRun& left, const RecordedRun& right) {
+  return same_bits(left.choosing_seconds, right.choosing_seconds) &&
+         std::ranges::equal(left.candidates, right.candidates,
+                            [](const AutoCandidate& a, const AutoCandidate& b) { return same(a, b); });
+}
+
 bool same_labels(const RecordedRun& found, const RecordedRun& expected, std::size_t place) {
   return found.planned.what == expected.planned.what && found.planned.repeat == expected.planned.repeat &&
          found.planned.order == expected.planned.order && found.warmup == expected.warmup &&
-         found.steps == expected.steps && found.parameters == expected.parameters &&
+         found.steps == expected.steps && same_choice(found, expected) &&
+         found.parameters == expected.parameters &&
          found.label == label_of(expected.planned.what) + " #" + std::to_string(place);
 }
 

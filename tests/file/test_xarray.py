@@ -31,11 +31,21 @@ class Labelled(FileTest):
         self.path = shared_file()
         self.data = xarray.load_dataset(self.path, engine=self.engine)
 
+    def test_what_auto_saw(self):
+        """Of every fourth run, by the formula; nothing of the others."""
+        chose = self.data.candidates.values > 0
+        self.assertEqual(list(numpy.flatnonzero(chose)), [run for run in range(13) if self.data.strategy.values[run] == "auto"])
+        self.assertTrue((self.data.chosen.values[~chose] == "").all())
+        self.assertEqual(self.data.candidate_probed_seconds.dims, ("run", "candidate"))
+        self.assertTrue(numpy.isnan(self.data.candidate_probed_seconds.values[~chose]).all())
+        first = self.data.isel(run=int(chose.argmax()), candidate=0)
+        self.assertEqual((str(first.candidate_strategy.values), int(first.candidate_gpus)), ("ddp:buckets=0MB", 1))
+
     def test_dimensions_and_coordinates(self):
         self.assertEqual(dict(self.data.sizes), dict(run=13, rank=3, step=8, phase=10, peer=3, launch=2, transport=2, group=2,
-                                                       operation=7, message=14))
+                                                       operation=7, message=14, candidate=2))
         self.assertEqual(list(self.data.indexes), ["rank", "step", "phase", "peer", "launch", "run", "transport", "group",
-                                                   "operation", "message"])
+                                                   "operation", "message", "candidate"])
         self.assertEqual(list(self.data.phase.values), PHASES)
         self.assertEqual(list(self.data.step.values), list(range(8)))
         self.assertTrue(self.data.run.values[12].endswith(" #12"))

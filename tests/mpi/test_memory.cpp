@@ -28,8 +28,7 @@ Case case_of(const StrategyInfo& strategy, const PrecisionInfo& precision, const
             "strong",
             "total",
             false,
-            "resident",
-            ""};
+            "resident"};
   what.gemm = name_of(device.gemm_kernels(precision.precision).front());
   if (strategy.exchanges) what.collective = testing_on_cuda() ? "nccl" : "mpi";
   if (!strategy.exchanges) what.gpus = 1;

@@ -32,7 +32,7 @@ refuse "CUDA is included in kernels/cuda and mpi/nccl only:" 'cu(da|blas)[_a-z0-
 refuse "NCCL is included in mpi/nccl only:" 'nccl\.h|mpi/nccl/' "${host_mpi[@]}" kernels src
 
 # The folders of src/, the lowest first.
-order=(text model plan data exchange strategy record train measure ceilings file statistics predict report kernel_bench matmul collectives verify command)
+order=(text model plan data exchange strategy record train measure ceilings file statistics predict choice report kernel_bench matmul collectives verify command)
 for folder in src/*/; do
   name=$(basename "$folder")
   [[ " ${order[*]} " == *" $name "* ]] || { echo "the order of src/ does not name $name"; wrong=1; }

@@ -30,8 +30,8 @@ inline RunOptions short_options() {
 }
 
 inline Case ddp_case(const Device& device) {
-  Case what{"37-31-19-5", 24, test_session().size(), "ddp", "fp32", "", "", "strong", "total", false,
-            "resident",   ""};
+  Case what{"37-31-19-5", 24,        test_session().size(), "ddp", "fp32", "", "", "strong", "total",
+            false,        "resident"};
   what.gemm = name_of(device.gemm_kernels(Precision::fp32).front());
   what.collective = testing_on_cuda() ? "nccl" : "mpi";
   return what;

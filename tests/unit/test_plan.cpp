@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "src/plan/candidates.h"
 #include "src/plan/plan.h"
 
 namespace breakeven {
@@ -19,6 +20,7 @@ std::variant<OfferedStrategy, UsageError> offered_strategy(const std::string& st
   if (strategy == "independent") return OfferedStrategy{.exchanges = false, .copies = true};
   if (strategy == "async-server") return OfferedStrategy{.capturable = false};
   if (strategy == "ddp" || strategy == "ddp:buckets=4MB") return OfferedStrategy{};
+  if (strategy == "auto") return OfferedStrategy{.chooses = true};
   return UsageError{"no strategy " + strategy};
 }
 
@@ -27,6 +29,12 @@ Offer cuda_offer(int ranks) {
             return what.strategy.find("buckets") != what.strategy.npos && what.gpus == 3 ? "not on three"
                                                                                          : "";
           }};
+}
+
+Offer choosing_offer(int ranks) {
+  Offer offer = cuda_offer(ranks);
+  offer.candidates = {"single", "ddp", "ddp:buckets=4MB"};
+  return offer;
 }
 
 std::vector<Case> plan(const Axes& axes, const Offer& offer) {
@@ -75,15 +83,65 @@ TEST(Plan, WhatWaitsOnTheHostIsNoGraph) {
       "--graph on: 'async-server' waits for messages on the host, which no graph holds; pass --graph off");
 }
 
+TEST(Plan, AutoIsOneCaseThatLeavesTheGpusOpen) {
+  Axes axes = small_axes();
+  axes.batches = {"12"};
+  axes.gpus = {"1", "2", "3"};
+  axes.strategies = {"auto", "single"};
+  const std::vector<Case> cases = plan(axes, choosing_offer(3));
+  ASSERT_EQ(cases.size(), 2u);
+  EXPECT_EQ(cases[0].strategy, "auto");
+  EXPECT_EQ(cases[0].gpus, 3);
+  EXPECT_EQ(cases[0].chosen, "");
+  EXPECT_EQ(trained_strategy(cases[1]), "single");
+}
+
+TEST(Plan, CandidatesAreTheWaysThatArePossible) {
+  Axes axes = small_axes();
+  axes.strategies = {"auto"};
+  axes.batches = {"12"};
+  const Offer offer = choosing_offer(3);
+  const Case asked = plan(axes, offer).at(0);
+  std::vector<std::pair<std::string, int>> found;
+  for (const Case& what : candidates_of(asked, {1, 2, 3}, offer)) {
+    found.emplace_back(what.strategy, what.gpus);
+    EXPECT_EQ(what.collective, what.gpus > 1 ? "nccl" : "none");
+    EXPECT_TRUE(what.graph);
+  }
+  // No exchange on one GPU; the offer refuses buckets on three.
+  const std::vector<std::pair<std::string, int>> expected{
+      {"single", 1}, {"ddp", 2}, {"ddp", 3}, {"ddp:buckets=4MB", 2}};
+  EXPECT_EQ(found, expected);
+  Case odd = asked;
+  odd.batch = 9;
+  EXPECT_EQ(candidates_of(odd, {1, 2, 3}, offer).size(), 2u);  // 9 divides by 3 alone
+}
+
+TEST(Plan, AutoRefusesWhatItCannotChoose) {
+  Axes axes = small_axes();
+  axes.strategies = {"auto"};
+  Offer offer = choosing_offer(2);
+  axes.scaling = {"weak"};
+  EXPECT_NE(refusal(axes, offer).find("pass --scaling strong"), std::string::npos);
+  axes.scaling = {"strong"};
+  offer.candidates = {"independent"};
+  EXPECT_NE(refusal(axes, offer).find("--candidates 'independent'"), std::string::npos);
+  offer.candidates = {"nonsense"};
+  EXPECT_EQ(refusal(axes, offer), "--candidates: no strategy nonsense");
+  offer.candidates = {"ddp"};
+  axes.batches = {"7"};
+  EXPECT_EQ(refusal(axes, offer), "--strategies auto: none of ddp can train 'medium' at batch 7 on 2 GPUs");
+}
+
 TEST(Plan, SingleIsOneCaseAndDdpOneForEachGpuCount) {
   const std::vector<Case> cases = plan(small_axes(), cuda_offer(2));
   ASSERT_EQ(cases.size(), 3u);
-  EXPECT_EQ(cases[0], (Case{"medium", 16, 1, "single", "fp32", "tuned", "none", "strong", "total", true,
-                            "resident", ""}));
+  EXPECT_EQ(cases[0],
+            (Case{"medium", 16, 1, "single", "fp32", "tuned", "none", "strong", "total", true, "resident"}));
   EXPECT_EQ(cases[1],
-            (Case{"medium", 16, 1, "ddp", "fp32", "tuned", "nccl", "strong", "total", true, "resident", ""}));
+            (Case{"medium", 16, 1, "ddp", "fp32", "tuned", "nccl", "strong", "total", true, "resident"}));
   EXPECT_EQ(cases[2],
-            (Case{"medium", 16, 2, "ddp", "fp32", "tuned", "nccl", "strong", "total", true, "resident", ""}));
+            (Case{"medium", 16, 2, "ddp", "fp32", "tuned", "nccl", "strong", "total", true, "resident"}));
 }
 
 TEST(Plan, CasesGiveModelsBatchesOfTheirOwn) {

@@ -34,8 +34,8 @@ MessageTimes message_times() {
 }
 
 Case case_of(const std::string& model, std::uint32_t batch, int gpus, const std::string& strategy) {
-  return {model,    batch, gpus, strategy,   "fp32", "tuned", gpus > 1 ? "nccl" : "none",
-          "strong", "",    true, "resident", ""};
+  return {model,    batch, gpus, strategy,  "fp32", "tuned", gpus > 1 ? "nccl" : "none",
+          "strong", "",    true, "resident"};
 }
 
 // Times made of `truth`, each off by a factor of its own.

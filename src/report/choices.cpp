@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `auto` chose, what it saw before, and how good the choice was by what was measured beside it.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/choice/regret.h"
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+#include "src/report/tidy_row.h"
+
+namespace breakeven {
+namespace {
+
+std::string way_on(const std::string& strategy, int gpus) { return fmt::format("{} on {}", strategy, gpus); }
+
+bool had_a_choice(const ChoiceReview& review) { return review.run->candidates.size() > 1; }
+
+struct Judged {
+  ChoiceReview review;
+  Decision decision;
+};
+
+// Of a group; their verdicts hold together.
+std::vector<Judged> judge(const Analysis& analysis, const Group& group) {
+  std::vector<Judged> all;
+  std::vector<RatioEstimate> advantages;
+  for (const MeasuredCase* measured : group.cases) {
+    if (!is_choice(*measured)) continue;
+    all.push_back({review_choice(*measured, analysis.cases()), {}});
+    advantages.push_back(all.back().review.advantage);
+  }
+  const std::vector<Decision> decisions = decide_together(advantages);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].decision = decisions[i];
+  return all;
+}
+
+// For machines, and for people: the advantage is of the fastest way over the choice.
+std::string_view regret_word(const Judged& one) {
+  if (!had_a_choice(one.review)) return "no_choice";
+  switch (one.decision.verdict) {
+    case Payoff::pays:
+      return "slower";
+    case Payoff::same:
+      return "same";
+    case Payoff::does_not_pay:
+      return "faster";
+    case Payoff::undecided:
+      return "undecided";
+    case Payoff::not_measured:
+      break;
+  }
+  return "not_measured";
+}
+
+std::string regret_phrase(const Judged& one) {
+  const std::string_view word = regret_word(one);
+  if (word == "no_choice") return "nothing to choose";
+  if (word == "slower") return "another way is faster";
+  if (word == "faster") return "faster than any other";
+  return phrase_of(one.decision);
+}
+
+// "1.2 % (0.3–2.1 %)"
+Cell regret_cell(const Interval& advantage) {
+  std::string text = format_percent(advantage.centre - 1);
+  if (!std::isfinite(advantage.centre)) return {std::string(dash), not_measured};
+  if (advantage.has_bounds())
+    text += fmt::format(" ({} to {})", format_percent(advantage.low - 1), format_percent(advantage.high - 1));
+  return {text, advantage.centre - 1};
+}
+
+// After so many steps; a dash where the choice is that way itself.
+Cell earned_cell(const ChoiceReview& review, const std::string& strategy, int gpus,
+                 const std::vector<MeasuredCase>& cases) {
+  const Case& what = review.measured->what;
+  if (what.chosen == strategy && what.gpus == gpus) return {std::string(dash), not_measured};
+  const double steps = steps_to_earn(review.run->choosing_seconds, review.measured->timed().step.mean_seconds,
+                                     seconds_of_way(review, strategy, gpus, cases));
+  if (std::isinf(steps)) return {"never", not_measured};
+  if (!std::isfinite(steps)) return {std::string(dash), not_measured};
+  return {format_count(static_cast<std::uint64_t>(std::ceil(steps))), std::ceil(steps)};
+}
+
+int most_gpus(const ChoiceReview& review) {
+  int most = 1;
+  for (const AutoCandidate& candidate : review.run->candidates) most = std::max(most, candidate.gpus);
+  return most;
+}
+
+const AutoCandidate* chosen_one(const ChoiceReview& review) {
+  const Case& what = review.measured->what;
+  const auto& candidates = review.run->candidates;
+  const auto found = std::ranges::find_if(candidates, [&](const AutoCandidate& one) {
+    return one.strategy == what.chosen && one.gpus == what.gpus;
+  });
+  return found == candidates.end() ? nullptr : &*found;
+}
+
+std::vector<Cell> choice_row(const Judged& one, const Analysis& analysis) {
+  const ChoiceReview& review = one.review;
+  const Case& what = review.measured->what;
+  const AutoCandidate* chosen = chosen_one(review);
+  const double probed = chosen == nullptr ? not_measured : chosen->probed_seconds;
+  const double measured = review.measured->timed().step.mean_seconds;
+  const double choosing = review.run->choosing_seconds;
+  const std::string fastest = review.fastest == nullptr
+                                  ? std::string(dash)
+                                  : way_on(review.fastest->what.strategy, review.fastest->what.gpus);
+  return {Cell(fmt::format("{}", what.batch), std::int64_t{what.batch}),
+          way_on(what.chosen, what.gpus),
+          exact(static_cast<std::uint64_t>(review.run->candidates.size())),
+          Cell(format_seconds(probed), probed),
+          Cell(format_seconds(measured), measured),
+          Cell(format_seconds(choosing), choosing),
+          earned_cell(review, "single", 1, analysis.cases()),
+          earned_cell(review, "ddp", most_gpus(review), analysis.cases()),
+          fastest,
+          regret_cell(review.advantage.ratio),
+          Cell(regret_phrase(one), std::string(regret_word(one)))};
+}
+
+// "212 µs (208–216)" in the style of a step, with the bounds as half a width.
+Cell seconds_cell(double centre, double low, double high) {
+  return {format_seconds(Interval{centre, low, high, 0}), centre};
+}
+
+}  // namespace
+
+ReportTable choices_table(const Analysis& analysis, const Group& group) {
+  ReportTable table{"What auto chose, and its regret against the fastest way measured beside it",
+                    {{"batch", "Batch"},
+                     {"chosen", "Chosen", Align::left},
+                     {"candidates", "Of\nways"},
+                     {"probed_seconds", "Step,\nprobed"},
+                     {"step_seconds", "Step,\nmeasured"},
+                     {"choosing_seconds", "Choosing\ntook"},
+                     {"steps_to_earn_over_single", "Earned back over\none GPU, steps"},
+                     {"steps_to_earn_over_ddp", "over ddp\non all"},
+                     {"fastest", "Fastest measured", Align::left},
+                     {"regret", "Regret", Align::left},
+                     {"verdict", "Verdict", Align::left}},
+                    {}};
+  for (const Judged& one : judge(analysis, group)) table.rows.push_back(choice_row(one, analysis));
+  return table;
+}
+
+ReportTable candidates_table(const Analysis& analysis, const Group& group) {
+  ReportTable table{"What auto saw: the ways that it chose among, with 95 % bounds",
+                    {{"batch", "Batch"},
+                     {"strategy", "Way", Align::left},
+                     {"gpus", "GPUs"},
+                     {"is_chosen", "Chosen", Align::left},
+                     {"predicted_seconds", "Predicted", Align::left},
+                     {"probed_seconds", "Probed", Align::left},
+                     {"probe_steps", "Steps"},
+                     {"step_seconds", "Measured"}},
+                    {}};
+  for (const MeasuredCase* measured : group.cases) {
+    if (!is_choice(*measured)) continue;
+    const ChoiceReview review = review_choice(*measured, analysis.cases());
+    const AutoCandidate* chosen = chosen_one(review);
+    for (const AutoCandidate& one : review.run->candidates) {
+      const double seconds = measured_seconds(review, one.strategy, one.gpus, analysis.cases());
+      table.rows.push_back({Cell(fmt::format("{}", measured->what.batch), std::int64_t{measured->what.batch}),
+                            one.strategy, exact(static_cast<std::uint64_t>(one.gpus)),
+                            Cell(&one == chosen ? "yes" : "", &one == chosen),
+                            seconds_cell(one.predicted_seconds, one.predicted_low, one.predicted_high),
+                            seconds_cell(one.probed_seconds, one.probed_low, one.probed_high),
+                            exact(std::uint64_t{one.probe_steps}), Cell(format_seconds(seconds), seconds)});
+    }
+  }
+  return table;
+}
+
+void add_choice(const CaseSummary& summary, const Analysis& analysis, TidyRow& row) {
+  Judged found;
+  for (const Group& group : analysis.groups()) {
+    for (const Judged& one : judge(analysis, group))
+      if (&one.review.measured->timed() == &summary) found = one;
+  }
+  const bool is_one = found.review.measured != nullptr;
+  const Interval& advantage = found.review.advantage.ratio;
+  row.add("choosing_seconds", is_one ? found.review.run->choosing_seconds : not_measured)
+      .add("regret", advantage.centre - 1)
+      .add("regret_low", advantage.low - 1)
+      .add("regret_high", advantage.high - 1)
+      .add("regret_verdict", Cell(is_one ? regret_word(found) : ""));
+}
+
+}  // namespace breakeven

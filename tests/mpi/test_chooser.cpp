@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// `auto` on several ranks: all of them choose alike, whatever clock each of them has.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "mpi/pack.h"
+#include "src/choice/chooser.h"
+#include "src/choice/distinct_ways.h"
+#include "src/choice/probe.h"
+#include "src/measure/workbench.h"
+#include "tests/support/mpi_session.h"
+
+namespace breakeven {
+namespace {
+
+Case case_of(const std::string& strategy, int gpus, std::uint32_t batch = 24) {
+  return {"37-31-19-5", batch,   gpus,  strategy,  "fp32", "openblas", gpus > 1 ? "mpi" : "none",
+          "strong",     "total", false, "resident"};
+}
+
+std::vector<Case> candidates_on(int gpus) {
+  std::vector<Case> candidates{case_of("single", 1)};
+  if (gpus > 1)
+    for (const char* strategy : {"ddp", "zero1", "parameter-server"})
+      candidates.push_back(case_of(strategy, gpus));
+  return candidates;
+}
+
+Ceilings ceilings() {
+  Ceilings c;
+  c.copy_bytes_per_second = 1e10;
+  c.fp32_flops_per_second = 1e10;
+  c.node_seconds = 1e-6;
+  return c;
+}
+
+MessageTimes message_times(int ranks) {
+  MessageTimes times(ranks);
+  std::ranges::fill(times.seconds, 1e-5);
+  return times;
+}
+
+// What the planted strategy takes is 1 ms, the others 2 ms, on rank 0; the other ranks' clocks are wrong.
+Chooser::ProbeCase planted(const std::string& fastest) {
+  return [fastest](const Case& what, std::uint32_t) {
+    const double seconds = what.strategy == fastest ? 1e-3 : 2e-3;
+    return std::vector<double>(probe_batches, test_session().is_root() ? seconds : 3e-3 - seconds);
+  };
+}
+
+TEST(ChooserTest, AllRanksChooseWhatRankZeroSawToBeFastest) {
+  const int ranks = test_session().size();
+  const MessageTimes times = message_times(ranks);
+  for (const Case& wanted : candidates_on(ranks)) {
+    Chooser chooser(test_session(), {10, 5}, ceilings(), times, {}, planted(wanted.strategy));
+    const Case asked = case_of("auto", ranks);
+    const Choice choice = chooser.choose(asked, candidates_on(ranks));
+    EXPECT_EQ(choice.what.strategy, "auto");
+    EXPECT_EQ(choice.what.chosen, wanted.strategy);
+    EXPECT_EQ(choice.what.gpus, wanted.gpus);
+    EXPECT_EQ(choice.what.collective, wanted.collective);
+    EXPECT_EQ(trained_strategy(choice.what), wanted.strategy);
+    // The numbers that the file would hold, and what choosing cost, are the same everywhere.
+    std::vector<double> numbers{choice.seconds};
+    for (const AutoCandidate& candidate : choice.candidates) {
+      numbers.push_back(candidate.predicted_seconds);
+      if (ranks > 1) numbers.push_back(candidate.probed_seconds);
+    }
+    const std::vector<double> all = gather_records(test_session().world(), numbers);
+    for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i], numbers[i % numbers.size()]) << i;
+  }
+}
+
+TEST(ChooserTest, EvidenceSparesProbes) {
+  const int ranks = test_session().size();
+  if (ranks < 2) GTEST_SKIP() << "one way alone";
+  const MessageTimes times = message_times(ranks);
+  // Steps as long as the terms say, ten times so for all ways but `single`: predictions are narrow.
+  std::vector<Observation> known;
+  for (const std::uint32_t batch : {12u, 24u, 48u, 96u, 192u}) {
+    for (Case what : candidates_on(ranks)) {
+      what.batch = batch;
+      const StepTerms terms = *terms_of_case(what, ceilings(), times);
+      known.push_back({what, terms, (what.gpus > 1 ? 10 : 1) * sum_of(terms)});
+    }
+  }
+  int probes = 0;
+  Chooser chooser(test_session(), {10, 5}, ceilings(), times, known, [&](const Case&, std::uint32_t) {
+    ++probes;
+    return std::vector<double>(probe_batches, 1e-3);
+  });
+  const Choice choice = chooser.choose(case_of("auto", ranks), candidates_on(ranks));
+  EXPECT_EQ(choice.what.chosen, "single");
+  EXPECT_EQ(probes, 0);
+  EXPECT_TRUE(choice.candidates[0].predicted_high < choice.candidates[1].predicted_low);
+}
+
+TEST(ChooserTest, AProbeTimesRealSteps) {
+  const int ranks = test_session().size();
+  const std::unique_ptr<Device> device = make_test_device();
+  RunOptions options = run_defaults();
+  options.samples = 200;
+  options.until = QualityTarget{};  // of the launch, and none of the probe's
+  Workbench bench(test_session(), *device, options, nullptr);
+  Watchdog watchdog(30);
+  const bool cuda = testing_on_cuda();
+  for (Case what : candidates_on(ranks)) {
+    what.gemm = name_of(device->gemm_kernels(Precision::fp32).front());
+    if (cuda && what.gpus > 1) what.collective = "nccl";
+    const std::vector<double> batches = probe(what, 7, bench, watchdog);
+    EXPECT_EQ(batches.size(), test_session().is_root() ? probe_batches : 0u);
+    for (const double seconds : batches) EXPECT_TRUE(seconds > 0 && seconds < 1) << seconds;
+  }
+  EXPECT_EQ(steps_of_probe(case_of("ddp", 2), 7), 10u);
+  EXPECT_EQ(steps_of_probe(case_of("local-sgd:period=4", 2), 7), 20u);
+}
+
+TEST(DistinctWays, TwoNamesOfOneWayAreOne) {
+  const std::vector<Case> ways{
+      case_of("single", 1),          case_of("ddp", 2),   case_of("ddp:buckets=16MB", 2),
+      case_of("ddp:buckets=1kB", 2), case_of("zero1", 2), case_of("tensor", 2),
+      case_of("hybrid:tensor=2", 2)};
+  const std::vector<Case> distinct = distinct_ways(ways);
+  ASSERT_EQ(distinct.size(), 5u);
+  EXPECT_EQ(distinct[2].strategy, "ddp:buckets=1kB");
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -14,9 +14,19 @@
 namespace breakeven {
 namespace {
 
-Case case_of(const std::string& strategy, int gpus, std::uint32_t batch = 24) {
-  return {"37-31-19-5", batch,   gpus,  strategy,  "fp32", "openblas", gpus > 1 ? "mpi" : "none",
-          "strong",     "total", false, "resident"};
+Case case_of(const std::string& strategy, int gpus) {
+  Case what;
+  what.model = "37-31-19-5";
+  what.batch = 24;
+  what.gpus = gpus;
+  what.strategy = strategy;
+  what.precision = "fp32";
+  what.gemm = "openblas";
+  what.collective = gpus > 1 ? "mpi" : "none";
+  what.scaling = "strong";
+  what.instrument = "total";
+  what.data = "resident";
+  return what;
 }
 
 std::vector<Case> candidates_on(int gpus) {

@@ -86,7 +86,7 @@ void LiveStatusScreen::made(std::size_t run, const RunRecord* mine) {
 void LiveStatusScreen::finish() {
   if (!session_.is_root()) return;
   screen_.finish(
-      fmt::format("{} runs in {}", format_count(status_.runs), format_duration(screen_.elapsed_seconds())));
+      fmt::format("{} runs in {}", format_count(status_.runs), format_time_left(screen_.elapsed_seconds())));
 }
 
 }  // namespace breakeven

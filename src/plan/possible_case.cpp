@@ -19,20 +19,24 @@ std::string obstacle_to_graph(const Case& what, const Offer& offer, const Offere
 
 }  // namespace
 
+std::string uneven_batch(std::uint32_t batch, int gpus) {
+  const auto sharers = static_cast<std::uint32_t>(gpus);
+  if (batch % sharers == 0) return "";
+  const std::uint32_t below = batch / sharers * sharers;
+  return fmt::format("batch {} does not divide over {} GPUs; {}{} would", batch, gpus,
+                     below > 0 ? fmt::format("{} or ", below) : "", below + sharers);
+}
+
 std::variant<Case, UsageError> possible_case(Case what, const std::string& graph, const Offer& offer,
                                              const OfferedStrategy& strategy) {
   const std::string obstacle = obstacle_to_graph(what, offer, strategy);
   if (graph == "on" && !obstacle.empty()) return UsageError{obstacle};
   what.graph = graph == "on" || (graph == "auto" && obstacle.empty());
   if (!strategy.exchanges) what.collective = "none";
-  const auto gpus = static_cast<std::uint32_t>(strategy.copies ? 1 : what.gpus);
-  if (what.scaling == "weak") {
-    what.batch *= gpus;
-  } else if (what.batch % gpus != 0) {
-    const std::uint32_t below = what.batch / gpus * gpus;
-    return UsageError{fmt::format("batch {} does not divide over {} GPUs; {}{} would", what.batch, gpus,
-                                  below > 0 ? fmt::format("{} or ", below) : "", below + gpus)};
-  }
+  const int gpus = strategy.copies ? 1 : what.gpus;
+  if (what.scaling == "weak") what.batch *= static_cast<std::uint32_t>(gpus);
+  const std::string uneven = uneven_batch(what.batch, gpus);
+  if (!uneven.empty()) return UsageError{uneven};
   const std::string refusal = offer.refusal(what);
   if (!refusal.empty()) return UsageError{refusal};
   return what;

@@ -2,21 +2,14 @@
 #include "src/predict/advisor.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
+#include "src/plan/possible_case.h"
+#include "src/predict/break_even_cost.h"
 #include "src/strategy/case_replica.h"
 
 namespace breakeven {
 namespace {
-
-// Of a ratio whose two sides are known to so much each.
-Interval ratio_of(const Interval& numerator, const Interval& denominator) {
-  const auto half_width = [](const Interval& seconds) { return std::log(seconds.high / seconds.low) / 2; };
-  const double width = std::hypot(half_width(numerator), half_width(denominator));
-  const double centre = numerator.centre / denominator.centre;
-  return {centre, centre * std::exp(-width), centre * std::exp(width), numerator.n};
-}
 
 bool is_taken(const Question& question, const Case& key) {
   const StrategyChoice strategy = strategy_of_case(key);
@@ -27,14 +20,11 @@ bool is_taken(const Question& question, const Case& key) {
          (question.with_lossy || strategy.info->promise(strategy.options).exact);
 }
 
-// Whether the batch can be shared and the strategy does the work.
+// Whether `run` would plan it: the batch can be shared and the strategy does the work.
 bool is_possible(const Case& what) {
   const StrategyChoice strategy = strategy_of_case(what);
   const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
-  const StrategyTraits& traits = strategy.info->traits;
-  const bool shares_rows = !traits.copies && !traits.splits_model;
-  const auto ranks = static_cast<std::uint32_t>(what.gpus);
-  if (shares_rows && (what.batch % ranks != 0 || what.batch < ranks)) return false;
+  if (!uneven_batch(what.batch, what.gpus).empty()) return false;
   return strategy.info->refusal(strategy.options, {shape, what.batch, what.gpus}).empty();
 }
 
@@ -53,7 +43,7 @@ void compare_with_single(std::vector<Way>& ways) {
       if (single && (base == nullptr || other.seconds.centre < base->seconds.centre)) base = &other;
     }
     if (base == nullptr) continue;
-    way.speedup = ratio_of(base->seconds, way.seconds);
+    way.speedup = quotient(base->seconds, way.seconds);
     if (way.what.gpus > 1) way.verdict = verdict_of(way.speedup);
   }
 }
@@ -68,16 +58,20 @@ Advisor::Advisor(const Results& results)
   for (const MeasuredCase& measured : cases_) most_gpus_ = std::max(most_gpus_, measured.what.gpus);
 }
 
+std::optional<StepTerms> Advisor::terms_of(const Case& what) const {
+  const Launch& launch = latest_launch_for(what, results_);
+  if (launch.ceilings.empty()) return std::nullopt;
+  return terms_of_case(what, launch.ceilings.front(), launch.message_times);
+}
+
 std::optional<Way> Advisor::way(const Question& question, Case what) const {
   what.model = question.model;
   what.batch = question.batch;
   what.instrument.clear();
   if (!is_possible(what)) return std::nullopt;
-  Way way{.what = what};
-  const Launch& launch = latest_launch_for(what, results_);
-  std::optional<StepTerms> terms;
-  if (!launch.ceilings.empty()) terms = terms_of_case(what, launch.ceilings.front(), launch.message_times);
-  if (terms) {
+  Way way;
+  way.what = what;
+  if (std::optional<StepTerms> terms = terms_of(what)) {
     (*terms)[index_of(StepTerm::bandwidth)] /= question.link_factor;
     if (const auto prediction = model_.predict(what, *terms)) {
       way.seconds = {prediction->seconds, prediction->low, prediction->high, 0};

@@ -46,6 +46,10 @@ class Advisor {
   // way that its strategy refuses for this model and batch is left out.
   std::vector<Way> ways(const Question& question) const;
 
+  // Of the file's last launch; nothing where it measured no ceilings, or not what the case needs.
+  std::optional<StepTerms> terms_of(const Case& what) const;
+
+  const Results& results() const { return results_; }
   const StepModel& model() const { return model_; }
   const std::vector<MeasuredCase>& cases() const { return cases_; }
   int most_gpus() const { return most_gpus_; }

@@ -9,11 +9,14 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/failure.h"
+#include "src/report/advice_costs.h"
+#include "src/report/advice_job.h"
 #include "src/report/document.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/prediction_quality.h"
 #include "src/report/turning_points.h"
+#include "src/report/way_words.h"
 
 namespace breakeven {
 namespace {
@@ -29,12 +32,6 @@ const Way* fastest_single(const std::vector<Way>& ways, const std::string& preci
 
 std::string basis_of(const Way& way) {
   return way.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(way.basis));
-}
-
-std::string name_of_way(const Way& way) {
-  return fmt::format("{}{} on {} in {}", way.what.strategy, nccl_suffix(way.what),
-                     way.what.gpus == 1 ? std::string("one GPU") : fmt::format("{} GPUs", way.what.gpus),
-                     way.what.precision);
 }
 
 std::string answer(const std::vector<Way>& ways, const Question& question, const Results& results) {
@@ -101,62 +98,90 @@ const Way* fastest_shared(const std::vector<Way>& ways) {
   return way == ways.end() ? nullptr : &*way;
 }
 
-std::string money(const Way& single, const Way& shared, double price_an_hour) {
-  const auto cost = [&](const Way& way) {
-    return way.what.gpus * price_an_hour / 3600 * 1e6 / way.samples_per_second;
-  };
-  return fmt::format("At {:g} an hour and GPU a million samples cost {} on one GPU and {} by {}.",
-                     price_an_hour, format_significant(cost(single), 3), format_significant(cost(shared), 3),
-                     name_of_way(shared));
+// What the file says, made once for all formats.
+struct Advice {
+  Advice(const Results& results, const AdviceRequest& request)
+      : request(request), advisor(results), ways(advisor.ways(request.question)) {
+    if (ways.empty()) return;
+    more = fastest_shared(ways);
+    if (more != nullptr) one = fastest_single(ways, more->what.precision);
+    turnings = look_around(advisor, request.question);
+    if (request.costs.job.samples > 0) jobs = jobs_by_way(ways, request.costs.job, advisor);
+  }
+  bool has_rivals() const { return one != nullptr && more != nullptr; }
+  std::string deadline() const {
+    const Job& job = request.costs.job;
+    return job.deadline_seconds > 0 ? deadline_in_words(jobs, job, request.question, advisor) : "";
+  }
+
+  const AdviceRequest& request;
+  Advisor advisor;
+  std::vector<Way> ways;
+  const Way* one = nullptr;   // the fastest single GPU
+  const Way* more = nullptr;  // the fastest way on more, in the same precision
+  std::vector<Turning> turnings;
+  std::vector<JobByWay> jobs;
+};
+
+nlohmann::ordered_json as_json(const Advice& advice, const Results& results) {
+  const AdviceRequest& request = advice.request;
+  nlohmann::ordered_json json{{"advice_version", advice_report_version},
+                              {"file", results.path},
+                              {"answer", answer(advice.ways, request.question, results)},
+                              {"ways", render_json(ways_table(advice.ways))},
+                              {"costs", nlohmann::ordered_json::array()},
+                              {"jobs", render_json(job_table(advice.jobs, request.costs.job))},
+                              {"deadline", advice.deadline()},
+                              {"turning_points", render_json(turning_points_table(advice.turnings))},
+                              {"predictions", render_json(prediction_quality_table(advice.advisor.model()))},
+                              {"selectors", render_json(selectors_table(advice.advisor))}};
+  if (advice.has_rivals())
+    json["costs"] = render_json(tidy_costs(*advice.one, *advice.more, advice.advisor, request.costs));
+  return json;
 }
 
-nlohmann::ordered_json as_json(const std::vector<Way>& ways, const Advisor& advisor, const Results& results,
-                               const AdviceRequest& request) {
-  return {{"advice_version", advice_report_version},
-          {"file", results.path},
-          {"answer", answer(ways, request.question, results)},
-          {"ways", render_json(ways_table(ways))},
-          {"turning_points", render_json(turning_points_table(look_around(advisor, request.question)))},
-          {"predictions", render_json(prediction_quality_table(advisor.model()))},
-          {"selectors", render_json(selectors_table(advisor))}};
+void add_costs(const Advice& advice, Document& document) {
+  if (!advice.has_rivals()) return;
+  document.heading(
+      2, fmt::format("Whether it pays: {} against the fastest single GPU", name_of_way(*advice.more)));
+  for (const std::string& sentence :
+       costs_in_words(*advice.one, *advice.more, advice.advisor, advice.request.costs))
+    document.item(sentence);
 }
 
-Document document_of(const std::vector<Way>& ways, const Advisor& advisor, const Results& results,
-                     const AdviceRequest& request) {
+Document document_of(const Advice& advice, const Results& results) {
   Document document;
   document.heading(1, "breakeven advise: " + results.path);
-  document.item(answer(ways, request.question, results));
-  const Way* shared = fastest_shared(ways);
-  const Way* single = shared == nullptr ? nullptr : fastest_single(ways, shared->what.precision);
-  if (single != nullptr && request.price_an_hour > 0)
-    document.item(money(*single, *shared, request.price_an_hour));
-  const std::vector<Turning> turnings = look_around(advisor, request.question);
-  for (const std::string& sentence : turning_points(turnings)) document.item(sentence);
-  document.table(ways_table(ways));
-  if (single != nullptr) document.table(why_table(*shared, *single));
-  document.table(turning_points_table(turnings));
+  document.item(answer(advice.ways, advice.request.question, results));
+  const std::string deadline = advice.deadline();
+  if (!deadline.empty()) document.item(deadline);
+  for (const std::string& sentence : turning_points(advice.turnings)) document.item(sentence);
+  document.table(ways_table(advice.ways));
+  document.table(job_table(advice.jobs, advice.request.costs.job));
+  add_costs(advice, document);
+  document.heading(2, "Why, and what would turn it");
+  if (advice.has_rivals()) document.table(why_table(*advice.more, *advice.one));
+  document.table(turning_points_table(advice.turnings));
   document.heading(2, "How good the predictions are");
   document.paragraph(prediction_quality_in_words());
-  document.table(prediction_quality_table(advisor.model()));
-  document.table(selectors_table(advisor));
+  document.table(prediction_quality_table(advice.advisor.model()));
+  document.table(selectors_table(advice.advisor));
   return document;
 }
 
 }  // namespace
 
 std::string make_advice_report(const Results& results, const AdviceRequest& request, ReportFormat format) {
-  const Advisor advisor(results);
-  const std::vector<Way> ways = advisor.ways(request.question);
-  if (ways.empty()) {
+  const Advice advice(results, request);
+  if (advice.ways.empty()) {
     throw Failure(ExitCode::file, fmt::format("'{}' holds nothing from which {} at batch {} could be told",
                                               results.path, request.question.model, request.question.batch));
   }
-  if (format == ReportFormat::csv) return render_csv(ways_table(ways));
+  if (format == ReportFormat::csv) return render_csv(ways_table(advice.ways));
   if (format == ReportFormat::json)
-    return as_json(ways, advisor, results, request)
-               .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+    return as_json(advice, results).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
            "\n";
-  const Document document = document_of(ways, advisor, results, request);
+  const Document document = document_of(advice, results);
   return format == ReportFormat::markdown ? document.markdown() : document.text();
 }
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "src/predict/advisor.h"
+#include "src/report/judgement.h"
 #include "src/report/report.h"
 
 namespace breakeven {
@@ -14,7 +14,7 @@ inline constexpr int advice_report_version = 1;
 
 struct AdviceRequest {
   Question question;
-  double price_an_hour = 0;  // of one GPU; 0: money is not asked for
+  Costs costs;
 };
 
 // Throws Failure(file) where the results hold no whole step that could be a base.

@@ -46,7 +46,7 @@ std::string place(const LiveStatus& status) {
   const std::string_view at_most = status.at_most ? "at most " : "";
   const std::string left = std::isnan(status.seconds_left)
                                ? ""
-                               : fmt::format(", {}{} left", at_most, format_duration(status.seconds_left));
+                               : fmt::format(", {}{} left", at_most, format_time_left(status.seconds_left));
   return fmt::format("run {} of {}{}", format_count(status.run + 1), format_count(status.runs), left);
 }
 

@@ -39,6 +39,8 @@ std::string with_unit(double value, const std::array<Unit, n>& units, int digits
 }
 
 constexpr std::array seconds_units{Unit{1e-9, "ns"}, Unit{1e-6, "µs"}, Unit{1e-3, "ms"}, Unit{1, "s"}};
+constexpr std::array duration_units{Unit{1e-9, "ns"}, Unit{1e-6, "µs"}, Unit{1e-3, "ms"}, Unit{1, "s"},
+                                    Unit{60, "min"},  Unit{3600, "h"},  Unit{86400, "d"}};
 constexpr std::array byte_units{Unit{1, "B"}, Unit{1024, "KiB"}, Unit{1048576, "MiB"},
                                 Unit{1073741824, "GiB"}};
 constexpr std::array bandwidth_units{Unit{1, "B/s"}, Unit{1e3, "kB/s"}, Unit{1e6, "MB/s"}, Unit{1e9, "GB/s"}};
@@ -63,13 +65,21 @@ std::string format_rate(double per_second) { return format_significant(per_secon
 
 std::string format_seconds(double seconds) { return with_unit(seconds, seconds_units, 3); }
 
-std::string format_duration(double seconds) {
+std::string format_time_left(double seconds) {
   if (!std::isfinite(seconds)) return std::string(dash);
   if (seconds < 9.95) return fmt::format("{:.1f} s", std::max(seconds, 0.0));
   const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
   return fmt::format("{} h {} min", format_count(whole / 3600), whole % 3600 / 60);
+}
+
+std::string format_duration(double seconds) { return with_unit(seconds, duration_units, 3); }
+
+std::string format_duration(const Interval& seconds) {
+  if (!seconds.has_bounds()) return format_duration(seconds.centre);
+  return fmt::format("{} ({}–{})", format_duration(seconds.centre), format_duration(seconds.low),
+                     format_duration(seconds.high));
 }
 
 std::string format_bytes(double bytes) { return with_unit(bytes, byte_units, 3); }

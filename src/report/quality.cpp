@@ -7,6 +7,7 @@
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/throttle.h"
+#include "src/statistics/first_use.h"
 #include "src/strategy/case_traits.h"
 
 namespace breakeven {
@@ -36,26 +37,6 @@ std::vector<Cell> quality_row(const MeasuredCase& measured, const Group& group) 
           fmt::format("{}", steadiness.outlier_runs.on_all_ranks),
           format_percent(steadiness.slow_all_ranks_share),
           format_percent(steadiness.slow_some_ranks_share)};
-}
-
-// Mean over the runs done, of their launches. Not measured for a case that exchanges nothing, nor in older
-// files, where it is part of the set-up.
-double connect_seconds(const CaseSummary& summary, const Results& results) {
-  const std::size_t transport = transport_place(summary.what.collective);
-  if (transport == transports.size() || summary.what.gpus < smallest_group) return not_measured;
-  double sum = 0;
-  for (const RecordedRun* run : summary.done) {
-    const MessageTimes& times = results.launches[run->launch].message_times;
-    if (summary.what.gpus > times.largest_group) return not_measured;
-    sum += times.connect_seconds[times.place_of(transport, summary.what.gpus)];
-  }
-  return sum / static_cast<double>(summary.done.size());
-}
-
-double first_use_seconds(const CaseSummary& summary, const Results& results) {
-  const double connecting = connect_seconds(summary, results);
-  return (std::isnan(connecting) ? 0 : connecting) + summary.readings.setup_seconds +
-         summary.readings.first_step_seconds;
 }
 
 // Training S samples takes F + S / rate; the two lines cross at S, which is S / batch steps.

@@ -17,7 +17,7 @@ std::string times(double at) { return format_significant(at, 3) + " times"; }
 std::string sentence(const Turning& direction) {
   std::vector<BreakEvenPoint> places;
   for (const ScanPoint& point : direction.points) places.push_back(point.place);
-  return fmt::format("By {}: more GPUs are {}.", direction.what,
+  return fmt::format("More GPUs against one, by {}: {}.", direction.what,
                      break_evens_in_words(places, direction.unit));
 }
 

@@ -5,18 +5,22 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
+#include <span>
 
 namespace breakeven {
 namespace {
 
 struct Unit {
   std::string_view name;
-  double bytes;
+  double size;
 };
-constexpr std::array units{
+constexpr std::array byte_units{
     Unit{"B", 1},         Unit{"kB", 1e3},      Unit{"MB", 1e6},      Unit{"GB", 1e9},
     Unit{"KiB", 1 << 10}, Unit{"MiB", 1 << 20}, Unit{"GiB", 1 << 30}, Unit{"KB", 1e3},
 };
+
+constexpr std::array time_units{Unit{"s", 1}, Unit{"min", 60}, Unit{"h", 3600}, Unit{"d", 86400}};
 
 // More than any memory, and exact in a double.
 constexpr double most_bytes = 1e15;
@@ -26,21 +30,30 @@ bool parse_whole(std::string_view text, std::uint32_t& number) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
+// NaN where the text is no number with one of the units.
+double number_with_unit(std::string_view text, std::span<const Unit> units) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view name(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const auto unit = std::ranges::find(units, name, &Unit::name);
+  if (error != std::errc{} || unit == units.end()) return std::numeric_limits<double>::quiet_NaN();
+  return number * unit->size;
+}
+
 }  // namespace
 
 bool parse_bytes(std::string_view text, std::uint64_t& bytes) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{}) return false;
-  const std::string_view name(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  for (const Unit& unit : units) {
-    if (unit.name != name) continue;
-    const double value = number * unit.bytes;
-    if (!(value >= 1 && value <= most_bytes) || value != std::floor(value)) return false;
-    bytes = static_cast<std::uint64_t>(value);
-    return true;
-  }
-  return false;
+  const double value = number_with_unit(text, byte_units);
+  if (!(value >= 1 && value <= most_bytes) || value != std::floor(value)) return false;
+  bytes = static_cast<std::uint64_t>(value);
+  return true;
+}
+
+bool parse_duration(std::string_view text, double& seconds) {
+  const double value = number_with_unit(text, time_units);
+  if (!(value > 0) || !std::isfinite(value)) return false;
+  seconds = value;
+  return true;
 }
 
 bool parse_number(std::string_view text, float& number) {

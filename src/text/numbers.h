@@ -11,6 +11,9 @@ namespace breakeven {
 // number of them. False, and `bytes` is as it was, where the text is none.
 bool parse_bytes(std::string_view text, std::uint64_t& bytes);
 
+// "90s", "30min", "2h", "1.5d": more than nothing. False, and `seconds` is as it was, where the text is none.
+bool parse_duration(std::string_view text, double& seconds);
+
 // A decimal number such as "0.9" or "1e-3". False where anything else stands there, or it is not finite.
 bool parse_number(std::string_view text, float& number);
 

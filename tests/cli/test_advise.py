@@ -19,6 +19,35 @@ def answer(*options: str) -> dict:
     return json.loads(done.stdout)
 
 
+def costs_and_deadlines() -> None:
+    question = ("--model", "xl", "--batch", "16384")
+    plain = {row["by"]: row for row in answer(*question)["costs"]}
+    assert plain["time"]["verdict"] == "pays" and plain["gpu_hours"]["verdict"] == "does_not_pay", plain
+    assert abs(plain["gpu_hours"]["gain"] - plain["time"]["gain"] / 2) < 1e-9
+    assert plain["job_length"]["pays_from"] > 0 and plain["money"]["pays_from"] > 0
+    assert "not known" in plain["energy"]["here"] and plain["energy"]["gain"] is None
+
+    # At a little more than the value of an hour that is needed, money is saved.
+    value = plain["money"]["pays_from_high"] * 1.1 * 2.5
+    priced = answer(*question, "--price", "2.5", "--hour-value", str(value), "--samples", "1e12", "--jobs-per-month", "3",
+                    "--hardware-cost", "800,1600", "--operating-cost", "700")
+    costs = {row["by"]: row for row in priced["costs"]}
+    assert costs["money"]["verdict"] == "pays", costs["money"]
+    assert costs["job_length"]["verdict"] == "pays", costs["job_length"]
+    assert costs["purchase"]["gain_low"] <= costs["purchase"]["gain"] <= costs["purchase"]["gain_high"]
+
+    samples = ("--samples", "1e11", "--format", "json")
+    jobs = answer(*question, *samples)["jobs"]
+    one = min(job["job_seconds"] for job in jobs if job["gpus"] == 1)
+    more = min(job["job_seconds"] for job in jobs if job["gpus"] == 2)
+    assert more < one
+    relaxed, tight, late = (answer(*question, *samples, "--deadline", f"{seconds}s")["deadline"]
+                            for seconds in (1.2 * one, 1.1 * more, 0.5 * more))
+    assert "cheapest way" in relaxed and "one GPU" in relaxed, relaxed
+    assert "cheapest way" in tight and "2 GPUs" in tight, tight
+    assert "No way" in late and "times as fast" in late, late
+
+
 def main() -> None:
     new = answer("--model", "2000-3000-3000-500", "--batch", "512")
     ways = new["ways"]
@@ -43,11 +72,20 @@ def main() -> None:
     assert ours["asked"] == rule["asked"] > 0
     assert ours["right"] > rule["right"] and ours["mean_regret"] < rule["mean_regret"], new["selectors"]
 
+    costs_and_deadlines()
     for options, code, word in [((), 1, "results file"), ((MAP,), 1, "--model"), ((MAP, "--model", "xl"), 1, "--batch"),
                                 ((MAP, "--model", "no-model", "--batch", "8"), 1, "no-model"),
                                 ((MAP, "--model", "xl", "--batch", "8", "--precisions", "fp8"), 1, "bf16"),
                                 ((MAP, "--model", "xl", "--batch", "8", "--precisions", "fp32"), 5, "xl"),
                                 ((MAP, "--model", "xl", "--batch", "8", "--memory-limit", "much"), 1, "12GB"),
+                                ((MAP, "--model", "xl", "--batch", "8", "--deadline", "2h"), 1, "--samples"),
+                                ((MAP, "--model", "xl", "--batch", "8", "--samples", "9", "--deadline", "soon"), 1, "30min"),
+                                ((MAP, "--model", "xl", "--batch", "8", "--price", "-1"), 1, "--price"),
+                                ((MAP, "--model", "xl", "--batch", "8", "--samples", "nan"), 1, "--samples"),
+                                ((MAP, "--model", "xl", "--batch", "8", "--amortize", "0"), 1, "months"),
+                                ((MAP, "--model", "xl", "--batch", "8", "--hardware-cost", "800,1600"), 1, "--jobs-per-month"),
+                                ((MAP, "--model", "xl", "--batch", "8", "--samples", "9", "--hour-value", "9",
+                                  "--jobs-per-month", "9", "--hardware-cost", "800"), 1, "800,1600"),
                                 (("no-file.h5", "--model", "xl", "--batch", "8"), 5, "no-file.h5")]:
         refused = advise(*options)
         assert refused.returncode == code and word in refused.stderr, (options, refused.returncode, refused.stderr)

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/predict/deadline.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "src/strategy/case_traits.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::uint32_t largest_batch = 65536;
+constexpr double largest_link_factor = 64;
+
+// Written so that an interval that is not known is not in time.
+InTime judge(const Interval& seconds, double deadline) {
+  if (seconds.high <= deadline) return InTime::surely;
+  return seconds.low <= deadline ? InTime::perhaps : InTime::no;
+}
+
+double price_of(const JobByWay& job) { return std::isnan(job.cost) ? job.gpu_hours : job.cost; }
+
+bool is_done_in_time(const Question& question, const Job& job, const Advisor& advisor) {
+  const std::vector<Way> ways = advisor.ways(question);
+  return std::ranges::any_of(jobs_by_way(ways, job, advisor),
+                             [](const JobByWay& one) { return one.in_time == InTime::surely; });
+}
+
+}  // namespace
+
+std::vector<JobByWay> jobs_by_way(const std::vector<Way>& ways, const Job& job, const Advisor& advisor) {
+  std::vector<JobByWay> jobs;
+  for (const Way& way : ways) {
+    JobByWay one{.way = &way, .start = start_seconds(way, advisor), .seconds = {}};
+    if (!way.fits || std::isnan(one.start.centre)) continue;
+    one.seconds = job_seconds(way, job.samples, one.start);
+    const double hours = one.seconds.centre / 3600;
+    one.gpu_hours = hours * way.what.gpus;
+    if (job.cost.a_gpu > 0) one.cost = one.gpu_hours * job.cost.a_gpu + hours * job.cost.of_waiting;
+    one.in_time = judge(one.seconds, job.deadline_seconds);
+    jobs.push_back(one);
+  }
+  return jobs;
+}
+
+const JobByWay* best_in_time(const std::vector<JobByWay>& jobs) {
+  for (const InTime wanted : {InTime::surely, InTime::perhaps}) {
+    const JobByWay* cheapest = nullptr;
+    for (const JobByWay& job : jobs) {
+      if (job.in_time == wanted && (cheapest == nullptr || price_of(job) < price_of(*cheapest)))
+        cheapest = &job;
+    }
+    if (cheapest != nullptr) return cheapest;
+  }
+  const auto first =
+      std::ranges::min_element(jobs, {}, [](const JobByWay& job) { return job.seconds.centre; });
+  return first == jobs.end() ? nullptr : &*first;
+}
+
+Rescue rescue_of(const JobByWay& nearest, const Job& job, const Question& question, const Advisor& advisor) {
+  Rescue rescue;
+  const Way& way = *nearest.way;
+  const double for_steps = job.deadline_seconds - nearest.start.centre;
+  if (for_steps > 0) {
+    rescue.samples = std::floor(for_steps / way.seconds.centre) * samples_a_step(way.what);
+    rescue.speedup = (nearest.seconds.centre - nearest.start.centre) / for_steps;
+  }
+  Question other = question;
+  other.batch = std::max(16u, std::bit_ceil(question.batch + 1));
+  for (; other.batch <= largest_batch && rescue.batch == 0; other.batch *= 2)
+    if (is_done_in_time(other, job, advisor)) rescue.batch = other.batch;
+  other = question;
+  other.only_predicted = true;  // only a prediction knows of another link
+  for (double factor = 2; factor <= largest_link_factor && std::isnan(rescue.link_factor); factor *= 2) {
+    other.link_factor = factor;
+    if (is_done_in_time(other, job, advisor)) rescue.link_factor = factor;
+  }
+  return rescue;
+}
+
+}  // namespace breakeven

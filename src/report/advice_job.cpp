@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/advice_job.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "src/report/judgement.h"
+#include "src/report/numbers.h"
+#include "src/report/way_words.h"
+
+namespace breakeven {
+namespace {
+
+std::string_view word_of(InTime in_time) {
+  if (in_time == InTime::surely) return "in time";
+  return in_time == InTime::perhaps ? "undecided" : "too late";
+}
+
+std::string format_cost(const JobByWay& job) {
+  return std::isnan(job.cost) ? fmt::format("{} GPU-hours", plain_number(job.gpu_hours))
+                              : fmt::format("at a cost of {}", plain_number(job.cost));
+}
+
+std::string changes_in_words(const Rescue& rescue, const JobByWay& nearest) {
+  std::vector<std::string> changes;
+  if (!(rescue.samples > 0)) changes.push_back("a shorter start, which alone takes longer");
+  if (rescue.samples > 0) {
+    changes.push_back(fmt::format("{} samples", plain_number(rescue.samples)));
+    changes.push_back(fmt::format("steps {} times as fast", format_ratio(rescue.speedup)));
+  }
+  if (rescue.batch > 0)
+    changes.push_back(
+        fmt::format("batch {}, if as many samples teach as much there", format_count(rescue.batch)));
+  if (rescue.link_factor > 0)
+    changes.push_back(fmt::format("a link of {} times the bandwidth", plain_number(rescue.link_factor)));
+  return fmt::format("What would do for {}: {}", name_of_way(*nearest.way), fmt::join(changes, ", or "));
+}
+
+}  // namespace
+
+ReportTable job_table(const std::vector<JobByWay>& jobs, const Job& job) {
+  ReportTable table{fmt::format("A job of {} samples, way by way; 95 % intervals", plain_number(job.samples)),
+                    {{"gpus", "GPUs"},
+                     {"strategy", "Strategy", Align::left},
+                     {"precision", "Precision", Align::left},
+                     {"start_seconds", "Start"},
+                     {"job_seconds", "Whole job", Align::left},
+                     {"gpu_hours", "GPU-hours"},
+                     {"cost", "Cost"},
+                     {"in_time", "Deadline", Align::left}},
+                    {}};
+  for (const JobByWay& one : jobs) {
+    const Case& what = one.way->what;
+    table.rows.push_back({exact(static_cast<std::uint64_t>(what.gpus)), what.strategy, what.precision,
+                          Cell(format_seconds(one.start.centre), one.start.centre),
+                          Cell(format_duration(one.seconds), one.seconds.centre),
+                          Cell(plain_number(one.gpu_hours), one.gpu_hours),
+                          Cell(plain_number(one.cost), one.cost),
+                          job.deadline_seconds > 0 ? std::string(word_of(one.in_time)) : std::string(dash)});
+  }
+  return table;
+}
+
+std::string deadline_in_words(const std::vector<JobByWay>& jobs, const Job& job, const Question& question,
+                              const Advisor& advisor) {
+  const JobByWay* best = best_in_time(jobs);
+  const std::string wanted =
+      fmt::format("{} samples in {}", plain_number(job.samples), format_duration(job.deadline_seconds));
+  if (best == nullptr) return fmt::format("{}: no way is known whose start was measured.", wanted);
+  const std::string found =
+      fmt::format("{}: {}, {}", name_of_way(*best->way), format_duration(best->seconds), format_cost(*best));
+  if (best->in_time == InTime::surely)
+    return fmt::format("The cheapest way to make {} is {}.", wanted, found);
+  const Rescue rescue = rescue_of(*best, job, question, advisor);
+  const std::string changes = changes_in_words(rescue, *best);
+  if (best->in_time == InTime::perhaps)
+    return fmt::format("It is undecided whether any way makes {}. The cheapest that may is {}. {}.", wanted,
+                       found, changes);
+  return fmt::format("No way makes {}. The nearest is {}. {}.", wanted, found, changes);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/judgement.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/report/numbers.h"
+
+namespace breakeven {
+
+std::string plain_number(double number) { return format_significant(number, 3); }
+
+std::string turn_in_words(const Interval& turn) {
+  const auto end = [](double at) { return std::isinf(at) ? std::string("never") : plain_number(at); };
+  if (std::isnan(turn.centre)) return "not known from where on";
+  if (std::isinf(turn.centre) && !std::isfinite(turn.low)) return "never";
+  if (std::isinf(turn.centre))
+    return fmt::format("by the estimate never, at best from {} on", plain_number(turn.low));
+  if (turn.centre == 0 && turn.high == 0) return "always";
+  return fmt::format("from {} on ({} to {})", plain_number(turn.centre), end(turn.low), end(turn.high));
+}
+
+}  // namespace breakeven

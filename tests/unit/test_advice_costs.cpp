@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// From where on more GPUs are worth their cost: the formulas, the articles' purchase calculation, and jobs on
+// a made-up machine whose truth is known.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "src/predict/break_even_cost.h"
+#include "src/predict/deadline.h"
+#include "src/predict/purchase.h"
+#include "src/predict/way_costs.h"
+#include "tests/support/results_by_hand.h"
+
+namespace breakeven {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr Interval speedup{1.5, 1.2, 1.8, 9};
+
+TEST(BreakEvenCost, GpuHoursAreTheEfficiency) {
+  EXPECT_DOUBLE_EQ(gain_in_gpu_hours(speedup, 2).centre, 0.75);
+  EXPECT_EQ(verdict_of(gain_in_gpu_hours(speedup, 2)), Payoff::does_not_pay);
+  EXPECT_EQ(verdict_of(gain_in_gpu_hours({2.2, 2.1, 2.3, 9}, 2)), Payoff::pays);
+}
+
+TEST(BreakEvenCost, MoneyIsTheGpusUntilWaitingCosts) {
+  EXPECT_DOUBLE_EQ(speedup_needed(4, {2.5, 0}), 4);
+  EXPECT_DOUBLE_EQ(speedup_needed(4, {2.5, 1e9}), 1 + 7.5 / (1e9 + 2.5));
+  // At the value of an hour that is needed, both cost the same.
+  const Interval needed = waiting_cost_needed(speedup, 2, 2.5);
+  EXPECT_NEAR(gain_in_money(speedup, 2, {2.5, needed.centre}).centre, 1, 1e-12);
+  EXPECT_NEAR(gain_in_money(speedup, 2, {2.5, needed.low}).high, 1, 1e-12);
+  EXPECT_NEAR(gain_in_money(speedup, 2, {2.5, needed.high}).low, 1, 1e-12);
+  EXPECT_EQ(waiting_cost_needed({1.1, 0.9, 2.1, 9}, 2, 1).high, never);
+  EXPECT_EQ(waiting_cost_needed({1.1, 0.9, 2.1, 9}, 2, 1).low, 0);
+  EXPECT_TRUE(std::isnan(waiting_cost_needed(Interval{}, 2, 1).centre));
+}
+
+TEST(BreakEvenCost, ALongerStartIsEarnedBack) {
+  const Interval one{1e-3, 1e-3, 1e-3, 9}, extra{2, 2, 2, 9};
+  const Interval samples = samples_needed(speedup, one, extra);
+  EXPECT_NEAR(samples.centre * 1e-3, 2 + samples.centre * 1e-3 / 1.5, 1e-9);
+  EXPECT_LT(samples.low, samples.centre);
+  EXPECT_LT(samples.centre, samples.high);
+  EXPECT_EQ(samples_needed({0.8, 0.7, 0.9, 9}, one, extra).low, never);
+  EXPECT_EQ(samples_needed(speedup, one, {-1, -1, -1, 9}).high, 0);
+  EXPECT_TRUE(std::isnan(samples_needed(Interval{}, one, extra).centre));
+}
+
+// 800 and 1600 for the machines, 500 and 200 a month, 20 jobs a month that take 10 hours on one GPU.
+constexpr Purchase articles{.hardware_of_one = 800,
+                            .hardware_of_more = 1600,
+                            .operating_a_month = 700,
+                            .hour_value = 100,
+                            .jobs_a_month = 20};
+
+TEST(Purchase, TheArticlesExampleNeverBreaksEven) {
+  const PurchaseOutcome outcome = outcome_of(articles, 10, 12, 0);
+  EXPECT_FALSE(outcome.months_by_articles);
+  EXPECT_FALSE(outcome.payback_months);
+  EXPECT_FALSE(outcome.jobs_needed);
+  EXPECT_DOUBLE_EQ(outcome.hours_saved_a_month, -40);
+}
+
+// By the articles' formula: 700 / (20 * 4 * 100 - 800 / 24 - 700).
+TEST(Purchase, TheArticlesFormulaWhereTimeIsSaved) {
+  const PurchaseOutcome outcome = outcome_of(articles, 10, 6, 0);
+  EXPECT_NEAR(outcome.net_a_month, 8000 - 800 / 24.0 - 700, 1e-9);
+  EXPECT_NEAR(*outcome.months_by_articles, 700 / (8000 - 800 / 24.0 - 700), 1e-12);
+  EXPECT_NEAR(*outcome.payback_months, 800 / 7300.0, 1e-12);
+  EXPECT_NEAR(*outcome.jobs_needed, (800 / 24.0 + 700) / 400, 1e-12);
+}
+
+TEST(Purchase, AtTheJobsNeededTheNetIsNothing) {
+  Purchase purchase = articles;
+  purchase.kilowatt_hour_price = 0.3;
+  purchase.jobs_a_month = *outcome_of(purchase, 10, 9.9, 5).jobs_needed;
+  EXPECT_NEAR(outcome_of(purchase, 10, 9.9, 5).net_a_month, 0, 1e-9);
+  EXPECT_FALSE(outcome_of(purchase, 10, 9.9, 500).jobs_needed);  // energy eats what the hours are worth
+}
+
+// Steps of 1 ms at batch 1024 and 2 ms at 2048; ddp on two is 1.6 times as fast. Connecting takes 1 s. At
+// batch 1024 a GPU takes 400 W, and elsewhere energy was not measured.
+Results machine_by_hand() {
+  Results results;
+  Launch launch = launch_by_hand(2);
+  Ceilings ceilings;
+  ceilings.copy_bytes_per_second = 2.7e12;
+  ceilings.fp32_flops_per_second = 5e13;
+  ceilings.node_seconds = 1e-6;
+  launch.ceilings = {ceilings, ceilings};
+  for (std::size_t kind = 0; kind < probed_kinds; ++kind) {
+    const std::span<double> seconds = launch.message_times.of(1, 2, static_cast<Collective>(kind));
+    for (std::size_t size = 0; size < message_sizes; ++size)
+      seconds[size] = 8e-6 + static_cast<double>(message_size(size)) / 3e11;
+  }
+  launch.message_times.connect_seconds[launch.message_times.place_of(1, 2)] = 1.0;
+  results.launches.push_back(launch);
+  for (const std::uint32_t batch : {1024u, 2048u}) {
+    for (std::uint32_t repeat = 0; repeat < 4; ++repeat) {
+      for (const int gpus : {1, 2}) {
+        const double seconds = batch / 1024e3 / (gpus == 1 ? 1 : 1.6) * (1 + 1e-4 * repeat);
+        results.runs.push_back(
+            run_by_hand(case_by_hand(batch, gpus, gpus == 1 ? "single" : "ddp"), repeat, seconds));
+        for (RunRecord& rank : results.runs.back().ranks)
+          if (batch == 1024) rank.telemetry.energy_joules = 400 * seconds * rank.steps;
+      }
+    }
+  }
+  return results;
+}
+
+Question question_of(const std::string& model, std::uint32_t batch) {
+  Question question;
+  question.model = model;
+  question.batch = batch;
+  return question;
+}
+
+class Jobs : public testing::Test {
+ protected:
+  const Way& way_on(int gpus) const {
+    return *std::ranges::find_if(ways, [&](const Way& way) { return way.what.gpus == gpus; });
+  }
+  const Results results = machine_by_hand();
+  const Advisor advisor{results};
+  const Question question = question_of("medium", 1024);
+  const std::vector<Way> ways = advisor.ways(question);
+};
+
+TEST_F(Jobs, StartIsConnectingSetUpAndFirstStep) {
+  ASSERT_EQ(ways.size(), 2u);
+  EXPECT_NEAR(start_seconds(way_on(1), advisor).centre, 0.51, 1e-12);
+  EXPECT_NEAR(start_seconds(way_on(2), advisor).centre, 1.51, 1e-12);
+}
+
+TEST_F(Jobs, EnergyIsMeasuredOrOfTheSameUtilization) {
+  const Energy one = energy_of(way_on(1), advisor);
+  EXPECT_TRUE(one.is_measured);
+  EXPECT_NEAR(one.joules_a_sample.centre, 400 * way_on(1).seconds.centre / 1024, 1e-12);
+  for (const std::uint32_t batch : {1536u, 2048u}) {
+    for (const Way& way : advisor.ways(question_of("medium", batch))) {
+      const Energy predicted = energy_of(way, advisor);
+      EXPECT_FALSE(predicted.is_measured);
+      EXPECT_NEAR(predicted.joules_a_sample.centre, 400 * way.seconds.centre * way.what.gpus / batch, 1e-9);
+    }
+  }
+  const auto small = advisor.ways(question_of("16-16-16", 8));  // hardly any arithmetic
+  ASSERT_FALSE(small.empty());
+  EXPECT_TRUE(std::isnan(energy_of(small.front(), advisor).joules_a_sample.centre));
+}
+
+// 1,024,000 samples take 1000 steps: 1.51 s on one GPU, 2.135 s on two. 102,400,000: 100.51 s and 64.01 s.
+TEST_F(Jobs, TheCheapestThatIsInTime) {
+  const auto best = [&](double samples, double deadline, const HourlyCost& cost) {
+    return best_in_time(jobs_by_way(ways, {samples, deadline, cost}, advisor))->way->what.gpus;
+  };
+  EXPECT_EQ(best(102.4e6, 120, {}), 1);  // GPU-hours
+  EXPECT_EQ(best(102.4e6, 80, {}), 2);
+  EXPECT_EQ(best(102.4e6, 10, {}), 2);  // too late, but nearest
+  EXPECT_EQ(best(1.024e6, 10, {1, 1e6}), 1);
+  EXPECT_EQ(best(102.4e6, 120, {1, 1e6}), 2);  // who waits is dear
+}
+
+TEST_F(Jobs, WhatWouldHaveToChange) {
+  const Job job{102.4e6, 33.51, {}};
+  const std::vector<JobByWay> jobs = jobs_by_way(ways, job, advisor);
+  const JobByWay* nearest = best_in_time(jobs);
+  ASSERT_EQ(nearest->in_time, InTime::no);
+  const Rescue rescue = rescue_of(*nearest, job, question, advisor);
+  EXPECT_NEAR(rescue.samples / (32 / 0.625e-3 * 1024), 1, 1e-3);
+  EXPECT_NEAR(rescue.speedup, 62.5 / 32, 1e-3);
+  EXPECT_EQ(rescue.batch, 0u);
+  const Rescue none =
+      rescue_of(*nearest, {102.4e6, 1, {}}, question, advisor);  // the start alone takes longer
+  EXPECT_TRUE(std::isnan(none.samples));
+}
+
+TEST_F(Jobs, AJobOfTheLengthNeededTakesBothAsLong) {
+  const Way &one = way_on(1), &more = way_on(2);
+  const Interval start = start_seconds(one, advisor), longer = start_seconds(more, advisor);
+  const double extra = longer.centre - start.centre;
+  const double samples =
+      samples_needed(more.speedup, times(one.seconds, 1 / 1024.0), {extra, extra, extra, 0}).centre;
+  EXPECT_NEAR(job_seconds(one, samples, start).centre, job_seconds(more, samples, longer).centre, 1e-6);
+}
+
+}  // namespace
+}  // namespace breakeven

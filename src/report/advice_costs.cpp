@@ -43,14 +43,14 @@ Judgement by_money(const Way& one, const Way& more, const HourlyCost& cost) {
   if (cost.a_gpu > 0)
     here += fmt::format(": a million samples cost {}, on one {}", plain_number(of_million(more)),
                         plain_number(of_million(one)));
-  const std::string_view unit = cost.a_gpu > 0 ? "" : " of the price of a GPU's hour";
+  const std::string_view unit = cost.a_gpu > 0 ? "" : " GPU-hours";
   return {"money",
           "money",
           gain,
           verdict_of(gain),
           here,
           turn,
-          fmt::format("where an hour of waiting is worth {}{}", turn_in_words(turn), unit)};
+          turn_in_words(turn, fmt::format("{} for an hour of waiting", unit))};
 }
 
 Judgement by_job_length(const Way& one, const Way& more, const Advisor& advisor, double samples) {
@@ -58,13 +58,8 @@ Judgement by_job_length(const Way& one, const Way& more, const Advisor& advisor,
   const Interval extra{longer_start.centre - start.centre, longer_start.low - start.high,
                        longer_start.high - start.low, 0};
   const Interval turn = samples_needed(more.speedup, times(one.seconds, 1 / samples_a_step(one.what)), extra);
-  Judgement found{"job_length",
-                  "job length",
-                  {},
-                  Payoff::not_measured,
-                  "",
-                  turn,
-                  fmt::format("by samples {}", turn_in_words(turn))};
+  Judgement found{
+      "job_length", "job length", {}, Payoff::not_measured, "", turn, turn_in_words(turn, " samples")};
   found.here = fmt::format("starts {} later", format_seconds(extra.centre));
   if (!(samples > 0)) return found;
   found.gain = quotient(job_seconds(one, samples, start), job_seconds(more, samples, longer_start));

@@ -59,13 +59,7 @@ Judgement judge_purchase(const Way& one, const Way& more, const Advisor& advisor
     here += fmt::format("; the hardware is paid back after {} months", plain_number(*outcome.payback_months));
   if (outcome.months_by_articles)
     here += fmt::format(" (by the articles' formula {})", plain_number(*outcome.months_by_articles));
-  return {"purchase",
-          "purchase",
-          net,
-          verdict_of_net(net),
-          here,
-          turn,
-          fmt::format("by jobs a month {}", turn_in_words(turn))};
+  return {"purchase", "purchase", net, verdict_of_net(net), here, turn, turn_in_words(turn, " jobs a month")};
 }
 
 }  // namespace breakeven

@@ -11,14 +11,15 @@ namespace breakeven {
 
 std::string plain_number(double number) { return format_significant(number, 3); }
 
-std::string turn_in_words(const Interval& turn) {
+std::string turn_in_words(const Interval& turn, std::string_view unit) {
   const auto end = [](double at) { return std::isinf(at) ? std::string("never") : plain_number(at); };
-  if (std::isnan(turn.centre)) return "not known from where on";
+  if (std::isnan(turn.centre)) return "from a place on that is not known";
   if (std::isinf(turn.centre) && !std::isfinite(turn.low)) return "never";
   if (std::isinf(turn.centre))
-    return fmt::format("by the estimate never, at best from {} on", plain_number(turn.low));
+    return fmt::format("never by the estimate, at best from {}{} on", plain_number(turn.low), unit);
   if (turn.centre == 0 && turn.high == 0) return "always";
-  return fmt::format("from {} on ({} to {})", plain_number(turn.centre), end(turn.low), end(turn.high));
+  return fmt::format("from {}{} on ({} to {})", plain_number(turn.centre), unit, end(turn.low),
+                     end(turn.high));
 }
 
 }  // namespace breakeven

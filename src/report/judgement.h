@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "src/predict/deadline.h"
 #include "src/predict/purchase.h"
@@ -28,7 +29,7 @@ struct Judgement {
 
 std::string plain_number(double number);  // three digits
 
-// "from 5.90 on (2.31 to never)"
-std::string turn_in_words(const Interval& turn);
+// "from 5.90 jobs a month on (2.31 to never)" with the unit " jobs a month"; "never" where nothing would do.
+std::string turn_in_words(const Interval& turn, std::string_view unit);
 
 }  // namespace breakeven

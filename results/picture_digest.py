@@ -26,8 +26,11 @@ def drawn(axes):
 
 def described(artist, axes):
     """Its words, its colours and its places."""
+    from matplotlib.text import Text
     parts = [type(artist).__name__]
-    for ask in ("get_text", "get_marker", "get_linestyle", "get_hatch"):
+    if isinstance(artist, Text):
+        parts.append(artist.get_text())
+    for ask in ("get_marker", "get_linestyle", "get_hatch"):
         if hasattr(artist, ask):
             parts.append(getattr(artist, ask)())
     for ask in ("get_facecolor", "get_color"):

@@ -72,6 +72,8 @@ po::options_description describe(AdviseOptions& o, Words& words) {
       "strategies that do not compute what one GPU computes, too");
   add("memory-limit", po::value(&words.memory_limit)->value_name("SIZE"), "of a GPU, such as 12GB");
   describe_costs(o, words, add);
+  add("map", po::bool_switch(&o.request.with_map),
+      "in JSON also speed-ups over sizes of the model and batches, for a picture");
   add("format", po::value(&words.format)->default_value("text"), "text, markdown, csv or json");
   add("output", po::value(&o.output)->value_name("FILE"), "where to write instead of standard output");
   add("help", "print this text");

@@ -9,12 +9,14 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/failure.h"
+#include "src/predict/speedup_map.h"
 #include "src/report/advice_costs.h"
 #include "src/report/advice_job.h"
 #include "src/report/document.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/prediction_quality.h"
+#include "src/report/tidy_row.h"
 #include "src/report/turning_points.h"
 #include "src/report/way_words.h"
 
@@ -73,6 +75,28 @@ ReportTable ways_table(const std::vector<Way>& ways) {
                           way.what.gpus > 1 ? phrase_of({.verdict = way.verdict}) : "base",
                           Cell(format_bytes(way.memory_bytes), way.memory_bytes),
                           Cell(way.fits ? "yes" : "no", way.fits), basis_of(way)});
+  }
+  return table;
+}
+
+// One row a point, for pictures.
+ReportTable map_table(const std::vector<MapPoint>& points) {
+  ReportTable table;
+  for (const MapPoint& point : points) {
+    const Way& way = point.way;
+    TidyRow row;
+    row.add("parameters", point.parameters)
+        .add("model", Cell(way.what.model))
+        .add("batch", std::uint64_t{way.what.batch})
+        .add("gpus", static_cast<std::uint64_t>(way.what.gpus))
+        .add("strategy", Cell(way.what.strategy))
+        .add("precision", Cell(way.what.precision))
+        .add("fits", exact(way.fits))
+        .add("speedup", way.speedup.centre)
+        .add("speedup_low", way.speedup.low)
+        .add("speedup_high", way.speedup.high)
+        .add("verdict", Cell(word_of(way.verdict)));
+    append(std::move(row), table);
   }
   return table;
 }
@@ -137,6 +161,7 @@ nlohmann::ordered_json as_json(const Advice& advice, const Results& results) {
                               {"selectors", render_json(selectors_table(advice.advisor))}};
   if (advice.has_rivals())
     json["costs"] = render_json(tidy_costs(*advice.one, *advice.more, advice.advisor, request.costs));
+  if (request.with_map) json["map"] = render_json(map_table(map_speedups(advice.advisor, request.question)));
   return json;
 }
 

@@ -48,6 +48,19 @@ def costs_and_deadlines() -> None:
     assert "No way" in late and "times as fast" in late, late
 
 
+def check_map(advice: dict) -> None:
+    """Sizes and batches within the measured ones, and each point what the question itself would be answered."""
+    points = advice["map"]
+    assert {point["batch"] for point in points} == {2**power for power in range(4, 15)}
+    assert 148_032 < min(point["parameters"] for point in points) < 200_000
+    assert 200e6 < max(point["parameters"] for point in points) < 276_857_856
+    for point in points[::211]:
+        ways = answer("--model", point["model"], "--batch", str(point["batch"]))["ways"]
+        way = next(way for way in ways if (way["strategy"], way["gpus"]) == (point["strategy"], point["gpus"]))
+        assert way["basis"] == "predicted, fitted" and way["speedup"] == point["speedup"], (way, point)
+        assert point["speedup_low"] < point["speedup"] < point["speedup_high"], point
+
+
 def main() -> None:
     new = answer("--model", "2000-3000-3000-500", "--batch", "512")
     ways = new["ways"]
@@ -66,6 +79,9 @@ def main() -> None:
     limited = answer("--model", "xl", "--batch", "1024", "--memory-limit", "600MiB")["ways"]
     assert limited[0]["fits"] and not limited[-1]["fits"], limited
     assert all(way["gpus"] == 1 for way in answer("--model", "xl", "--batch", "1024", "--gpus", "1")["ways"])
+
+    check_map(answer("--model", "1000-1000-500", "--batch", "64", "--map"))
+    assert "map" not in new
 
     # Choices by held-out predictions, on the measured cases, against the rule that knows two numbers.
     ours, rule = new["selectors"]

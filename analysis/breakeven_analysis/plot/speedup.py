@@ -12,10 +12,10 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from breakeven_analysis.plot.choice import by_size, choose, way
-from breakeven_analysis.plot.style import BLACK, GREY, LIGHT, LINES, Line, batch_axis, head, new_figure, styled
+from breakeven_analysis.plot.panels import panel_grid
+from breakeven_analysis.plot.style import BLACK, GREY, LIGHT, LINES, Line, batch_axis, head, styled
 from breakeven_analysis.report import Report
 
-COLUMNS = 3
 MOST_WITH_BOUNDS = 2  # more lines with their bounds cannot be told apart
 SAME = 0.02  # practical equivalence, docs/report.md
 
@@ -35,15 +35,10 @@ def speedup_by_batch(
         raise ValueError("no such case on more than one GPU has a base to be compared with")
     lines = lines_of(cases)
     panels = by_size(cases)
-    columns = min(COLUMNS, len(panels))
-    rows = math.ceil(len(panels) / columns)
-    figure = new_figure(2.2 + 2.9 * columns, 1.5 + 2.3 * rows)
-    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    figure, grid = panel_grid(len(panels), 2.9, 2.3)
     for axes, model in zip(grid.flat, panels, strict=False):
         draw_panel(axes, cases[cases["model"] == model], lines)
         axes.set_title(f"{model}  ({cases[cases['model'] == model]['parameters'].iloc[0] / 1e6:.3g} M)")
-    for axes in grid.flat[len(panels) :]:
-        axes.set_visible(False)
     finish(figure, grid, cases, lines)
     head(
         figure,

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The break-even map: model size by batch, coloured by the speed-up, with the line where more GPUs begin to pay."""
+
+import math
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.patheffects
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import BoundaryNorm
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from breakeven_analysis.advice import Advice
+from breakeven_analysis.plot.choice import choose
+from breakeven_analysis.plot.panels import panel_grid
+from breakeven_analysis.plot.style import BLACK, GREY, VERDICTS, batch_axis, head, in_thousands, styled
+from breakeven_analysis.report import Report
+
+FASTEST = "the fastest of them"
+NUMBERS = ["speedup", "speedup_low", "speedup_high"]
+
+
+@styled
+def break_even_map(
+    report: Report,
+    advice: Advice,
+    strategies: list[str] | str | None = None,
+    gpus: int | None = None,
+    precision: str | None = None,
+) -> Figure:
+    """One panel a strategy, and one for the fastest at each point; `advice` must have been read with "--map".
+
+    Areas are predictions, for the shape that was asked for in all sizes; marks are measurements, of whatever shape.
+    """
+    if "map" not in advice.said:
+        raise ValueError('the advice has no map: read it by read_advice(path, model, batch, "--map")')
+    predicted = one_kind(advice.table("map"), gpus, precision)
+    cases = choose(report.timed(), gpus=predicted["gpus"].iloc[0].item(), precision=predicted["precision"].iloc[0])
+    cases = cases[cases["speedup"].notna() & (cases["scaling"] == "strong")]
+    wanted = [strategies] if isinstance(strategies, str) else strategies
+    panels = wanted or [FASTEST, *sorted(set(predicted["strategy"]))]
+    known = {FASTEST, *predicted["strategy"]}
+    for name in panels:
+        if name not in known:
+            raise ValueError(f"the map has no {name!r}; it has {', '.join(sorted(known))}")
+    figure, grid = panel_grid(len(panels), 2.9, 2.7)
+    norm = norm_of(predicted, cases)
+    for axes, name in zip(grid.flat, panels, strict=False):
+        draw_panel(axes, name, predicted, cases, norm)
+    finish(figure, grid, cases, norm)
+    what = f"{int(predicted['gpus'].iloc[0])} GPUs, {predicted['precision'].iloc[0]}"
+    head(
+        figure,
+        f"Where do more GPUs pay off? ({what})",
+        f"{report.machine}; areas: predicted, with the 95 % interval; marks: measured",
+    )
+    return figure
+
+
+def one_kind(predicted: pd.DataFrame, gpus: int | None, precision: str | None) -> pd.DataFrame:
+    """Of one number of GPUs and one precision, which must be named where there are several."""
+    for axis, wanted in (("gpus", gpus), ("precision", precision)):
+        there = sorted(set(predicted[axis]))
+        if wanted not in there and (wanted is not None or len(there) != 1):
+            raise ValueError(f"choose one of the map's values of {axis}: {', '.join(map(str, there))}")
+        predicted = predicted[predicted[axis] == (there[0] if wanted is None else wanted)]
+    return predicted
+
+
+def norm_of(predicted: pd.DataFrame, cases: pd.DataFrame) -> BoundaryNorm:
+    """Steps of a quarter octave, of which 1 is a border."""
+    both = np.concatenate([predicted["speedup"], cases.loc[cases["gpus"] > 1, "speedup"]])
+    low, high = math.floor(4 * math.log2(np.nanmin(both))), math.ceil(4 * math.log2(np.nanmax(both)))
+    levels = [2 ** (quarter / 4) for quarter in range(max(low, -12), high + 1)]
+    return BoundaryNorm(levels, 256, extend="min" if low < -12 else "neither")
+
+
+def draw_panel(axes: Axes, name: str, predicted: pd.DataFrame, cases: pd.DataFrame, norm: BoundaryNorm) -> None:
+    axes.set_title(name)
+    axes.set_yscale("log")
+    axes.set_xscale("log", base=2)
+    own = predicted if name == FASTEST else predicted[predicted["strategy"] == name]
+    best = own.loc[own.groupby(["parameters", "batch"])["speedup"].idxmax()]
+    surface = {number: best.pivot(index="parameters", columns="batch", values=number) for number in NUMBERS}
+    batches, sizes = surface["speedup"].columns.to_numpy(float), surface["speedup"].index.to_numpy(float)
+    middle, low, high = (surface[number].to_numpy(float) for number in NUMBERS)
+    axes.contourf(batches, sizes, middle, levels=norm.boundaries, cmap=colours(), norm=norm, extend=norm.extend)
+    reach = np.minimum(-np.log(low), np.log(high))  # above 0 the interval has 1 in it
+    if np.nanmax(reach) > 0:
+        axes.contourf(batches, sizes, reach, levels=[0, np.inf], colors="none", hatches=["////"])
+    if np.nanmin(middle) < 1 < np.nanmax(middle):
+        axes.contour(batches, sizes, middle, levels=[1], colors="white", linewidths=4)
+        axes.contour(batches, sizes, middle, levels=[1], colors=BLACK, linewidths=2)
+    for mark, points in measured(name, cases):
+        axes.scatter(
+            points["batch"],
+            points["parameters"],
+            c=points["speedup"],
+            cmap=colours(),
+            norm=norm,
+            s=34,
+            marker=mark,
+            edgecolors="white",
+            linewidths=1.1,
+            zorder=4,
+        )
+    if name == FASTEST:
+        name_areas(axes, best)
+    limit(axes, predicted, cases)
+
+
+def measured(name: str, cases: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """What was measured, by the verdict's mark."""
+    shared = cases[cases["gpus"] > 1]
+    if name == FASTEST:
+        points = shared.loc[shared.groupby(["model", "batch"])["speedup"].idxmax()]
+    else:
+        points = shared[shared["strategy"] == name]
+    return [(VERDICTS[str(verdict)].marker, group) for verdict, group in points.groupby("verdict")]
+
+
+def name_areas(axes: Axes, best: pd.DataFrame) -> None:
+    """Which strategy is the fastest where: its name in the middle of its area, if that is large enough to hold it."""
+    halo = [mpl.patheffects.withStroke(linewidth=2.5, foreground="white")]
+    for strategy, area in best.groupby("strategy"):
+        if len(area) < 0.08 * len(best):
+            continue
+        x, y = np.log(area["batch"].to_numpy(float)), np.log(area["parameters"].to_numpy(float))
+        away = np.hypot((x - x.mean()) / np.ptp(x), (y - y.mean()) / np.ptp(y))
+        at = int(np.argmin(away))  # a point of the area itself, also where its middle is not
+        axes.annotate(
+            str(strategy),
+            (float(np.exp(x[at])), float(np.exp(y[at]))),
+            ha="center",
+            va="center",
+            fontsize=9.5,
+            fontweight="bold",
+            color=BLACK,
+            path_effects=halo,
+            zorder=5,
+        )
+
+
+def limit(axes: Axes, predicted: pd.DataFrame, cases: pd.DataFrame) -> None:
+    """A little more than the measured sizes and batches, so that all marks are whole."""
+    for axis, set_limits in (("batch", axes.set_xlim), ("parameters", axes.set_ylim)):
+        both = pd.concat([predicted[axis], cases[axis]]).astype(float)
+        room = (both.max() / both.min()) ** 0.035
+        set_limits(both.min() / room, both.max() * room)
+
+
+def colours() -> Any:
+    """Dark to light in print too; faster is lighter."""
+    return mpl.colormaps["cividis"]
+
+
+def finish(figure: Figure, grid: Any, cases: pd.DataFrame, norm: BoundaryNorm) -> None:
+    batch_axis(grid[0, 0], sorted(set(cases["batch"])))
+    grid[0, 0].yaxis.set_major_formatter(FuncFormatter(lambda value, _: in_thousands(value)))
+    grid[0, 0].yaxis.set_minor_locator(NullLocator())
+    for axes in grid[-1]:
+        axes.set_xlabel("global batch")
+    for axes in grid[:, 0]:
+        axes.set_ylabel("parameters")
+    for axes in grid.flat:
+        axes.tick_params(length=2.5)
+    bar = figure.colorbar(mpl.cm.ScalarMappable(norm, colours()), ax=list(grid.flat), shrink=0.8, aspect=28, pad=0.015)
+    bar.set_ticks([level for level in norm.boundaries if math.log2(level) % 0.5 == 0], minor=False)
+    bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.2g}×"))
+    bar.ax.axhline(1, color=BLACK, linewidth=2)
+    bar.set_label("times as fast as one GPU")
+    bar.outline.set_visible(False)
+    verdicts = [key for key in VERDICTS if (cases.loc[cases["gpus"] > 1, "verdict"] == key).any()]
+    handles = [
+        Line2D([], [], color=BLACK, linewidth=2, label="break-even, predicted"),
+        Patch(facecolor="none", edgecolor=GREY, hatch="////", label="either may be faster"),
+    ]
+    handles += [
+        Line2D(
+            [],
+            [],
+            linestyle="none",
+            marker=VERDICTS[key].marker,
+            color=GREY,
+            markersize=6,
+            label=f"measured: {VERDICTS[key].words}",
+        )
+        for key in verdicts
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=min(4, len(handles)))

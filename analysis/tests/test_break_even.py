@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Break-even map: predictions as areas, measurements as marks."""
+
+import numpy as np
+import pytest
+from conftest import MAP
+from matplotlib.figure import Figure
+
+from breakeven_analysis import Advice, Report, plot, read_advice
+
+SHAPE = "2048-2048-2048-512"
+
+
+@pytest.fixture(scope="module")
+def advice() -> Advice:
+    return read_advice(MAP, SHAPE, 64, "--map")
+
+
+def marks_of(figure: Figure) -> np.ndarray:
+    """Batch, parameters and speed-up of every mark of the first panel."""
+    scatters = [drawn for drawn in figure.axes[0].collections if len(drawn.get_offsets()) and drawn.get_zorder() == 4]
+    return np.concatenate([np.column_stack([drawn.get_offsets(), drawn.get_array()]) for drawn in scatters])
+
+
+def test_marks_are_the_measured_cases(map_report: Report, advice: Advice) -> None:
+    drawn = marks_of(plot.break_even_map(map_report, advice, "zero1"))
+    cases = map_report.timed().query("strategy == 'zero1' and gpus == 2")
+    expected = cases[["batch", "parameters", "speedup"]].to_numpy(float)
+    np.testing.assert_array_equal(drawn[np.lexsort(drawn.T)], expected[np.lexsort(expected.T)])
+
+
+def test_the_fastest_of_each_cell(map_report: Report, advice: Advice) -> None:
+    figure = plot.break_even_map(map_report, advice)
+    assert [axes.get_title(loc="left") for axes in figure.axes[:5]] == [
+        "the fastest of them",
+        "ddp",
+        "pipeline",
+        "tensor",
+        "zero1",
+    ]
+    cases = map_report.timed().query("gpus == 2")
+    np.testing.assert_array_equal(
+        np.sort(marks_of(figure)[:, 2]), np.sort(cases.groupby(["model", "batch"])["speedup"].max())
+    )
+
+
+def test_the_line_is_where_predictions_cross_one(map_report: Report, advice: Advice) -> None:
+    axes = plot.break_even_map(map_report, advice, "tensor").axes[0]
+    line = [drawn for drawn in axes.collections if len(drawn.get_linewidth()) and drawn.get_linewidth()[0] == 2]
+    batch, parameters = line[-1].get_paths()[0].vertices.T
+    sizes = advice.table("map").query("strategy == 'tensor' and batch == 16").sort_values("parameters")
+    at_16 = np.interp(1, sizes["speedup"], sizes["parameters"])
+    np.testing.assert_allclose(parameters[np.argmin(batch)], at_16, rtol=0.01)
+
+
+def test_refusals(map_report: Report, advice: Advice) -> None:
+    with pytest.raises(ValueError, match="--map"):
+        plot.break_even_map(map_report, read_advice(MAP, SHAPE, 64))
+    with pytest.raises(ValueError, match="no 'fsdp'"):
+        plot.break_even_map(map_report, advice, "fsdp")
+    with pytest.raises(ValueError, match="values of gpus: 2"):
+        plot.break_even_map(map_report, advice, gpus=3)

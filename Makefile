@@ -34,11 +34,11 @@ CONFIGURE = cmake --preset $(PRESET) \
 SCRIPTS = $(shell git ls-files '*.sh' '*.sbatch' jobs/measure setup/install-packages setup/python-environment analysis/check results/update-docs .ci/run)
 SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')
 
-.PHONY: help run test bench build python docs format lint install clean
+.PHONY: help run test bench build python python-if-possible docs format lint install clean
 .NOTPARALLEL:
 
 help:
-	@echo "make run      install what is missing, build, measure the quick suite, print the answer"
+	@echo "make run      install what is missing, build, measure the quick suite, print the answer, make a page of it"
 	@echo "make test     install what is missing, build, run all tests"
 	@echo "make bench    measure SUITE ($(SUITE)) and keep its report beside the results file"
 	@echo "make build    the program alone: $(PROGRAM)"
@@ -50,10 +50,10 @@ help:
 	@echo "make clean    remove $(BUILD); measured results stay in build/results"
 	@echo "Settings: Makefile.inc, or NAME=VALUE behind the command."
 
-run: build
+run: build python-if-possible
 	@jobs/measure jobs/suites/quick.ini $(PROGRAM) $(LAUNCH)
 
-bench: build
+bench: build python-if-possible
 	@jobs/measure $(SUITE) $(PROGRAM) $(LAUNCH)
 
 # The tests need packages of their own, so they are switched on only by `make test`, and then stay on.
@@ -63,15 +63,19 @@ build:
 	@cmake --build --preset $(PRESET) --target breakeven --parallel $(JOBS)
 
 test:
-	@setup/install-packages build test $(CLUSTER)
+	@setup/install-packages build test python $(CLUSTER)
 	@setup/python-environment $(BUILD)/python
 	@$(CONFIGURE) -DBUILD_TESTING=ON
 	@cmake --build --preset $(PRESET) --parallel $(JOBS)
 	@ctest --preset $(PRESET) --parallel $(JOBS)
 
 python:
-	@setup/install-packages test
+	@setup/install-packages test python
 	@setup/python-environment $(BUILD)/python
+
+# What was measured is worth more than a page of it.
+python-if-possible:
+	@setup/install-packages python && setup/python-environment $(BUILD)/python || true
 
 docs: build python
 	@results/update-docs $(PROGRAM) $(PYTHON)

@@ -24,8 +24,21 @@ run_and_pass_signal() {
   return $code
 }
 
+# write_page NAME: NAME.html of NAME.h5, by the tool beside the program, where `make python` puts it, or wherever it was
+# installed.
+write_page() {
+  local tool
+  tool=$(dirname "$program")/../python/bin/breakeven-report
+  [ -x "$tool" ] || tool=$(command -v breakeven-report) || {
+    echo "No page to look at: it needs the package of analysis/ (make python, or pip install ./analysis)."
+    return 0
+  }
+  BREAKEVEN_PROGRAM=$program "$tool" "$1.h5" --output "$1.html" >/dev/null || return 0 # it said why
+  echo "Page to look at: $1.html"
+}
+
 # measure SUITE NAME [OPTION...]: measures into NAME.h5 what it does not hold yet, by "${launcher[@]}"; the report
-# goes to NAME.md and is printed. OPTION is the program's and wins over the suite's. Returns the program's code.
+# goes to NAME.md and is printed, and a page is made of it where the Python package is at hand. OPTION is the program's and wins over the suite's. Returns the program's code.
 measure() {
   local suite=$1 name=$2 code=0
   shift 2
@@ -37,6 +50,7 @@ measure() {
   "$program" report --format markdown "$name.h5" >"$name.md" || return
   "$program" report "$name.h5" || return
   echo "Results: $name.h5, report: $name.md"
+  write_page "$name"
   return $code
 }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The links of every launch, rank by rank; launches with the same numbers are shown once.
+function linkColour(link, fastest) {
+  if (!link.data_right) return "var(--does_not_pay)";
+  if (!isNumber(link.bytes_per_second)) return "var(--raised)";
+  return `color-mix(in srgb, var(--way) ${Math.round(8 + 40 * (link.bytes_per_second / fastest))}%, var(--ground))`;
+}
+
+function linkTip(link) {
+  if (link.from === link.to) return `rank ${link.from}`;
+  return [
+    `rank ${link.from} to rank ${link.to}: ${link.kind}${link.peer_access ? "" : ", no peer access"}`,
+    `${bandwidth(link.bytes_per_second)}, latency ${seconds(link.latency_seconds)}`,
+    link.data_right ? "" : "it delivered wrong data",
+  ].filter((one) => one).join("\n");
+}
+
+function linkMatrix(links, width) {
+  const ranks = 1 + Math.max(...links.map((link) => link.from));
+  const left = 52;
+  const column = Math.min(120, (width - left) / ranks);
+  const row = Math.min(44, column);
+  const fastest = Math.max(...links.map((link) => link.bytes_per_second || 0));
+  const names = Array.from({ length: ranks }, (_, rank) => [
+    svg("text", { x: left + column * (rank + 0.5), y: 13, "text-anchor": "middle", class: "soft" }, column > 46 ? `to ${rank}` : `${rank}`),
+    svg("text", { x: 0, y: HEAD + row * (rank + 0.5) + 4, class: "soft" }, `from ${rank}`)]);
+  const cells = links.map((link) => linkCell(link, left + column * link.to, HEAD + row * link.from, column, row, fastest));
+  return picture(width, HEAD + row * ranks + 2, "Links between ranks", names, cells);
+}
+
+function linkCell(link, x, y, column, row, fastest) {
+  const isSelf = link.from === link.to;
+  const line = (words, down, kind) =>
+    svg("text", { x: x + column / 2, y: y + row / 2 + down, "text-anchor": "middle", "font-size": 11.5, class: kind }, words);
+  const hasRoom = column >= 84 && row >= 36 && !isSelf;
+  return svg("g", { tip: linkTip(link) },
+    svg("rect", { x: x + 1, y: y + 1, width: column - 2, height: row - 2, rx: 4, fill: isSelf ? "none" : linkColour(link, fastest),
+      stroke: isSelf ? "var(--line)" : "none" }),
+    hasRoom ? [line(bandwidth(link.bytes_per_second), -2), line(`${link.kind}, ${seconds(link.latency_seconds)}`, 13, "soft")] : null,
+    !hasRoom && !isSelf && column >= 34 && isNumber(link.bytes_per_second) ? line((link.bytes_per_second / 1e9).toFixed(0), 4) : null);
+}
+
+function drawLinks() {
+  const width = widthOf("links");
+  const seen = new Set();
+  const parts = page.launches.flatMap((launch, place_) => {
+    const key = JSON.stringify(launch.links);
+    if (launch.links.length < 2 || seen.has(key)) return [];
+    seen.add(key);
+    return [page.launches.length > 1 ? el("h3", {}, `Launch ${place_ + 1}, ${launch.started}`) : null, linkMatrix(launch.links, width)];
+  });
+  show("links", parts.length ? parts : el("p", {}, "No links were measured."));
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The answer, and the table of verdicts of the chosen model and way, batch by batch.
+function drawAnswer() {
+  const answer = answerOf(choice.model, choice.way);
+  place("answer").textContent = answer ? answer.sentence : "No speed-up was measured beside a single GPU.";
+}
+
+const markOf = (verdict) =>
+  el("span", { class: `mark ${verdict}`, "aria-hidden": "true" }, (VERDICTS[verdict] || VERDICTS.not_measured).mark);
+
+function utilization(index) {
+  const words = (which) => {
+    const one = value("utilization_percent", which);
+    return isNumber(one) ? one.toFixed(0) : DASH;
+  };
+  const both = [words(value("base", index)), words(index)];
+  return both.every((one) => one === DASH) ? DASH : `${both[0]} → ${both[1]} %`;
+}
+
+const TITLES = [
+  ["Batch", "number"], ["Speed-up", "whole"], ["Verdict", "whole"], ["Single GPU samples/s", "number"],
+  ["Multi-GPU samples/s", "number"], ["Efficiency", "number"], ["Memory", "number"], ["GPU utilization", "number"],
+];
+const QUALITY_TITLES = [["Time to quality", "number"], ["Speed-up by time", "whole"], ["By time", "whole"]];
+
+function speedCells(index) {
+  return [
+    count(value("batch", index)), speedupWords(index), [markOf(value("verdict", index)), verdictWordsOf(index)],
+    rate(value("base_samples_per_second", index)), rate(value("samples_per_second", index)),
+    percent(value("efficiency", index)), bytes(value("peak_memory_bytes", index)), utilization(index),
+  ];
+}
+
+function qualityCells(index) {
+  const [low, high] = [value("quality_speedup_low", index), value("quality_speedup_high", index)];
+  const verdict = value("quality_verdict", index);
+  return [seconds(value("seconds_to_quality", index)), interval(value("quality_speedup", index), low, high),
+    [markOf(verdict), verdictWords(verdict)]];
+}
+
+function drawVerdicts() {
+  const { model, way } = choice;
+  const hasQuality = casesOf(model, way).some((index) => isNumber(value("quality_speedup", index)));
+  const rows = batchesOf(model, way).map((batch) => {
+    const index = caseOf(model, way, batch);
+    return {
+      cells: [...speedCells(index), ...(hasQuality ? qualityCells(index) : [])],
+      chosen: batch === choice.batch,
+      choose: () => chooseAndRemember({ batch }),
+    };
+  });
+  place("verdicts-note").textContent =
+    `${model}, ${page.ways[way].label} (${page.ways[way].precision}, ${page.ways[way].gemm} kernels) against one GPU; ` +
+    "95 % intervals, and verdicts that hold together over the report's table.";
+  show("verdicts", table(hasQuality ? [...TITLES, ...QUALITY_TITLES] : TITLES, rows));
+}

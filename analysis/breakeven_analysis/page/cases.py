@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cases of a report as the page has them: one row a case, times and phases together."""
+
+from typing import Any
+
+from breakeven_analysis.page.ways import SETTINGS
+from breakeven_analysis.report import CASE_AXES, Report
+
+PHASES = ("input", "forward", "backward", "collect", "wait", "exchange", "optimizer", "broadcast", "overhead")
+PARTS = (
+    *("smaller_shapes", "machinery", "compute", "launch_gaps"),
+    *("exchange_latency", "exchange_bandwidth", "exchange", "waiting", "clock_drop", "observer", "rest"),
+)
+WITH_INTERVAL = ("step_seconds", "speedup", "seconds_to_quality", "quality_speedup")
+TIMED = (
+    *(name + end for name in WITH_INTERVAL for end in ("", "_low", "_high")),
+    *("samples_per_second", "base_samples_per_second", "base_step_seconds", "efficiency"),
+    *("verdict", "more_units", "speedup_unit", "speedup_units", "quality", "quality_verdict"),
+    *("runs_done", "runs_planned", "peak_memory_bytes", "utilization_percent", "sm_clock_hz"),
+    *("temperature_celsius", "power_watts", "joules_per_sample", "observer_cost"),
+    *("ideal_speedup", "amdahl_speedup", "link_speedup"),
+)
+BUDGET = (
+    "ideal_step_seconds",
+    "loss_seconds",
+    "loss_half_width_seconds",
+    *(f"loss_{part}_{unit}" for part in PARTS for unit in ("seconds", "share")),
+)
+PHASED = (*(f"{phase}_seconds" for phase in PHASES), "step_seconds")
+
+Row = dict[str, Any]
+
+
+def cases_of(report: Report) -> list[Row]:
+    """One row a case, in the order of the report; times by whole steps where they were measured, else by phases."""
+    rows: dict[tuple[Any, ...], Row] = {}
+    for row in report.said["cases"]:
+        key = axes_of(row)
+        case = rows.setdefault(key, {axis: row[axis] for axis in ("parameters", *CASE_AXES)})
+        if row["instrument"] == "total" or "verdict" not in case:
+            case.update({name: row[name] for name in TIMED})
+        if row["instrument"] == "phases":
+            case.update({f"phases_{name}": row[name] for name in PHASED})
+    for budget in report.said["loss_budgets"]:
+        rows[axes_of(budget)].update({name: budget[name] for name in BUDGET})
+    cases = list(rows.values())
+    for case in cases:
+        case["base"] = base_of(case, cases)
+    return cases
+
+
+def axes_of(row: Row) -> tuple[Any, ...]:
+    return tuple(row[axis] for axis in CASE_AXES)
+
+
+def base_of(case: Row, cases: list[Row]) -> int:
+    """The place of the single GPU that the report compares with, which is the one with the base's step; -1: none."""
+    for place, other in enumerate(cases):
+        is_base = other["strategy"] == "single" and other["gpus"] == 1 and other["model"] == case["model"]
+        if is_base and other["step_seconds"] == case["base_step_seconds"]:
+            return place
+    return -1
+
+
+def columns_of(cases: list[Row]) -> dict[str, list[Any]]:
+    """Column by column; without the axes that the way has, and without columns in which nothing was measured."""
+    left_out = {"strategy", "gpus", "parameters", *SETTINGS}
+    names = [name for name in dict.fromkeys(name for case in cases for name in case) if name not in left_out]
+    columns = {name: [case.get(name) for case in cases] for name in names}
+    return {name: column for name, column in columns.items() if any(value not in (None, "") for value in column)}

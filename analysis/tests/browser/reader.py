@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A page in a real browser: headless Chromium without any network, and a few lines that act as its reader."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+NO_NETWORK = ("--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:9")
+QUIET = (
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-dev-shm-usage",
+)
+SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the reader's lines returned, and what the browser complained of."""
+
+    answer: Any
+    console: list[str]
+
+
+def find_browser() -> str | None:
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def read_in_browser(page: str, folder: Path, lines: str, address: str = "", width: int = 1200) -> Seen:
+    """Opens a copy of the page in which `lines`, a JavaScript function's body, run once it is drawn."""
+    browser = find_browser()
+    assert browser is not None
+    path = folder / "read.html"
+    path.write_text(with_reader(page, lines), encoding="utf-8")
+    line = [
+        browser,
+        "--headless=new",
+        *NO_NETWORK,
+        *QUIET,
+        f"--window-size={width},1000",
+        f"--user-data-dir={folder}/browser",
+    ]
+    line += ["--no-sandbox"] if os.geteuid() == 0 else []
+    line += ["--enable-logging=stderr", "--dump-dom", f"{path.as_uri()}{address}"]
+    done = subprocess.run(line, capture_output=True, text=True, encoding="utf-8", timeout=SECONDS, check=True)
+    found = re.search(r'<pre id="read">(.*?)</pre>', done.stdout, re.DOTALL)
+    console = [row for row in done.stderr.splitlines() if ":CONSOLE" in row]
+    assert found, f"the reader's lines did not come to their end: {console}"
+    return Seen(json.loads(unescape(found.group(1))), console)
+
+
+def with_reader(page: str, lines: str) -> str:
+    """The page's policy lets its own script run and no other, so the reader's is allowed beside it."""
+    reader = f"""<script nonce="reader">{{
+      const answer = (() => {{ {lines} }})();
+      const note = document.createElement("pre");
+      note.id = "read";
+      note.textContent = JSON.stringify(answer);
+      document.body.append(note);
+    }}</script>"""
+    assert page.count("script-src ") == 1 and page.count("</body>") == 1
+    return page.replace("script-src ", "script-src 'nonce-reader' ").replace("</body>", f"{reader}</body>")

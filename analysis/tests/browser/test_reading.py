@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page in a real browser, with the network off: no complaint, choices change it, its words are the report's."""
+
+import re
+import subprocess
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from conftest import MAP, RESULTS, SCALING
+from reader import read_in_browser
+
+from breakeven_analysis import Report, find_program, open_results, read_report
+from breakeven_analysis.page import page_data, page_of
+
+SEED = RESULTS / "h200-2-2026-11-22" / "seed.h5"
+PLANTED = '<script>document.title = "planted"</script><img src=x onerror="document.title=1">'
+
+READ = """
+  const cells = (row) => [...row.cells].map((cell) => cell.textContent);
+  const read = () => ({
+    answer: document.getElementById("answer").textContent,
+    rows: [...document.querySelectorAll("#verdicts tbody tr")].map(cells),
+    shapes: ["map", "speedup", "ways", "timeline", "phases", "budget", "links"].map(
+      (id) => document.querySelectorAll(`#${id} svg rect, #${id} svg path`).length),
+  });
+  const pick = (axis, value) => {
+    const select = document.getElementById(`choose-${axis}`);
+    select.value = value;
+    if (select.value !== value) throw new Error(`${axis} has no ${value}`);
+    select.dispatchEvent(new Event("change"));
+  };
+"""
+
+
+@pytest.fixture(scope="module")
+def map_page(map_report: Report) -> str:
+    return page_of(page_data(map_report, open_results(MAP)))
+
+
+@pytest.fixture(scope="module")
+def seed_page() -> str:
+    return page_of(page_data(read_report(SEED), open_results(SEED)))
+
+
+def test_choosing_changes_sentence_table_and_pictures(map_report: Report, map_page: str, tmp_path: Path) -> None:
+    lines = f"""{READ}
+      const first = read();
+      pick("model", "xl");
+      pick("way", String(page.ways.findIndex((way) => way.label === "zero1 on 2")));
+      pick("batch", "4096");
+      return [first, read(), decodeURIComponent(location.hash), document.getElementById("budget-note").textContent];
+    """
+    seen = read_in_browser(map_page, tmp_path, lines)
+    assert seen.console == []
+    first, then, address, budget = seen.answer
+    assert first["answer"] == map_report.answers[0]
+    assert first["answer"] != then["answer"] and first["rows"] != then["rows"]
+    assert then["answer"] in map_report.answers and " for xl (" in then["answer"] and "zero1 on 2" in then["answer"]
+    assert all(count > 0 for count in first["shapes"] + then["shapes"])
+    assert address == "#model=xl&way=zero1 on 2&batch=4096" and budget.startswith("xl, batch 4,096, zero1 on 2")
+
+
+def test_the_table_has_the_words_of_the_report(tmp_path: Path, seed_page: str) -> None:
+    """The page writes numbers by a function of its own; so each is compared with the program's text."""
+    line = [str(find_program()), "report", str(SEED), "--format", "markdown"]
+    text = subprocess.run(line, capture_output=True, text=True, encoding="utf-8", check=True).stdout
+    said = re.findall(r"^\| (\d+) \| ddp on 2 \| (.*) \|$", text, re.MULTILINE)
+    speeds = [[batch, *rest.split(" | ")] for batch, rest in said if rest.endswith("does not pay")]
+    seen = read_in_browser(
+        seed_page, tmp_path, f"{READ} const one = read(); pick('model', 'large'); return [one, read()];"
+    )
+    shown = [[row[0], *row[3:5], row[1], *row[5:], row[2].lstrip("▼")] for one in seen.answer for row in one["rows"]]
+    assert len(shown) == 8 and shown == speeds
+
+
+def test_an_address_leads_to_a_case(map_page: str, tmp_path: Path) -> None:
+    """And what the browser complains of is heard."""
+    address = f"#model=large&way={quote('tensor on 2')}&batch=64"
+    lines = """
+      const chosen = () => [choice.model, page.ways[choice.way].label, choice.batch];
+      const asked = chosen();
+      choose({model: "nobody", way: 99, batch: null});
+      console.error("a complaint");
+      return [asked, chosen()];
+    """
+    seen = read_in_browser(map_page, tmp_path, lines, address)
+    assert seen.answer == [["large", "tensor on 2", 64], ["256-256-256-64", "ddp on 2", 16384]]
+    assert len(seen.console) == 1 and "a complaint" in seen.console[0]
+
+
+def test_a_click_on_the_map_chooses_and_a_pointer_tells(map_page: str, tmp_path: Path) -> None:
+    lines = """
+      const cell = document.querySelector("#map g.choosable");
+      cell.dispatchEvent(new PointerEvent("pointerenter", {clientX: 300, clientY: 300}));
+      const tip = document.getElementById("tip").textContent;
+      cell.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+      return [tip, choice.model, choice.batch, document.getElementById("answer").textContent];
+    """
+    tip, model, batch, answer = read_in_browser(map_page, tmp_path, lines).answer
+    assert tip.startswith("xxl, batch 16, ddp on 2\n0.40") and (model, batch) == ("xxl", 16) and " for xxl (" in answer
+
+
+def test_a_narrow_window_needs_no_scrolling_sideways(map_page: str, tmp_path: Path) -> None:
+    lines = "return [document.documentElement.scrollWidth, window.innerWidth]"
+    wide, window = read_in_browser(map_page, tmp_path, lines, width=500).answer
+    assert wide <= window <= 500
+
+
+def test_planted_html_stays_text(scaling_report: Report, tmp_path: Path) -> None:
+    said = scaling_report.said
+    cases = [row | {"model": PLANTED} for row in said["cases"] if row["model"] == "xl"]
+    answers = [row | {"model": PLANTED, "sentence": PLANTED} for row in said["answers"] if row["model"] == "xl"]
+    own = {
+        "cases": cases,
+        "answers": answers,
+        "loss_budgets": [],
+        "fastest": [],
+        "doubts": [PLANTED],
+        "machine": PLANTED,
+    }
+    page = page_of(page_data(Report(said | own), open_results(SCALING)))
+    lines = f"{READ} return [read().answer, document.querySelectorAll('img').length, document.title]"
+    answer, images, title = read_in_browser(page, tmp_path, lines).answer
+    assert answer == PLANTED and images == 0 and title.endswith(f"on {PLANTED}")
+
+
+def test_a_file_of_single_gpus_says_so(scaling_report: Report, tmp_path: Path) -> None:
+    cases = [row for row in scaling_report.said["cases"] if row["gpus"] == 1]
+    own = {"cases": cases, "answers": [], "loss_budgets": [], "fastest": [], "break_evens": []}
+    page = page_of(page_data(Report(scaling_report.said | own), open_results(SCALING)))
+    seen = read_in_browser(page, tmp_path, "return document.getElementById('answer').textContent")
+    assert "nothing to compare" in seen.answer and seen.console == []

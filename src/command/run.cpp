@@ -122,6 +122,9 @@ std::variant<std::vector<RecordedRun>, UsageError> earlier_runs(const RunOptions
   const std::string problem = output_problem(options);
   if (!problem.empty()) return UsageError{problem};
   if (!options.resume || !std::filesystem::exists(options.output)) return std::vector<RecordedRun>{};
+  if (std::ranges::any_of(plan.runs, [](const RecordedRun& run) { return is_auto(run.planned.what); }))
+    return UsageError{
+        fmt::format("--resume cannot finish '{}': 'auto' would choose anew; pass --append", options.output)};
   const auto found = find_plan(options.output, plan);
   if (const auto* error = std::get_if<UsageError>(&found)) return *error;
   std::vector<RecordedRun> runs = read_results(options.output).runs;

@@ -158,9 +158,8 @@ std::string check_values(const Spelled& s, RunOptions& o) {
   if (!(o.timeout_seconds > 0)) return "--timeout must be a positive number of seconds";
   if (s.order != "random" && s.order != "listed") return one_of("order", s.order, "random, listed");
   if (s.optimizer != "adam" && s.optimizer != "sgd") return one_of("optimizer", s.optimizer, "adam, sgd");
-  if (o.backend != "auto" && o.backend != "cuda" && o.backend != "host") {
+  if (o.backend != "auto" && o.backend != "cuda" && o.backend != "host")
     return one_of("backend", o.backend, "auto, cuda, host");
-  }
   return "";
 }
 
@@ -292,9 +291,6 @@ std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char*
   if (wrong.empty()) wrong = split_nccl(spelled.nccl, options);
   if (!wrong.empty()) return UsageError{wrong};
   options.axes = split_axes(spelled);
-  if (options.resume &&
-      std::ranges::find(options.axes.strategies, auto_strategy) != options.axes.strategies.end())
-    return UsageError{"--resume cannot finish a launch of 'auto', which would choose anew: pass --append"};
   if (!defaults.axes.candidates.empty()) options.axes.candidates = split_list(spelled.candidates);
   options.random_order = spelled.order == "random";
   options.optimizer = spelled.optimizer == "adam" ? OptimizerKind::adam : OptimizerKind::sgd;

@@ -15,7 +15,7 @@ inline constexpr int advice_report_version = 1;
 struct AdviceRequest {
   Question question;
   Costs costs;
-  bool with_map = false;     // speed-ups over sizes and batches too, in JSON
+  bool with_map = false;  // speed-ups over sizes and batches too, in JSON
 };
 
 // Throws Failure(file) where the results hold no whole step that could be a base.

@@ -14,17 +14,9 @@ import xarray
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import program  # noqa: E402
+from held_ranks import finished_runs, rank_processes  # noqa: E402
 
 ENOUGH_RUNS = 6
-
-
-def finished_runs(output: pathlib.Path) -> int:
-    """Opened and closed at once, as a look from outside while the job goes on."""
-    try:
-        with xarray.open_dataset(output, engine="h5netcdf") as dataset:
-            return int((dataset.status > 0).sum())
-    except (OSError, ValueError, KeyError):
-        return 0
 
 
 def main() -> None:
@@ -40,7 +32,7 @@ def main() -> None:
             assert job.poll() is None, job.communicate()
             assert time.monotonic() < deadline, "no run has finished"
             time.sleep(0.2)
-        victims = program.rank_processes(str(output))
+        victims = rank_processes(str(output))
         assert len(victims) == 2, victims
         killed_at = time.monotonic()
         os.kill(victims[-1], signal.SIGKILL)

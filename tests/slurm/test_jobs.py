@@ -4,7 +4,6 @@ again and resume; the files hold exactly the planned runs, each once and whole."
 import os
 import pathlib
 import re
-import signal
 import sys
 import tempfile
 
@@ -13,6 +12,7 @@ import xarray
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import program  # noqa: E402
 from cluster import Cluster, missing_for_a_cluster  # noqa: E402
+from held_ranks import hold, release_when_asked  # noqa: E402
 
 VERIFIED = 2
 PROJECT = pathlib.Path(__file__).parents[2]
@@ -50,35 +50,8 @@ def log_of(folder: pathlib.Path, job: str) -> str:
     return (folder / f"breakeven-{job}.log").read_text()
 
 
-def holds_runs(file: pathlib.Path) -> bool:
-    if not file.exists():
-        return False
-    with xarray.open_dataset(file, engine="h5netcdf") as data:
-        return int((data.status > 0).sum()) >= 4
-
-
-def has_pending(pid: int, number: signal.Signals) -> bool:
-    """A signal has been sent to the process, which stands still."""
-    status = pathlib.Path(f"/proc/{pid}/status").read_text()
-    return bool(int(re.search(r"^ShdPnd:\s*(\w+)", status, re.MULTILINE)[1], 16) >> (number - 1) & 1)
-
-
-def hold(cluster: Cluster, folder: pathlib.Path, job: str) -> list[int]:
-    """The job's ranks, standing still in the middle of their runs, however fast the machine is."""
-    name = f"build/results/node-{job}.h5"
-    cluster.wait_for(lambda: holds_runs(folder / name), f"run of job {job}", SECONDS)
-    ranks = program.rank_processes(name)
-    assert len(ranks) == 2, ranks
-    for pid in ranks:
-        os.kill(pid, signal.SIGSTOP)
-    return ranks
-
-
-def release_when_asked(cluster: Cluster, ranks: list[int]) -> None:
-    """Goes on once each of them has been sent the signal to stop."""
-    cluster.wait_for(lambda: all(has_pending(pid, signal.SIGUSR1) for pid in ranks), "USR1 sent to the ranks", 60)
-    for pid in ranks:
-        os.kill(pid, signal.SIGCONT)
+def hold_job(folder: pathlib.Path, job: str) -> list[int]:
+    return hold(2, f"build/results/node-{job}.h5", folder, runs=4, seconds=SECONDS)
 
 
 def check_resumed(cluster: Cluster, folder: pathlib.Path, job: str) -> None:
@@ -111,11 +84,17 @@ def start_mpirun(cluster: Cluster, folder: pathlib.Path) -> str:
                   PATH=f"{stub.parent}:{os.environ['PATH']}")
 
 
-def check_scaling(cluster: Cluster, folder: pathlib.Path) -> None:
-    """Jobs of one and of two nodes, and the report of both."""
-    said = cluster.run("jobs/slurm/scaling.sh", "2", *RANKS, "--", make_suite(folder, "scaling.ini", 3), folder=folder)
+def start_scaling(cluster: Cluster, folder: pathlib.Path) -> list[str]:
+    suite = make_suite(folder, "scaling.ini", 3)
+    said = cluster.run("jobs/slurm/scaling.sh", "2", *RANKS, "--", suite, folder=folder,
+                       **TWO_NODES_ON_ONE_HOST)
     jobs = re.findall(r"^Job (\d+): ", said, re.MULTILINE)
     assert len(jobs) == 3, said
+    return jobs
+
+
+def check_scaling(cluster: Cluster, folder: pathlib.Path, jobs: list[str]) -> None:
+    """Jobs of one and of two nodes, and the report of both."""
     state = cluster.wait_for_end(jobs[-1], SECONDS)
     logs = "\n".join(log_of(folder, job) for job in jobs if (folder / f"breakeven-{job}.log").exists())
     assert state == "COMPLETED", f"{state}\n{logs}"
@@ -128,9 +107,12 @@ def check_scaling(cluster: Cluster, folder: pathlib.Path) -> None:
     assert (results / "all.md").stat().st_size > 1000
 
 
-def check_sweep(cluster: Cluster, folder: pathlib.Path) -> None:
+def start_sweep(cluster: Cluster, folder: pathlib.Path) -> str:
+    return submit(cluster, folder, *RANKS, "--array=0-5", "jobs/slurm/sweep.sbatch", make_suite(folder, "sweep.ini", 2))
+
+
+def check_sweep(cluster: Cluster, folder: pathlib.Path, job: str) -> None:
     """Three settings, two launches of each, merged by setting and compared."""
-    job = submit(cluster, folder, *RANKS, "--array=0-5", "jobs/slurm/sweep.sbatch", make_suite(folder, "sweep.ini", 2))
     state = cluster.wait_for_end(job, SECONDS)
     logs = "\n".join(log.read_text() for log in folder.glob(f"breakeven-{job}-*.log"))
     assert state == "COMPLETED", f"{state}\n{logs}"
@@ -153,20 +135,21 @@ def main() -> None:
         folder = pathlib.Path(project)
         (folder / "jobs").symlink_to(PROJECT / "jobs")
         os.environ["PROGRAM"] = os.environ["BREAKEVEN"]
-        os.environ.update(TWO_NODES_ON_ONE_HOST)
         with Cluster(pathlib.Path(name)) as cluster:
             limited = start_for_time_limit(cluster, folder)
-            held = hold(cluster, folder, limited)
+            held = hold_job(folder, limited)
             by_mpirun = start_mpirun(cluster, folder)
-            held_by_mpirun = hold(cluster, folder, by_mpirun)
+            held_by_mpirun = hold_job(folder, by_mpirun)
             cluster.ask("scancel", "--batch", "--signal=USR1", by_mpirun)
-            release_when_asked(cluster, held_by_mpirun)
-            release_when_asked(cluster, held)
+            release_when_asked(held_by_mpirun)
+            sweep = start_sweep(cluster, folder)  # beside the job that waits for its time to be up
+            scaling = start_scaling(cluster, folder)
+            release_when_asked(held)
             check_resumed(cluster, folder, by_mpirun)
             assert "Launched by: mpirun" in log_of(folder, by_mpirun), log_of(folder, by_mpirun)
             check_resumed(cluster, folder, limited)
-            check_sweep(cluster, folder)
-            check_scaling(cluster, folder)
+            check_sweep(cluster, folder, sweep)
+            check_scaling(cluster, folder, scaling)
 
 
 if __name__ == "__main__":

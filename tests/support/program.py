@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Starts the program under test as a user would; CTest names it and the launcher in the environment."""
 import os
-import pathlib
 import shlex
 import subprocess
 import sys
@@ -26,19 +25,6 @@ def run_well(ranks: int, *arguments: str, seconds: int = 100) -> subprocess.Comp
     done = run(ranks, *arguments, seconds=seconds)
     assert done.returncode == 0, f"{done.args} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}"
     return done
-
-
-def rank_processes(output: str) -> list[int]:
-    """The program's own processes by the name of their results file, without the launcher."""
-    pids = []
-    for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = entry.read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if words[0].endswith(b"/breakeven") and output.encode() in words:
-            pids.append(int(entry.parent.name))
-    return pids
 
 
 def device_options(ranks: int) -> list[str]:

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A job of the program held in the middle of its runs, however fast the machine is, until it has been asked to stop."""
+import os
+import pathlib
+import re
+import signal
+import time
+
+import xarray
+
+
+def rank_processes(output: str) -> list[int]:
+    """The program's own processes by the name of their results file, without the launcher."""
+    pids = []
+    for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = entry.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[0].endswith(b"/breakeven") and output.encode() in words:
+            pids.append(int(entry.parent.name))
+    return pids
+
+
+def finished_runs(file: pathlib.Path) -> int:
+    """Opened and closed at once, as a look from outside while the job goes on."""
+    try:
+        with xarray.open_dataset(file, engine="h5netcdf") as dataset:
+            return int((dataset.status > 0).sum())
+    except (OSError, ValueError, KeyError):
+        return 0
+
+
+def wait_for(condition, what: str, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"no {what} after {seconds} s"
+        time.sleep(0.2)
+
+
+def hold(ranks: int, output: str, folder: pathlib.Path, runs: int, seconds: float = 100) -> list[int]:
+    """The ranks that write folder/output, standing still once so many runs are finished."""
+    wait_for(lambda: finished_runs(folder / output) >= runs, f"{runs} runs in {output}", seconds)
+    pids = rank_processes(output)
+    assert len(pids) == ranks, pids
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    return pids
+
+
+def has_pending(pid: int, number: signal.Signals) -> bool:
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return bool(int(re.search(r"^ShdPnd:\s*(\w+)", status, re.MULTILINE)[1], 16) >> (number - 1) & 1)
+
+
+def release_when_asked(pids: list[int], seconds: float = 60) -> None:
+    """The ranks go on once each of them has been sent USR1, the signal to stop."""
+    wait_for(lambda: all(has_pending(pid, signal.SIGUSR1) for pid in pids), "USR1 sent to the ranks", seconds)
+    for pid in pids:
+        os.kill(pid, signal.SIGCONT)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,13 +27,19 @@ const std::array<Axis, 4>& axes() {
   return all;
 }
 
-// In the order of the file.
+// Numbers by size: fewer digits first.
+std::pair<std::size_t, std::string> place_of(const std::string& word) {
+  const bool is_number = word.find_first_not_of("0123456789") == std::string::npos;
+  return {is_number ? word.size() : 0, word};
+}
+
 std::vector<std::string> words_of(const Results& results, const Axis& axis) {
   std::vector<std::string> words;
   for (const RecordedRun& run : results.runs) {
     const std::string word = axis.word_of(run.planned.what);
     if (std::ranges::find(words, word) == words.end()) words.push_back(word);
   }
+  std::ranges::sort(words, {}, place_of);
   return words;
 }
 

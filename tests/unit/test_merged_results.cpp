@@ -32,6 +32,8 @@ Results by_link(const std::string& path, const std::string& kind, double times) 
       results.runs.push_back(run_by_hand(two, repeat, times * 1e-3 * noise, launch));
     }
   }
+  for (std::size_t i = 0; i < results.runs.size(); ++i)  // as the writer names them
+    results.runs[i].label = label_of(results.runs[i].planned.what) + " #" + std::to_string(i);
   return results;
 }
 

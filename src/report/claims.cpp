@@ -91,7 +91,7 @@ std::string missing_for(const Claim& claim) {
     case communication_ratio:
       return "not measured: phases of ddp, of such models";
     case link_ratio:
-      return "not measured: phases of ddp by NVLink and without, in one file";
+      return "not measured: phases of ddp by NVLink and without";
     default:
       return "not measured: ddp, of such models and batches";
   }

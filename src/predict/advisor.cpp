@@ -4,48 +4,14 @@
 #include <algorithm>
 #include <set>
 
-#include "src/plan/possible_case.h"
-#include "src/predict/break_even_cost.h"
-#include "src/strategy/case_replica.h"
-
 namespace breakeven {
 namespace {
-
-bool is_taken(const Question& question, const Case& key) {
-  const StrategyChoice strategy = strategy_of_case(key);
-  const auto& precisions = question.precisions;
-  const bool in_precision =
-      precisions.empty() || std::ranges::find(precisions, key.precision) != precisions.end();
-  return in_precision && !strategy.info->traits.copies && key.scaling != "weak" &&
-         (question.with_lossy || strategy.info->promise(strategy.options).exact);
-}
-
-// Whether `run` would plan it: the batch can be shared and the strategy does the work.
-bool is_possible(const Case& what) {
-  const StrategyChoice strategy = strategy_of_case(what);
-  const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
-  if (!uneven_batch(what.batch, what.gpus).empty()) return false;
-  return strategy.info->refusal(strategy.options, {shape, what.batch, what.gpus}).empty();
-}
 
 // The last one that told NCCL what the case's did.
 const Launch& latest_launch_for(const Case& what, const Results& results) {
   for (auto launch = results.launches.rbegin(); launch != results.launches.rend(); ++launch)
     if (what.collective != "nccl" || nccl_settings_of(*launch) == what.nccl) return *launch;
   return results.launches.back();
-}
-
-void compare_with_single(std::vector<Way>& ways) {
-  for (Way& way : ways) {
-    const Way* base = nullptr;
-    for (const Way& other : ways) {
-      const bool single = other.what.gpus == 1 && other.what.precision == way.what.precision;
-      if (single && (base == nullptr || other.seconds.centre < base->seconds.centre)) base = &other;
-    }
-    if (base == nullptr) continue;
-    way.speedup = quotient(base->seconds, way.seconds);
-    if (way.what.gpus > 1) way.verdict = verdict_of(way.speedup);
-  }
 }
 
 }  // namespace
@@ -87,16 +53,7 @@ std::optional<Way> Advisor::way(const Question& question, Case what) const {
     way.is_measured = true;
   }
   if (!(way.seconds.centre > 0)) return std::nullopt;
-  way.samples_per_second = what.batch / way.seconds.centre;
-  const StrategyChoice strategy = strategy_of_case(what);
-  std::size_t bytes = 0;
-  for (int rank = 0; rank < what.gpus; ++rank) {
-    const MemoryNeed need =
-        strategy.info->memory_need(strategy.options, replica_of_case(what, rank), rank, what.gpus);
-    bytes = std::max(bytes, need.total());
-  }
-  way.memory_bytes = static_cast<double>(bytes);
-  way.fits = question.memory_limit_bytes == 0 || bytes <= question.memory_limit_bytes;
+  complete(way, question.memory_limit_bytes);
   return way;
 }
 
@@ -114,10 +71,8 @@ std::vector<Way> Advisor::ways(const Question& question) const {
       if (auto found = way(question, what)) ways.push_back(std::move(*found));
     }
   }
-  compare_with_single(ways);
-  std::ranges::stable_sort(ways, [](const Way& a, const Way& b) {
-    return a.fits != b.fits ? a.fits : a.seconds.centre < b.seconds.centre;
-  });
+  compare_with_single(ways, ways);
+  sort_by_speed(ways);
   return ways;
 }
 

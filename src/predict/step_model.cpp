@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>
 
+#include "src/predict/interpolate.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven {
@@ -35,12 +35,7 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
     known[std::log(one.what.batch)] = std::log(one.seconds / seconds_by(factors, one.terms));
   }
   if (known.empty()) return {};
-  const auto above = known.lower_bound(x);
-  if (above == known.end()) return {known.rbegin()->second, true};
-  if (above == known.begin() || above->first == x) return {above->second, true};
-  const auto below = std::prev(above);
-  const double share = (x - below->first) / (above->first - below->first);
-  return {below->second + share * (above->second - below->second), true};
+  return {interpolate(x, known), true};
 }
 
 // What `auto` chose is a case of that strategy; nothing where that case was measured itself.
@@ -95,10 +90,14 @@ void judge(StepModel::Family& family) {
 
 }  // namespace
 
+bool is_same_family(const Case& one, const Case& other) { return family_key(one) == family_key(other); }
+
 std::string_view name_of(Basis basis) {
   switch (basis) {
     case Basis::calibrated:
       return "calibrated";
+    case Basis::carried:
+      return "carried";
     case Basis::fitted:
       return "fitted";
     case Basis::ceilings:
@@ -122,7 +121,7 @@ StepModel::StepModel(const Results& results, const std::vector<MeasuredCase>& ca
 StepModel::StepModel(std::vector<Observation> observations) {
   for (Observation& one : observations) {
     auto family = std::ranges::find_if(
-        families_, [&](const Family& known) { return family_key(known.key) == family_key(one.what); });
+        families_, [&](const Family& known) { return is_same_family(known.key, one.what); });
     if (family == families_.end())
       family = families_.insert(families_.end(), Family{one.what, {}, {}, {}, {}, {}, {}});
     family->observations.push_back(std::move(one));
@@ -155,8 +154,8 @@ Factors StepModel::prior_for(const Case& what) const {
 }
 
 const StepModel::Family* StepModel::find(const Case& what) const {
-  const auto family = std::ranges::find_if(
-      families_, [&](const Family& known) { return family_key(known.key) == family_key(what); });
+  const auto family =
+      std::ranges::find_if(families_, [&](const Family& known) { return is_same_family(known.key, what); });
   return family == families_.end() ? nullptr : &*family;
 }
 

@@ -20,6 +20,7 @@ namespace breakeven {
 // What a prediction rests on, the best first.
 enum class Basis {
   calibrated,  // the model was measured at other batches, by the same strategy on as many GPUs
+  carried,     // the model was measured by the same strategy on fewer GPUs (carry.h)
   fitted,      // the strategy was measured with other models
   ceilings,    // neither: by the single GPU's factors and the exchange's formula
 };
@@ -41,6 +42,9 @@ struct Prediction {
   Basis basis = Basis::ceilings;
   StepTerms parts{};  // that add up to the seconds
 };
+
+// Alike in everything but model, batch, GPUs, scaling and instrument.
+bool is_same_family(const Case& one, const Case& other);
 
 class StepModel {
  public:

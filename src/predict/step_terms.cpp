@@ -52,8 +52,15 @@ StepTerms terms_of_work(const RankWork& work, Precision precision, const Ceiling
 
 std::optional<StepTerms> terms_of_case(const Case& what, const Ceilings& ceilings,
                                        const MessageTimes& times) {
+  return terms_of_case(what, ceilings, [&](const std::vector<Message>& messages) {
+    return time_of_messages(messages, what.collective, times);
+  });
+}
+
+std::optional<StepTerms> terms_of_case(const Case& what, const Ceilings& ceilings,
+                                       const ExchangeClock& exchange) {
   std::optional<StepTerms> longest;
-  for (int rank = 0; rank < what.gpus; ++rank) {
+  for (const int rank : ranks_that_differ(what.gpus)) {
     const auto messages = messages_of_case(what, rank);
     if (!messages) return std::nullopt;
     const StrategyChoice strategy = strategy_of_case(what);
@@ -61,9 +68,9 @@ std::optional<StepTerms> terms_of_case(const Case& what, const Ceilings& ceiling
     const RankWork work = strategy.info->work(strategy.options, whole, rank, what.gpus);
     StepTerms terms = terms_of_work(work, whole.precision, ceilings);
     if (!messages->empty()) {
-      const ExchangeTime exchange = time_of_messages(*messages, what.collective, times);
-      terms[index_of(StepTerm::latency)] = exchange.latency;
-      terms[index_of(StepTerm::bandwidth)] = exchange.bandwidth;
+      const ExchangeTime time = exchange(*messages);
+      terms[index_of(StepTerm::latency)] = time.latency;
+      terms[index_of(StepTerm::bandwidth)] = time.bandwidth;
     }
     if (!std::isfinite(sum_of(terms))) return std::nullopt;
     if (!longest || sum_of(terms) > sum_of(*longest)) longest = terms;

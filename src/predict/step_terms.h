@@ -5,8 +5,10 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "src/plan/case.h"
 #include "src/predict/exchange_time.h"
@@ -43,5 +45,11 @@ StepTerms terms_of_work(const RankWork& work, Precision precision, const Ceiling
 // Of the rank whose terms add up to most. Nothing where this program does not know the case's words, or a
 // ceiling or a message's time is not measured.
 std::optional<StepTerms> terms_of_case(const Case& what, const Ceilings& ceilings, const MessageTimes& times);
+
+// The same with the exchange's seconds from elsewhere, so that there may be more ranks than were measured. Of
+// many ranks not all are asked: a mesh repeats itself.
+using ExchangeClock = std::function<ExchangeTime(const std::vector<Message>& messages)>;
+std::optional<StepTerms> terms_of_case(const Case& what, const Ceilings& ceilings,
+                                       const ExchangeClock& exchange);
 
 }  // namespace breakeven

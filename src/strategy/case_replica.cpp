@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/strategy/case_replica.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "src/model/model_shape.h"
 
 namespace breakeven {
@@ -26,6 +29,14 @@ ReplicaSettings replica_of_case(const Case& what, int rank) {
   settings.precision = find_precision(what.precision)->precision;
   if (traits.copies) settings.share = 1.0f / static_cast<float>(what.gpus);
   return settings;
+}
+
+std::vector<int> ranks_that_differ(int ranks) {
+  constexpr int first_ones = 64;
+  std::vector<int> some(static_cast<std::size_t>(std::min(ranks, first_ones)));
+  std::iota(some.begin(), some.end(), 0);
+  if (ranks > first_ones) some.push_back(ranks - 1);
+  return some;
 }
 
 std::optional<std::vector<Message>> messages_of_case(const Case& what, int rank) {

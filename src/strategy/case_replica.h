@@ -26,6 +26,10 @@ Shard shard_of(std::uint32_t global_batch, int rank, int ranks);
 // not say (data, optimizer, seed, steps) is as it stands in ReplicaSettings.
 ReplicaSettings replica_of_case(const Case& what, int rank);
 
+// Of many ranks those whose work is not that of another: the first ones, which any part of a model is among,
+// and the last, whose share may be cut.
+std::vector<int> ranks_that_differ(int ranks);
+
 // What the rank hands to its communicator in a step; nothing where this program does not know the case's
 // words, as in a file of another version.
 std::optional<std::vector<Message>> messages_of_case(const Case& what, int rank);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/predict/way.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/plan/possible_case.h"
+#include "src/strategy/case_replica.h"
+
+namespace breakeven {
+namespace {
+
+// Of samples a second, whose two sides are known to so much each.
+Interval speedup_of(const Way& way, const Way& base) {
+  const auto half_width = [](const Interval& seconds) { return std::log(seconds.high / seconds.low) / 2; };
+  const double width = std::hypot(half_width(way.seconds), half_width(base.seconds));
+  const double centre = way.samples_per_second / base.samples_per_second;
+  return {centre, centre * std::exp(-width), centre * std::exp(width), base.seconds.n};
+}
+
+}  // namespace
+
+bool is_taken(const Question& question, const Case& key) {
+  const StrategyChoice strategy = strategy_of_case(key);
+  const auto& precisions = question.precisions;
+  const bool in_precision =
+      precisions.empty() || std::ranges::find(precisions, key.precision) != precisions.end();
+  return in_precision && !strategy.info->traits.copies && key.scaling != "weak" &&
+         (question.with_lossy || strategy.info->promise(strategy.options).exact);
+}
+
+bool is_possible(const Case& what) {
+  const StrategyChoice strategy = strategy_of_case(what);
+  const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
+  if (!uneven_batch(what.batch, what.gpus).empty()) return false;
+  return strategy.info->refusal(strategy.options, {shape, what.batch, what.gpus}).empty();
+}
+
+void complete(Way& way, std::uint64_t memory_limit_bytes) {
+  way.samples_per_second = way.what.batch / way.seconds.centre;
+  const StrategyChoice strategy = strategy_of_case(way.what);
+  std::size_t bytes = 0;
+  for (const int rank : ranks_that_differ(way.what.gpus)) {
+    const MemoryNeed need =
+        strategy.info->memory_need(strategy.options, replica_of_case(way.what, rank), rank, way.what.gpus);
+    bytes = std::max(bytes, need.total());
+  }
+  way.memory_bytes = static_cast<double>(bytes);
+  way.fits = memory_limit_bytes == 0 || bytes <= memory_limit_bytes;
+}
+
+void compare_with_single(std::vector<Way>& ways, const std::vector<Way>& singles) {
+  for (Way& way : ways) {
+    const Way* base = nullptr;
+    for (const Way& other : singles) {
+      const bool single = other.what.gpus == 1 && other.what.precision == way.what.precision;
+      if (single && (base == nullptr || other.samples_per_second > base->samples_per_second)) base = &other;
+    }
+    if (base == nullptr) continue;
+    way.speedup = speedup_of(way, *base);
+    if (way.what.gpus > 1) way.verdict = verdict_of(way.speedup);
+  }
+}
+
+void sort_by_speed(std::vector<Way>& ways) {
+  std::ranges::stable_sort(ways, [](const Way& a, const Way& b) {
+    return a.fits != b.fits ? a.fits : a.seconds.centre < b.seconds.centre;
+  });
+}
+
+}  // namespace breakeven

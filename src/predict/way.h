@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A way to train a model: one strategy on so many GPUs in one precision; and what is asked of it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "src/predict/step_model.h"
+#include "src/statistics/payoff.h"
+
+namespace breakeven {
+
+struct Question {
+  std::string model;                     // by name or by its layers
+  std::uint32_t batch = 0;               // global
+  int most_gpus = 0;                     // 0: as many as were measured
+  std::vector<std::string> precisions;   // empty: all that were measured
+  bool with_lossy = false;               // strategies that do not compute what one GPU computes, too
+  std::uint64_t memory_limit_bytes = 0;  // of a rank; 0: none
+  bool only_predicted = false;  // also where the case was measured: for a scan whose other points cannot be
+  double link_factor = 1;       // bytes of the exchange take 1 / factor of their time: a faster link
+};
+
+struct Way {
+  Case what;
+  Interval seconds{};  // of a step, 95 %
+  bool is_measured = false;
+  Basis basis = Basis::ceilings;  // of a prediction
+  StepTerms parts{};              // of a prediction, or of what is predicted beside the measurement
+  double samples_per_second = not_measured;
+  Interval speedup{};                     // over the fastest single GPU in the same precision
+  Payoff verdict = Payoff::not_measured;  // of that interval
+  double memory_bytes = not_measured;     // of a rank, predicted; samples not counted
+  bool fits = true;
+};
+
+// Whether the question lets a family's strategy and precision be taken: no copies, since they train other
+// models.
+bool is_taken(const Question& question, const Case& key);
+
+// Whether the batch can be shared and the strategy does the work.
+bool is_possible(const Case& what);
+
+// Fills in speed and memory of a way whose seconds are known.
+void complete(Way& way, std::uint64_t memory_limit_bytes);
+
+// Speed-ups by samples a second over the fastest single GPU among `singles`, with the verdicts.
+void compare_with_single(std::vector<Way>& ways, const std::vector<Way>& singles);
+
+// Those that fit first, the fastest first.
+void sort_by_speed(std::vector<Way>& ways);
+
+}  // namespace breakeven

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/predict/goodput.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "kernels/philox.h"
+#include "src/statistics/sample.h"
+
+namespace breakeven {
+namespace {
+
+// One job; every draw is a function of (job, draw).
+class Job {
+ public:
+  Job(const JobPlan& plan, const StepSpread& spread, std::uint32_t number)
+      : plan_(plan), spread_(spread), number_(number), even_(spread.expected_highest(plan.known_ranks)) {}
+
+  void run() {
+    double done = 0;
+    while (done < plan_.work_seconds) {
+      const double work = std::min(plan_.interval_seconds, plan_.work_seconds - done);
+      if (passes(work * slowness(work) + plan_.checkpoint_seconds)) {
+        done += work;
+        continue;
+      }
+      do ++failures_;
+      while (!passes(plan_.restart_seconds));
+    }
+  }
+  double goodput() const { return plan_.work_seconds / seconds_; }
+  double failures() const { return failures_; }
+
+ private:
+  double uniform() {
+    constexpr double words = 4294967296.0;
+    constexpr std::uint64_t seed = 2006;
+    const Philox4 drawn = philox4x32(seed, number_, draws_++, 0, 0);
+    return (drawn.word[0] + 0.5) / words;
+  }
+
+  // Goes on for so long, or until a failure, whichever comes first.
+  bool passes(double seconds) {
+    const double failure = -plan_.mtbf_seconds * std::log(uniform());
+    seconds_ += std::min(seconds, failure);
+    return failure >= seconds;
+  }
+
+  // Of so much work the steps' slowest ranks, over what the step has of it already. Beyond some steps the
+  // mean of more of them is the same.
+  double slowness(double work) {
+    if (spread_.size() == 1) return 1;
+    constexpr double most = 16;
+    const double steps = std::clamp(std::floor(work / plan_.step_seconds), 1.0, most);
+    double sum = 0;
+    for (double step = 0; step < steps; ++step) sum += spread_.highest_by(uniform(), plan_.ranks);
+    return sum / steps / even_;
+  }
+
+  const JobPlan& plan_;
+  const StepSpread& spread_;
+  std::uint32_t number_;
+  double even_;
+  std::uint32_t draws_ = 0;
+  double seconds_ = 0;
+  double failures_ = 0;
+};
+
+}  // namespace
+
+double expected_seconds(const JobPlan& plan) {
+  const double m = plan.mtbf_seconds;
+  return m * std::exp(plan.restart_seconds / m) *
+         std::expm1((plan.interval_seconds + plan.checkpoint_seconds) / m) * plan.work_seconds /
+         plan.interval_seconds;
+}
+
+// Golden section in the logarithm: the function falls, then rises.
+double best_interval(const JobPlan& plan) {
+  const auto seconds_at = [&](double log_interval) {
+    JobPlan tried = plan;
+    tried.interval_seconds = std::exp(log_interval);
+    return expected_seconds(tried);
+  };
+  const double golden = (std::sqrt(5.0) - 1) / 2;
+  double low = std::log(plan.checkpoint_seconds / 100), high = std::log(20 * plan.mtbf_seconds);
+  while (high - low > 1e-6) {
+    const double left = high - golden * (high - low), right = low + golden * (high - low);
+    (seconds_at(left) < seconds_at(right) ? high : low) = seconds_at(left) < seconds_at(right) ? right : left;
+  }
+  return std::exp((low + high) / 2);
+}
+
+double young_interval(double checkpoint_seconds, double mtbf_seconds) {
+  return std::sqrt(2 * checkpoint_seconds * mtbf_seconds);
+}
+
+double daly_interval(double checkpoint_seconds, double mtbf_seconds) {
+  const double part = checkpoint_seconds / (2 * mtbf_seconds);
+  if (part >= 1) return mtbf_seconds;
+  return young_interval(checkpoint_seconds, mtbf_seconds) * (1 + std::sqrt(part) / 3 + part / 9) -
+         checkpoint_seconds;
+}
+
+Goodput simulate_jobs(const JobPlan& plan, const StepSpread& spread, std::uint32_t jobs) {
+  std::vector<double> goodputs;
+  Goodput result;
+  for (std::uint32_t number = 0; number < jobs; ++number) {
+    Job job(plan, spread, number);
+    job.run();
+    goodputs.push_back(job.goodput());
+    result.failures += job.failures() / jobs;
+  }
+  result.mean = mean(goodputs);
+  result.low = quantile(goodputs, 0.025);
+  result.high = quantile(goodputs, 0.975);
+  return result;
+}
+
+}  // namespace breakeven

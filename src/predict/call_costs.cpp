@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/predict/call_costs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "src/predict/collective_forms.h"
+#include "src/predict/exchange_time.h"
+#include "src/statistics/sample.h"
+#include "src/text/lists.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::array kinds{
+    Collective::all_reduce, Collective::reduce,    Collective::broadcast, Collective::reduce_scatter,
+    Collective::all_gather, Collective::one_sided, Collective::send};
+static_assert(kinds.size() == probed_kinds);
+
+std::size_t index_of(Collective kind) { return static_cast<std::size_t>(probed_as(kind)); }
+
+// What a call takes that moves next to nothing: the median of sizes that take as long as one another, since
+// the first one measured may have a part of the warming-up in it. NaN where none was measured.
+double small_call_seconds(std::span<const double> seconds_by_size) {
+  constexpr std::size_t small_sizes = 5;  // to 1 KiB
+  std::vector<double> small(seconds_by_size.begin(), seconds_by_size.begin() + small_sizes);
+  std::erase_if(small, [](double seconds) { return !(seconds > 0); });
+  return median(small);
+}
+
+struct SmallCall {
+  double hops;
+  double seconds;
+};
+
+// A send is timed as half of a round trip, one-sided calls are another transport's: neither tells of a start.
+std::vector<SmallCall> smallest_calls(const MessageTimes& times, std::size_t transport, int most_ranks) {
+  std::vector<SmallCall> calls;
+  for (int ranks = smallest_group; ranks <= most_ranks; ++ranks) {
+    for (const Collective kind : kinds) {
+      if (kind == Collective::one_sided || kind == Collective::send) continue;
+      const double seconds = small_call_seconds(times.of(transport, ranks, kind));
+      if (seconds > 0) calls.push_back({fewest_hops(kind, transports[transport], ranks), seconds});
+    }
+  }
+  return calls;
+}
+
+// seconds = start + hops x hop, errors as shares of the seconds.
+void fit_start_and_hop(const std::vector<SmallCall>& calls, CallCosts& costs) {
+  double n = 0, x = 0, xx = 0, y = 0, xy = 0;
+  for (const SmallCall& call : calls) {
+    const double weight = 1 / (call.seconds * call.seconds);
+    n += weight;
+    x += weight * call.hops;
+    xx += weight * call.hops * call.hops;
+    y += weight * call.seconds;
+    xy += weight * call.hops * call.seconds;
+  }
+  const double determinant = n * xx - x * x;
+  const bool differ = determinant > 1e-9 * n * xx;
+  costs.hop_seconds = differ ? (n * xy - x * y) / determinant : 0;
+  costs.start_seconds = differ ? (y - costs.hop_seconds * x) / n : 0;
+  if (!(costs.hop_seconds > 0 && costs.start_seconds >= 0)) {
+    costs.hop_seconds = xx > 0 ? xy / xx : not_measured;
+    costs.start_seconds = 0;
+  }
+}
+
+void fit_bytes(const MessageTimes& times, std::size_t transport, int ranks, CallCosts& costs) {
+  for (const Collective kind : kinds) {
+    const auto seconds = times.of(transport, ranks, kind);
+    const double small = small_call_seconds(seconds);
+    if (!(small > 0)) continue;
+    const double volume = least_volume(kind, transports[transport], ranks);
+    for (std::size_t size = 0; size < message_sizes && seconds[size] > 0; ++size)
+      costs.byte_seconds[index_of(kind)][size] = std::max(0.0, seconds[size] - small) / volume;
+    if (kind == Collective::one_sided)
+      costs.one_sided_hop_seconds = small / fewest_hops(kind, transports[transport], ranks);
+  }
+}
+
+}  // namespace
+
+CallCosts::CallCosts() {
+  for (auto& of_kind : byte_seconds) of_kind.fill(not_measured);
+}
+
+double CallCosts::seconds_of_bytes(Collective kind, std::uint64_t bytes) const {
+  // time_of_call wants the time of the smallest message in its curve, and takes it off again.
+  constexpr double any = 1e-6;
+  std::array<double, message_sizes> curve = byte_seconds[index_of(kind)];
+  for (double& seconds : curve) seconds += any;
+  return time_of_call(bytes, curve).bandwidth;
+}
+
+std::optional<CallCosts> fit_calls(const MessageTimes& times, std::string_view transport, int most_ranks) {
+  const std::size_t place = transport_place(transport);
+  if (place == transports.size()) return std::nullopt;
+  const int most = std::min(most_ranks, times.largest_group);
+  const std::vector<SmallCall> calls = smallest_calls(times, place, most);
+  if (calls.empty()) return std::nullopt;
+  CallCosts costs;
+  fit_start_and_hop(calls, costs);
+  std::vector<std::string> groups;
+  for (int ranks = smallest_group; ranks <= most; ++ranks) {
+    if (!(times.of(place, ranks, Collective::all_reduce)[0] > 0)) continue;
+    fit_bytes(times, place, ranks, costs);
+    costs.largest_group = ranks;
+    groups.push_back(fmt::format("{}", ranks));
+  }
+  costs.source = fmt::format("calls measured on {} ranks", join_list(groups));
+  return costs;
+}
+
+std::optional<CallCosts> calls_over_links(const Topology& topology, int most_ranks) {
+  const std::size_t ranks = topology.ranks.size();
+  const std::size_t asked = std::min(ranks, static_cast<std::size_t>(most_ranks));
+  std::vector<double> latency, bandwidth;
+  for (std::size_t from = 0; from < asked; ++from) {
+    for (std::size_t to = 0; to < asked; ++to) {
+      const Link& link = topology.links[from * ranks + to];
+      if (from == to || !(link.latency_seconds > 0 && link.bytes_per_second > 0)) continue;
+      latency.push_back(link.latency_seconds);
+      bandwidth.push_back(link.bytes_per_second);
+    }
+  }
+  if (latency.empty()) return std::nullopt;
+  CallCosts costs;
+  costs.hop_seconds = mean(latency);
+  for (const Collective kind : kinds)
+    for (std::size_t size = 0; size < message_sizes; ++size)
+      costs.byte_seconds[index_of(kind)][size] = static_cast<double>(message_size(size)) / mean(bandwidth);
+  costs.largest_group = smallest_group;
+  costs.source = "the links between the ranks: no call was measured";
+  return costs;
+}
+
+}  // namespace breakeven

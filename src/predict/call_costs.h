@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one call of the exchange is made of, fitted to calls that were measured on few ranks, so that the
+// forms of collective_forms.h tell what it takes on more.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mpi/topology.h"
+#include "src/record/message_times.h"
+
+namespace breakeven {
+
+struct CallCosts {
+  double start_seconds = 0;  // of a call on any number of ranks: launch, and all ranks find each other
+  double hop_seconds = 0;    // alpha: from one rank to the next
+  double one_sided_hop_seconds = not_measured;  // the same of one-sided calls, which NCCL does not make
+  // [kind][size] seconds of so many bytes over a link, beyond start and hops: size / beta, with the beta that
+  // calls of this kind reach at this size. NaN from the first size on that was not measured.
+  std::array<std::array<double, message_sizes>, probed_kinds> byte_seconds;
+  int largest_group = 0;  // of the ranks that it was fitted to
+  std::string source;     // "calls on 2 and 4 ranks", for people
+
+  CallCosts();
+  // Seconds of `bytes` over one link; NaN where the kind was not measured.
+  double seconds_of_bytes(Collective kind, std::uint64_t bytes) const;
+};
+
+// From the launch's calls on up to `most_ranks` ranks: start and alpha by least squares over the small
+// calls (to 1 KiB) of all kinds and groups, by the form with the fewest hops (they are told apart by an
+// all-reduce having two hops where the others have one, and by groups of several sizes; where they cannot be,
+// all is hops); the bytes by what the largest group's calls take beyond, over the least volume. Nothing where
+// no call was measured.
+std::optional<CallCosts> fit_calls(const MessageTimes& times, std::string_view transport, int most_ranks);
+
+// From the links between the first `most_ranks` ranks, for files of launches that measured no calls: the mean
+// latency and bandwidth of a message. Nothing where no link was measured either.
+std::optional<CallCosts> calls_over_links(const Topology& topology, int most_ranks);
+
+}  // namespace breakeven

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/predict/network.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/predict/collective_forms.h"
+
+namespace breakeven {
+namespace {
+
+constexpr int any_number = 1 << 24;  // of GPUs, and more than any machine has
+
+bool is_faster(const Network::Call& one, const Network::Call& other) {
+  return one.time.seconds() < other.time.seconds();
+}
+
+}  // namespace
+
+Machine machine_as_measured() { return {"links as measured here", {{"as measured", any_number}}}; }
+
+int gpus_of(const Machine& machine) {
+  double gpus = 1;
+  for (const LinkLevel& level : machine.levels) gpus *= level.joins;
+  return static_cast<int>(std::min(gpus, double{any_number}));
+}
+
+Network::Network(Machine machine, std::string_view transport, CallCosts costs)
+    : machine_(std::move(machine)), transport_(transport), costs_(std::move(costs)) {}
+
+// Of ranks that stand `stride` apart: as many in a unit as fit there, the rest in further units.
+std::vector<Network::Part> Network::parts_of(int ranks, int stride) const {
+  std::vector<Part> parts;
+  double left = ranks;
+  double below = 1;
+  for (const LinkLevel& level : machine_.levels) {
+    const double unit = below * level.joins;
+    const double fit = std::max(1.0, std::floor(unit / std::max(below, double(stride))));
+    const bool is_last = &level == &machine_.levels.back();
+    const double here = is_last ? left : std::min(left, fit);
+    if (here > 1) parts.push_back({&level, here});
+    left = std::ceil(left / here);
+    below = unit;
+  }
+  return parts;
+}
+
+double Network::hop_seconds(const LinkLevel& level, Collective kind) const {
+  if (kind == Collective::one_sided) return costs_.one_sided_hop_seconds;
+  return level.is_measured ? costs_.hop_seconds : level.latency_seconds;
+}
+
+double Network::seconds_of_bytes(const LinkLevel& level, Collective kind, double bytes) const {
+  if (!level.is_measured) return bytes / level.bytes_per_second;
+  return costs_.seconds_of_bytes(kind, static_cast<std::uint64_t>(std::ceil(std::max(bytes, 1.0))));
+}
+
+Network::Call Network::flat(const std::vector<Part>& parts, Collective kind, double bytes) const {
+  double ranks = 1, hop = 0, of_bytes = 0;
+  for (const Part& part : parts) {
+    ranks *= part.ranks;
+    hop = std::max(hop, hop_seconds(*part.level, kind));
+    const double here = seconds_of_bytes(*part.level, kind, bytes);
+    of_bytes = here <= of_bytes ? of_bytes : here;  // NaN stays
+  }
+  Call best{{not_measured, not_measured}, ""};
+  for (const CollectiveForm& form : collective_forms()) {
+    if (!has_form(form, kind, transport_)) continue;
+    const Call call{{form.hops(ranks) * hop, form.volume(ranks) * of_bytes}, std::string(form.name)};
+    if (best.form.empty() || is_faster(call, best)) best = call;
+  }
+  return best;
+}
+
+Network::Call Network::within(const Part& part, Collective kind, double bytes) const {
+  Call call = flat({part}, kind, bytes);
+  call.form += " in " + part.level->name;
+  return call;
+}
+
+Network::Call Network::by_levels(const std::vector<Part>& parts, std::size_t first, Collective kind,
+                                 double bytes) const {
+  const Part& part = parts[first];
+  if (first + 1 == parts.size()) return within(part, kind, bytes);
+  const bool shrinks =
+      kind == Collective::all_reduce || kind == Collective::reduce_scatter || kind == Collective::all_gather;
+  const Call above = by_levels(parts, first + 1, kind, shrinks ? bytes / part.ranks : bytes);
+  if (kind != Collective::all_reduce) {
+    const Call here = within(part, kind, bytes);
+    return {here.time + above.time, here.form + ", " + above.form};
+  }
+  const Call scatter = within(part, Collective::reduce_scatter, bytes);
+  const Call gather = within(part, Collective::all_gather, bytes);
+  return {scatter.time + above.time + gather.time, scatter.form + ", " + above.form};
+}
+
+Network::Call Network::call(const Message& message, int stride) const {
+  const Collective kind = probed_as(message.kind);
+  const std::vector<Part> parts = parts_of(message.ranks, stride);
+  if (parts.empty()) return {};
+  const auto bytes = static_cast<double>(message.bytes);
+  Call best = flat(parts, kind, bytes);
+  const bool has_levels = kind != Collective::send && kind != Collective::one_sided;
+  if (parts.size() > 1 && has_levels) {
+    const Call layered = by_levels(parts, 0, kind, bytes);
+    if (is_faster(layered, best)) best = layered;
+  }
+  if (kind != Collective::one_sided) best.time.latency += costs_.start_seconds;
+  return best;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the exchange of any number of ranks takes on a machine of levels: GPUs in a node, nodes in a rack, ...
+#pragma once
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/predict/call_costs.h"
+#include "src/predict/exchange_time.h"
+
+namespace breakeven {
+
+// One level of a machine. Ranks lie in it densely: the first `joins` in the first unit, and so on.
+struct LinkLevel {
+  std::string name;
+  int joins = 1;                           // units of the level below; of the lowest: GPUs
+  bool is_measured = true;                 // as the file's own links; else by the next two
+  double latency_seconds = not_measured;   // alpha: of one message, beyond what it takes to start a call
+  double bytes_per_second = not_measured;  // beta: of one GPU in one direction, while all others send too
+};
+
+struct Machine {
+  std::string name;               // for people
+  std::vector<LinkLevel> levels;  // the lowest first
+};
+// Of one level that joins any number of GPUs by links like those measured.
+Machine machine_as_measured();
+int gpus_of(const Machine& machine);
+
+class Network {
+ public:
+  Network(Machine machine, std::string_view transport, CallCosts costs);
+
+  // The fastest form: one over all ranks at the pace of the slowest level that it crosses; or level by level
+  // (reduce-scatter inside, all-reduce across, all-gather inside: Cho et al., "BlueConnect", MLSys 2019,
+  // section 3), each in its own fastest form.
+  struct Call {
+    ExchangeTime time;
+    std::string form;  // "ring", "ring in nvlink, tree in infiniband"
+  };
+  // Of ranks that stand `stride` apart in the machine.
+  Call call(const Message& message, int stride = 1) const;
+
+  const CallCosts& costs() const { return costs_; }
+
+ private:
+  struct Part {  // a level, and the ranks that meet there
+    const LinkLevel* level;
+    double ranks;
+  };
+  std::vector<Part> parts_of(int ranks, int stride) const;
+  double hop_seconds(const LinkLevel& level, Collective kind) const;
+  double seconds_of_bytes(const LinkLevel& level, Collective kind, double bytes) const;
+  // Without the call's start.
+  Call within(const Part& part, Collective kind, double bytes) const;
+  Call flat(const std::vector<Part>& parts, Collective kind, double bytes) const;
+  Call by_levels(const std::vector<Part>& parts, std::size_t first, Collective kind, double bytes) const;
+
+  Machine machine_;
+  std::string transport_;
+  CallCosts costs_;
+};
+
+}  // namespace breakeven

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A machine that is not here, from a file: jobs/topologies/*.ini.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "src/predict/network.h"
+#include "src/text/usage.h"
+
+namespace breakeven {
+
+// Lines as those of a suite:
+//     name = a sentence about the machine
+//     level = NAME, JOINS, measured               the lowest level first
+//     level = NAME, JOINS, LATENCY, BANDWIDTH     such as: infiniband, 32, 2us, 50GB/s
+// A sentence that names the file and what is legal where it cannot be read so.
+std::variant<Machine, UsageError> read_topology(const std::string& path);
+
+// The same of the file's text; `path` for the sentence.
+std::variant<Machine, UsageError> parse_topology(const std::string& text, const std::string& path);
+
+}  // namespace breakeven

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls on many ranks: the formulas by hand, what is fitted to measured calls, machines of several levels.
+#include "src/predict/network.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "src/predict/call_check.h"
+#include "src/predict/topology_file.h"
+#include "tests/support/simulation.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::size_t nccl = 1;
+constexpr double start = 5e-6, alpha = 0.5e-6, beta = 3e11;
+constexpr std::uint64_t mebibyte = 1 << 20;
+
+// Calls of a machine that obeys the law, by the forms that NCCL has; each off by a factor of its own.
+MessageTimes obedient(int largest_group, double noise = 0, std::uint32_t replication = 0) {
+  MessageTimes times(largest_group);
+  for (int n = 2; n <= largest_group; n *= 2) {
+    const double ring = n - 1.0, tree = 2 * std::ceil(std::log2(n));
+    const auto fill = [&](Collective kind, double hops, double volume) {
+      for (std::size_t size = 0; size < message_sizes; ++size) {
+        const double seconds = start + hops * alpha + volume * double(message_size(size)) / beta;
+        const auto place = static_cast<std::uint32_t>(100 * n + size);
+        const double off =
+            noise > 0 ? noise * normal(replication, static_cast<std::uint32_t>(kind), place) : 0;
+        times.of(nccl, n, kind)[size] = seconds * std::exp(off);
+      }
+    };
+    fill(Collective::all_reduce, std::min(2 * ring, tree), 2 * ring / n);
+    fill(Collective::reduce_scatter, ring, ring / n);
+    fill(Collective::all_gather, ring, ring / n);
+    fill(Collective::broadcast, ring, 1);
+    fill(Collective::reduce, ring, 1);
+    if (n == 2) fill(Collective::send, 1, 1);
+  }
+  return times;
+}
+
+CallCosts fitted(int largest_group = 2) { return *fit_calls(obedient(largest_group), "nccl", largest_group); }
+
+Network network(std::vector<LinkLevel> levels = machine_as_measured().levels) {
+  return Network({"test", std::move(levels)}, "nccl", fitted());
+}
+
+double seconds_of(const Network& network, Collective kind, std::uint64_t bytes, int ranks, int stride = 1) {
+  return network.call({kind, bytes, ranks}, stride).time.seconds();
+}
+
+TEST(CallCosts, StartHopAndBytesAreFound) {
+  for (const int group : {2, 4, 8}) {
+    const CallCosts costs = fitted(group);
+    EXPECT_NEAR(costs.start_seconds / start, 1, 1e-3) << group;
+    EXPECT_NEAR(costs.hop_seconds / alpha, 1, 1e-3) << group;
+    EXPECT_EQ(costs.largest_group, group);
+    const double seconds = costs.seconds_of_bytes(Collective::all_reduce, 64 * mebibyte);
+    EXPECT_NEAR(seconds / (64.0 * mebibyte / beta), 1, 1e-4) << group;
+  }
+  EXPECT_FALSE(fit_calls(MessageTimes(4), "nccl", 4));
+  EXPECT_FALSE(fit_calls(obedient(2), "mpi", 2));
+}
+
+// Two hops that take as long as one: what a call takes is then all hops, so that more ranks are not free.
+TEST(CallCosts, WhatCannotBeToldApartIsHops) {
+  MessageTimes times(2);
+  for (const Collective kind : {Collective::all_reduce, Collective::broadcast, Collective::send})
+    times.of(nccl, 2, kind)[0] = 6e-6;
+  const auto costs = fit_calls(times, "nccl", 2);
+  ASSERT_TRUE(costs);
+  EXPECT_EQ(costs->start_seconds, 0);
+  EXPECT_GT(costs->hop_seconds, 2e-6);
+}
+
+// Patarasuk and Yuan: 2 (n - 1) alpha + 2 (n - 1) / n m / beta.
+TEST(Network, ALargeAllReduceIsTheRings) {
+  const std::uint64_t bytes = 64 * mebibyte;
+  for (const int n : {2, 4, 8, 16}) {
+    const Network::Call call = network().call({Collective::all_reduce, bytes, n});
+    EXPECT_EQ(call.form, "ring") << n;
+    const double expected = start + 2 * (n - 1) * alpha + 2.0 * (n - 1) / n * double(bytes) / beta;
+    EXPECT_NEAR(call.time.seconds() / expected, 1, 1e-4) << n;
+  }
+}
+
+TEST(Network, ASmallAllReduceIsTheTrees) {
+  const Network::Call call = network().call({Collective::all_reduce, 4, 1024});
+  EXPECT_EQ(call.form, "tree");
+  EXPECT_NEAR(call.time.latency, start + 2 * 10 * alpha, 1e-8);
+}
+
+TEST(Network, TheOtherCallsAreTheirFormulas) {
+  const std::uint64_t bytes = 64 * mebibyte;
+  const double whole = double(bytes) / beta;
+  for (const int n : {2, 4, 8}) {
+    const double share = (n - 1.0) / n;
+    EXPECT_NEAR(seconds_of(network(), Collective::all_gather, bytes, n),
+                start + (n - 1) * alpha + share * whole, 1e-4 * whole);
+    EXPECT_NEAR(seconds_of(network(), Collective::broadcast, bytes, n), start + (n - 1) * alpha + whole,
+                1e-4 * whole);
+  }
+  EXPECT_NEAR(seconds_of(network(), Collective::receive, bytes, 2), start + alpha + whole, 1e-4 * whole);
+  EXPECT_EQ(seconds_of(network(), Collective::all_reduce, bytes, 1), 0);
+}
+
+const std::vector<LinkLevel> nodes_of_four{{"node", 4}, {"net", 16, false, 5e-6, 2e10}};
+
+// Within a node the slow level is not met; beyond it, reduce-scatter inside, all-reduce across of a fourth,
+// all-gather inside.
+TEST(Network, LevelByLevel) {
+  const Network machine = network(nodes_of_four);
+  const std::uint64_t bytes = 64 * mebibyte;
+  const double m = double(bytes);
+  EXPECT_NEAR(seconds_of(machine, Collective::all_reduce, bytes, 4),
+              seconds_of(network(), Collective::all_reduce, bytes, 4), 1e-12);
+  const Network::Call call = machine.call({Collective::all_reduce, bytes, 16});
+  EXPECT_EQ(call.form, "ring in node, ring in net");
+  const double inside = 2 * (3 * alpha + 0.75 * m / beta);
+  const double across = 2 * 3 * 5e-6 + 1.5 * (m / 4) / 2e10;
+  EXPECT_NEAR(call.time.seconds() / (start + inside + across), 1, 1e-4);
+}
+
+// Ranks that stand a node's width apart meet in the slow level alone.
+TEST(Network, RanksApartMeetAbove) {
+  const Network machine = network(nodes_of_four);
+  const std::uint64_t bytes = 64 * mebibyte;
+  const double across = 2 * 3 * 5e-6 + 1.5 * double(bytes) / 2e10;
+  EXPECT_NEAR(seconds_of(machine, Collective::all_reduce, bytes, 4, 4) / (start + across), 1, 1e-6);
+}
+
+TEST(Network, GrowsWithRanksAndBytes) {
+  const Network machine = network(nodes_of_four);
+  double before = 0;
+  for (const int n : {2, 4, 8, 16, 32, 64}) {
+    const double seconds = seconds_of(machine, Collective::all_reduce, mebibyte, n);
+    EXPECT_GT(seconds, before) << n;
+    EXPECT_GT(seconds_of(machine, Collective::all_reduce, 4 * mebibyte, n), seconds);
+    before = seconds;
+  }
+}
+
+TEST(CallCheck, AnObedientMachineHasNoError) {
+  const CallCheck two = check_calls(obedient(2), "nccl", 2);
+  EXPECT_LT(two.median_error, 1e-4);
+  EXPECT_TRUE(two.is_assumed);
+  EXPECT_EQ(two.error_a_doubling, CallCheck::assumed_error);
+  const CallCheck four = check_calls(obedient(4), "nccl", 4);
+  EXPECT_FALSE(four.is_assumed);
+  EXPECT_LT(four.error_a_doubling, 0.05);
+  EXPECT_GT(check_calls(obedient(4, 0.1), "nccl", 4).error_a_doubling, 0.1);
+  EXPECT_TRUE(check_calls(MessageTimes(2), "nccl", 2).is_assumed);
+}
+
+TEST(Topology, ALineALevel) {
+  const auto parsed = parse_topology(
+      "# a machine\nname = two levels\nlevel = nvlink, 8, measured\n"
+      "level = infiniband, 32, 2.5us, 50GB/s\n",
+      "file.ini");
+  const auto* machine = std::get_if<Machine>(&parsed);
+  ASSERT_NE(machine, nullptr);
+  EXPECT_EQ(machine->name, "two levels");
+  ASSERT_EQ(machine->levels.size(), 2u);
+  EXPECT_TRUE(machine->levels[0].is_measured);
+  EXPECT_EQ(gpus_of(*machine), 256);
+  EXPECT_FALSE(machine->levels[1].is_measured);
+  EXPECT_DOUBLE_EQ(machine->levels[1].latency_seconds, 2.5e-6);
+  EXPECT_DOUBLE_EQ(machine->levels[1].bytes_per_second, 5e10);
+}
+
+TEST(Topology, BadLinesAreNamed) {
+  for (const char* text :
+       {"", "level = nvlink\n", "level = nvlink, 8\n", "level = nvlink, 0, measured\n",
+        "level = net, 8, fast, 50GB/s\n", "level = net, 8, 2us, 50GB\n",
+        "level = net, 8, 2us, 50GB/s, more\n", "nodes = 8\n", "level = net, 8, -2us, 1GB/s\n"}) {
+    const auto parsed = parse_topology(text, "file.ini");
+    const auto* error = std::get_if<UsageError>(&parsed);
+    ASSERT_NE(error, nullptr) << text;
+    EXPECT_NE(error->sentence.find("file.ini"), std::string::npos) << error->sentence;
+    EXPECT_NE(error->sentence.find("level"), std::string::npos) << error->sentence;
+  }
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -27,6 +27,8 @@ constexpr std::array commands{
             breakeven::report_command},
     Command{"advise", "which way to train a model is the fastest, why, and what would turn the answer",
             breakeven::advise_command},
+    Command{"predict", "the best way on numbers of GPUs that are not here, and where more of them pays",
+            breakeven::predict_command},
     Command{"compare", "two results files, case by case: what became faster or slower",
             breakeven::compare_command},
     Command{"trace", "one run's steps and phases on all ranks as a timeline, for Perfetto",

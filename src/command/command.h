@@ -11,6 +11,7 @@ namespace breakeven {
 ExitCode run_command(int argc, char** argv);
 ExitCode report_command(int argc, char** argv);
 ExitCode advise_command(int argc, char** argv);
+ExitCode predict_command(int argc, char** argv);
 ExitCode compare_command(int argc, char** argv);
 ExitCode trace_command(int argc, char** argv);
 ExitCode merge_command(int argc, char** argv);

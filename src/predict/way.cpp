@@ -2,20 +2,17 @@
 #include "src/predict/way.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "src/plan/possible_case.h"
+#include "src/predict/break_even_cost.h"
 #include "src/strategy/case_replica.h"
 
 namespace breakeven {
 namespace {
 
-// Of samples a second, whose two sides are known to so much each.
+// Of samples a second: the batches may differ.
 Interval speedup_of(const Way& way, const Way& base) {
-  const auto half_width = [](const Interval& seconds) { return std::log(seconds.high / seconds.low) / 2; };
-  const double width = std::hypot(half_width(way.seconds), half_width(base.seconds));
-  const double centre = way.samples_per_second / base.samples_per_second;
-  return {centre, centre * std::exp(-width), centre * std::exp(width), base.seconds.n};
+  return times(quotient(base.seconds, way.seconds), static_cast<double>(way.what.batch) / base.what.batch);
 }
 
 }  // namespace

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/predict/scale_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "src/predict/meshes.h"
+#include "src/predict/stand_in_ceilings.h"
+#include "src/strategy/case_replica.h"
+
+namespace breakeven {
+namespace {
+
+const Launch& launch_of(const MeasuredCase& measured, const Results& results) {
+  return results.launches[measured.timed().done.front()->launch];
+}
+
+ExchangeClock clock_of(const Network& network, const Case& what) {
+  return [&network, &what](const std::vector<Message>& messages) {
+    ExchangeTime sum;
+    for (const PlacedMessage& placed : placed_in_mesh(messages, what))
+      sum = sum + placed.message.calls_a_step() * network.call(placed.message, placed.stride).time;
+    return sum;
+  };
+}
+
+ExchangeTime no_exchange(const std::vector<Message>&) { return {}; }
+
+bool measured_ceilings(const Launch& launch) {
+  return !launch.ceilings.empty() && launch.ceilings.front().copy_bytes_per_second > 0;
+}
+
+bool is_done(const MeasuredCase& measured) {
+  return !measured.timed().done.empty() && measured.timed().step.mean_seconds > 0;
+}
+
+}  // namespace
+
+ScaleModel::ScaleModel(const Results& results, Machine machine, int most_gpus)
+    : results_(results),
+      machine_(std::move(machine)),
+      most_gpus_(most_gpus > 0 ? most_gpus : std::numeric_limits<int>::max()),
+      summaries_(summarize_cases(results)),
+      cases_(merge_instruments(summaries_)) {
+  for (const std::string_view name : transports) {
+    for (const Launch& launch : results.launches) {
+      auto costs = calls_of(launch, std::string(name));
+      if (!costs) continue;
+      transports_.insert_or_assign(std::string(name),
+                                   Transport{Network(machine_, name, std::move(*costs)),
+                                             check_calls(launch.message_times, name, most_gpus_)});
+    }
+  }
+  has_ceilings_ = std::ranges::all_of(results.launches, measured_ceilings);
+  model_.emplace(observe());
+}
+
+// Ranks are alike: the first one's.
+Ceilings ScaleModel::ceilings_of(const Launch& launch) const {
+  if (measured_ceilings(launch)) return launch.ceilings.front();
+  return stand_in_ceilings(cases_);
+}
+
+// Links are those of GPUs, which NCCL goes over.
+std::optional<CallCosts> ScaleModel::calls_of(const Launch& launch, const std::string& transport) const {
+  auto costs = fit_calls(launch.message_times, transport, most_gpus_);
+  if (!costs && transport == "nccl") costs = calls_over_links(launch.topology, most_gpus_);
+  return costs;
+}
+
+std::vector<Observation> ScaleModel::observe() const {
+  std::vector<Observation> observations;
+  for (const MeasuredCase& measured : cases_) {
+    if (!is_done(measured) || measured.what.gpus > most_gpus_) continue;
+    const Launch& launch = launch_of(measured, results_);
+    const auto costs = calls_of(launch, measured.what.collective);
+    if (measured.what.gpus > 1 && measured.what.collective != "none" && !costs) continue;
+    const Network network(machine_as_measured(), measured.what.collective, costs.value_or(CallCosts{}));
+    const auto terms = terms_of_case(measured.what, ceilings_of(launch), clock_of(network, measured.what));
+    if (terms) observations.push_back({measured.what, *terms, measured.timed().step.mean_seconds});
+  }
+  return observations;
+}
+
+std::optional<StepTerms> ScaleModel::terms_of(const Case& what) const {
+  const Ceilings ceilings = ceilings_of(results_.launches.back());
+  if (what.gpus == 1 || what.collective == "none") return terms_of_case(what, ceilings, no_exchange);
+  const auto transport = transports_.find(what.collective);
+  if (transport == transports_.end()) return std::nullopt;
+  return terms_of_case(what, ceilings, clock_of(transport->second.network, what));
+}
+
+std::optional<Prediction> ScaleModel::predict_by(const StepModel::Family& family, const Case& what) const {
+  const auto terms = terms_of(what);
+  if (!terms) return std::nullopt;
+  const auto as_measured = [&](const Observation& one) { return one.what.gpus == what.gpus; };
+  if (what.strategy == family.key.strategy && std::ranges::any_of(family.observations, as_measured))
+    return model_->predict(what, *terms);
+  ExchangeDoubt doubt;
+  if (const auto known = transports_.find(what.collective); known != transports_.end())
+    doubt = {known->second.check.error_a_doubling, known->second.network.costs().largest_group};
+  return carry(family, what, *terms, doubt);
+}
+
+std::optional<Prediction> ScaleModel::predict(const Case& what) const {
+  for (const StepModel::Family& family : model_->families())
+    if (is_same_family(family.key, what)) return predict_by(family, what);
+  return std::nullopt;
+}
+
+std::string ScaleModel::form_of_exchange(const Case& what) const {
+  const auto transport = transports_.find(what.collective);
+  const auto messages = messages_of_case(what, 0);
+  if (transport == transports_.end() || !messages) return "";
+  double longest = 0;
+  std::string form;
+  for (const PlacedMessage& placed : placed_in_mesh(*messages, what)) {
+    const Network::Call call = transport->second.network.call(placed.message, placed.stride);
+    const double seconds = placed.message.calls_a_step() * call.time.seconds();
+    if (!(seconds > longest)) continue;
+    longest = seconds;
+    form = std::string(name_of(placed.message.kind)) + " by " + call.form;
+  }
+  return form;
+}
+
+void ScaleModel::take_measured(Way& way) const {
+  for (const MeasuredCase& measured : cases_) {
+    if (measured.what != way.what || !is_done(measured)) continue;
+    way.seconds = measured.timed().step.interval;
+    way.seconds.centre = measured.timed().step.mean_seconds;
+    way.is_measured = true;
+  }
+}
+
+void ScaleModel::add_ways(const StepModel::Family& family, const Question& question, Case like,
+                          std::vector<Way>& ways) const {
+  const bool exchanges = strategy_of_case(like).info->exchanges;
+  if (exchanges == (like.gpus == 1)) return;
+  for (const std::string& form : forms_on(like.strategy, like.gpus)) {
+    Way way{.what = like};
+    way.what.strategy = form;
+    const bool is_there = std::ranges::any_of(ways, [&](const Way& one) { return one.what == way.what; });
+    if (is_there || !is_possible(way.what)) continue;
+    const auto prediction = predict_by(family, way.what);
+    if (!prediction) continue;
+    way.seconds = {prediction->seconds, prediction->low, prediction->high, 0};
+    way.basis = prediction->basis;
+    way.parts = prediction->parts;
+    take_measured(way);
+    if (!(way.seconds.centre > 0)) continue;
+    complete(way, question.memory_limit_bytes);
+    ways.push_back(std::move(way));
+  }
+}
+
+std::vector<Way> ScaleModel::ways(const Question& question, Scaling scaling, int gpus) const {
+  std::vector<Way> ways, singles;
+  for (const StepModel::Family& family : model_->families()) {
+    if (!is_taken(question, family.key)) continue;
+    Case like = family.key;
+    like.model = question.model;
+    like.instrument.clear();
+    for (const int count : std::set{1, gpus}) {
+      like.gpus = count;
+      const auto times = static_cast<std::uint32_t>(scaling == Scaling::weak ? count : 1);
+      like.batch = question.batch * times;
+      add_ways(family, question, like, count == 1 ? singles : ways);
+    }
+  }
+  if (gpus == 1) ways = singles;
+  compare_with_single(ways, singles);
+  sort_by_speed(ways);
+  return ways;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways to train a model on numbers of GPUs that were not measured, on a machine of given levels.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/predict/call_check.h"
+#include "src/predict/carry.h"
+#include "src/predict/network.h"
+#include "src/predict/way.h"
+
+namespace breakeven {
+
+enum class Scaling { strong, weak };
+
+class ScaleModel {
+ public:
+  // Fitted to the cases on up to `most_gpus` GPUs (0: all) and to the calls of as many ranks; each by its own
+  // launch's ceilings and calls.
+  ScaleModel(const Results& results, Machine machine, int most_gpus = 0);
+  ScaleModel(const ScaleModel&) = delete;  // cases point into summaries
+
+  // Every measured strategy in all forms that it can have on so many GPUs (meshes.h) and does not refuse. Of
+  // strong scaling the question's batch is shared out, of weak scaling it is that of each GPU. Those that fit
+  // first, the fastest first; compared with the fastest single GPU.
+  std::vector<Way> ways(const Question& question, Scaling scaling, int gpus) const;
+
+  // A case of the machine as if it had not been measured; nothing where no family or no ceiling tells of it.
+  std::optional<Prediction> predict(const Case& what) const;
+
+  // What its longest-lasting call of the exchange is made of, "" without one.
+  std::string form_of_exchange(const Case& what) const;
+
+  struct Transport {
+    Network network;
+    CallCheck check;
+  };
+  const std::map<std::string, Transport>& transports_known() const { return transports_; }
+  const Machine& machine() const { return machine_; }
+  const std::vector<MeasuredCase>& cases() const { return cases_; }  // of the whole file
+  int most_gpus() const { return most_gpus_; }
+  bool has_ceilings() const { return has_ceilings_; }
+
+ private:
+  Ceilings ceilings_of(const Launch& launch) const;
+  std::optional<CallCosts> calls_of(const Launch& launch, const std::string& transport) const;
+  std::vector<Observation> observe() const;
+  std::optional<StepTerms> terms_of(const Case& what) const;
+  std::optional<Prediction> predict_by(const StepModel::Family& family, const Case& what) const;
+  void add_ways(const StepModel::Family& family, const Question& question, Case like,
+                std::vector<Way>& ways) const;
+  void take_measured(Way& way) const;
+
+  const Results& results_;
+  Machine machine_;
+  int most_gpus_;
+  std::vector<CaseSummary> summaries_;
+  std::vector<MeasuredCase> cases_;
+  bool has_ceilings_ = true;
+  std::map<std::string, Transport> transports_;  // by name, of the last launch that tells of it
+  std::optional<StepModel> model_;
+};
+
+}  // namespace breakeven

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/goodput_table.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "src/model/model_shape.h"
+#include "src/predict/goodput.h"
+#include "src/report/numbers.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::uint32_t simulated_jobs = 200;
+constexpr double hopeless = 1000;  // times the work's time
+
+// Parameters and their two moments, in floats.
+double state_bytes(const Case& what) {
+  return 12.0 * static_cast<double>(std::get<ModelShape>(parse_model(what.model)).parameters());
+}
+
+// The most GPUs on which the file's cases tell of uneven ranks already.
+double known_ranks(const ScaleModel& model, int gpus) {
+  int most = 1;
+  for (const MeasuredCase& measured : model.cases())
+    if (measured.what.gpus <= gpus) most = std::max(most, measured.what.gpus);
+  return most;
+}
+
+JobPlan plan_of(const Way& way, const ScaleModel& model, const GoodputRequest& request) {
+  JobPlan plan;
+  plan.work_seconds = request.job_seconds;
+  plan.step_seconds = way.seconds.centre;
+  plan.mtbf_seconds = request.gpu_mtbf_seconds / way.what.gpus;
+  plan.checkpoint_seconds =
+      request.checkpoint_seconds.value_or(state_bytes(way.what) / request.disk_bytes_per_second);
+  plan.restart_seconds = request.restart_seconds;
+  plan.interval_seconds = request.interval_seconds.value_or(best_interval(plan));
+  plan.ranks = way.what.gpus;
+  plan.known_ranks = known_ranks(model, way.what.gpus);
+  return plan;
+}
+
+}  // namespace
+
+std::string goodput_in_words(const GoodputRequest& request) {
+  return fmt::format(
+      "Goodput is the work's time over the time that a job of {} hours of work takes, of {} simulated jobs: "
+      "each of "
+      "the GPUs fails once in {} hours on average, a restart takes {}, and every step waits for the slowest "
+      "rank, drawn from the steps of the file's single-GPU runs.",
+      format_significant(request.job_seconds / 3600, 3), simulated_jobs,
+      format_significant(request.gpu_mtbf_seconds / 3600, 3), format_seconds(request.restart_seconds));
+}
+
+ReportTable goodput_table(const std::vector<ScalePoint>& points, const ScaleModel& model,
+                          const GoodputRequest& request) {
+  ReportTable table{"Goodput: what failures, checkpoints and uneven ranks leave; 95 % of jobs in brackets",
+                    {{"gpus", "GPUs"},
+                     {"mtbf_seconds", "Between\nfailures"},
+                     {"checkpoint_seconds", "Check-\npoint"},
+                     {"interval_seconds", "Every"},
+                     {"uneven_ranks", "Uneven\nranks"},
+                     {"goodput", "Goodput", Align::left},
+                     {"daly", "Daly's,\neven ranks"},
+                     {"failures", "Failures\na job"},
+                     {"samples_per_second", "Samples/s\nleft"}},
+                    {}};
+  for (const ScalePoint& point : points) {
+    const Way& way = point.best;
+    const JobPlan plan = plan_of(way, model, request);
+    const StepSpread spread = spread_of(model.cases(), way.what.precision);
+    const double uneven = spread.expected_highest(plan.ranks) / spread.expected_highest(plan.known_ranks);
+    const double daly = plan.work_seconds / expected_seconds(plan);
+    std::vector<Cell> row{exact(static_cast<std::uint64_t>(way.what.gpus)),
+                          Cell(format_seconds(plan.mtbf_seconds), plan.mtbf_seconds),
+                          Cell(format_seconds(plan.checkpoint_seconds), plan.checkpoint_seconds),
+                          Cell(format_seconds(plan.interval_seconds), plan.interval_seconds),
+                          Cell(format_ratio(uneven), uneven)};
+    const Cell unknown(std::string(dash), Cell::Value{});
+    if (daly * hopeless > 1) {
+      const Goodput left = simulate_jobs(plan, spread, simulated_jobs);
+      const double samples = left.mean * way.samples_per_second;
+      row.emplace_back(format_ratio(Interval{left.mean, left.low, left.high, simulated_jobs}), left.mean);
+      row.emplace_back(format_ratio(daly), daly);
+      row.emplace_back(format_significant(left.failures, 3), left.failures);
+      row.emplace_back(format_rate(samples), samples);
+    } else {
+      row.insert(row.end(), {unknown, Cell(format_ratio(daly), daly), unknown, unknown});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/hold_out_report.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "kernels/failure.h"
+#include "src/predict/hold_out.h"
+#include "src/report/document.h"
+#include "src/report/machine.h"
+#include "src/report/numbers.h"
+#include "src/report/prediction_basis.h"
+
+namespace breakeven {
+namespace {
+
+std::string signed_percent(double share) {
+  return fmt::format("{}{}", share < 0 ? "−" : "+", format_percent(std::abs(share)));
+}
+
+Cell error_cell(double share) { return {signed_percent(share), share}; }
+
+ReportTable cases_table(const std::vector<HeldOutCase>& cases) {
+  ReportTable table{"Held-out cases; 95 % intervals",
+                    {{"model", "Model", Align::left},
+                     {"batch", "Batch"},
+                     {"gpus", "GPUs"},
+                     {"strategy", "Strategy", Align::left},
+                     {"precision", "Precision", Align::left},
+                     {"scaling", "Scaling", Align::left},
+                     {"predicted_seconds", "Predicted", Align::left},
+                     {"measured_seconds", "Measured", Align::left},
+                     {"error", "Error"},
+                     {"inside", "Inside", Align::left},
+                     {"exchange_seconds", "Exchange\nof it"},
+                     {"basis", "Basis", Align::left}},
+                    {}};
+  for (const HeldOutCase& one : cases) {
+    const Prediction& predicted = one.predicted;
+    const Interval interval{predicted.seconds, predicted.low, predicted.high, 0};
+    const double exchange =
+        predicted.parts[index_of(StepTerm::latency)] + predicted.parts[index_of(StepTerm::bandwidth)];
+    table.rows.push_back({one.what.model, exact(std::uint64_t{one.what.batch}),
+                          exact(static_cast<std::uint64_t>(one.what.gpus)), one.what.strategy,
+                          one.what.precision, one.what.scaling,
+                          Cell(format_seconds(interval), interval.centre),
+                          Cell(format_seconds(one.measured), one.measured.centre), error_cell(one.error()),
+                          Cell(one.is_inside() ? "yes" : "no", one.is_inside()),
+                          Cell(format_seconds(exchange), exchange), std::string(name_of(predicted.basis))});
+  }
+  return table;
+}
+
+std::string answer(const std::vector<HeldOutCase>& cases, int gpus, const Results& results) {
+  const HoldOutScore score = score_of(cases);
+  return fmt::format(
+      "On {}, {} cases on {} GPUs were predicted from the cases and calls on fewer: the error is {} in the "
+      "median and {} at most, and {} of {} measured means lie within the predicted 95 % interval.",
+      machine_name(results), cases.size(), gpus, format_percent(score.median_error),
+      format_percent(score.highest_error), score.inside, cases.size());
+}
+
+Document document_of(const std::vector<HeldOutCase>& cases, const ScaleModel& model, int gpus,
+                     const Results& results) {
+  Document document;
+  document.heading(1, "breakeven predict: " + results.path);
+  document.item(answer(cases, gpus, results));
+  for (const std::string& sentence : basis_in_words(model)) document.item(sentence);
+  document.table(cases_table(cases));
+  document.table(calls_table(model));
+  return document;
+}
+
+}  // namespace
+
+std::string make_hold_out_report(const Results& results, int gpus, ReportFormat format) {
+  const ScaleModel model(results, machine_as_measured(), gpus - 1);
+  const std::vector<HeldOutCase> cases = predict_held_out(model, gpus);
+  if (cases.empty()) {
+    throw Failure(ExitCode::file, fmt::format("'{}' holds no case on {} GPUs that cases on fewer tell of",
+                                              results.path, gpus));
+  }
+  if (format == ReportFormat::csv) return render_csv(cases_table(cases));
+  if (format == ReportFormat::json) {
+    const nlohmann::ordered_json json{{"file", results.path},
+                                      {"answer", answer(cases, gpus, results)},
+                                      {"cases", render_json(cases_table(cases))},
+                                      {"calls", render_json(calls_table(model))}};
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  }
+  const Document document = document_of(cases, model, gpus, results);
+  return format == ReportFormat::markdown ? document.markdown() : document.text();
+}
+
+}  // namespace breakeven

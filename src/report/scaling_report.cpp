@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The answer first, then the curve, then what it rests on.
+#include "src/report/scaling_report.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "kernels/failure.h"
+#include "src/report/document.h"
+#include "src/report/machine.h"
+#include "src/report/numbers.h"
+#include "src/report/prediction_basis.h"
+
+namespace breakeven {
+namespace {
+
+// Far away an interval is no longer the same on both sides.
+std::string range_of(const Interval& seconds) {
+  return fmt::format("{} ({}–{})", format_seconds(seconds.centre), format_seconds(seconds.low),
+                     format_seconds(seconds.high));
+}
+
+std::string best_in_words(const ScalePoint& point) {
+  const Way& best = point.best;
+  return fmt::format("{} on {} in {}: {} a step, {} samples/s, {} times one GPU", best.what.strategy,
+                     best.what.gpus, best.what.precision, range_of(best.seconds),
+                     format_rate(best.samples_per_second), format_ratio(best.speedup));
+}
+
+const ScalePoint& point_on(int gpus, const std::vector<ScalePoint>& points) {
+  return *std::ranges::find_if(points, [&](const ScalePoint& one) { return one.best.what.gpus == gpus; });
+}
+
+std::string pays_in_words(const ScaleAnswer& answer) {
+  if (answer.faster_from == 0) return "On none of these numbers of GPUs is it faster than on one.";
+  if (answer.pays_from == 0)
+    return fmt::format("More GPUs are faster than one from {} on, but on no number is that sure.",
+                       answer.faster_from);
+  const std::string half =
+      answer.half_to > 1
+          ? fmt::format(" At least half of ideal speed is reached up to {} GPUs.", answer.half_to)
+          : " Half of ideal speed is reached on none.";
+  if (answer.pays_from == answer.faster_from)
+    return fmt::format("More GPUs pay from {} on.{}", answer.pays_from, half);
+  return fmt::format("More GPUs are faster than one from {} on, and surely pay from {} on.{}",
+                     answer.faster_from, answer.pays_from, half);
+}
+
+std::string answer(const std::vector<ScalePoint>& points, const ScalingRequest& request,
+                   const Results& results) {
+  const ScaleAnswer found = answer_of(points);
+  const ModelShape shape = std::get<ModelShape>(parse_model(request.question.model));
+  const std::string intro = fmt::format(
+      "From what was measured on {}, for {} ({} parameters) at batch {}{}, on {}: ", machine_name(results),
+      request.question.model, format_count(shape.parameters()), request.question.batch,
+      request.scaling == Scaling::weak ? " a GPU" : "", request.machine.name);
+  if (found.fastest == 0) return intro + "no way fits into the memory limit.";
+  const std::string fastest = best_in_words(point_on(found.fastest, points));
+  if (found.surest == found.fastest)
+    return intro + fmt::format("the fastest is {}. {}", fastest, pays_in_words(found));
+  return intro + fmt::format(
+                     "the best that is sure, by the lower end of its interval, is {}; the fastest by "
+                     "its centre is {}. {}",
+                     best_in_words(point_on(found.surest, points)), fastest, pays_in_words(found));
+}
+
+Cell ratio_cell(double ratio) { return {format_ratio(ratio), ratio}; }
+
+std::string basis_of(const Way& way) {
+  return way.is_measured ? "measured" : std::string(name_of(way.basis));
+}
+
+ReportTable curve_table(const std::vector<ScalePoint>& points, double price_an_hour) {
+  ReportTable table{"The best way on each number of GPUs; 95 % intervals",
+                    {{"gpus", "GPUs"},
+                     {"strategy", "Strategy", Align::left},
+                     {"precision", "Preci-\nsion", Align::left},
+                     {"step_seconds", "Step", Align::left},
+                     {"samples_per_second", "Samples/s"},
+                     {"speedup", "Speed-up", Align::left},
+                     {"efficiency", "Effi-\nciency"},
+                     {"amdahl", "Amdahl"},
+                     {"link", "The\nlink's"},
+                     {"gpu_hours_a_million", "GPU-hours\na million"},
+                     {"verdict", "Verdict", Align::left},
+                     {"basis", "Basis", Align::left}},
+                    {}};
+  if (price_an_hour > 0)
+    table.columns.insert(table.columns.end() - 2, {"cost_a_million", "Cost of\na million"});
+  for (const ScalePoint& point : points) {
+    const Way& best = point.best;
+    const double cost = price_an_hour * point.gpu_hours_a_million;
+    table.rows.push_back({exact(static_cast<std::uint64_t>(best.what.gpus)), best.what.strategy,
+                          best.what.precision, Cell(range_of(best.seconds), best.seconds.centre),
+                          Cell(format_rate(best.samples_per_second), best.samples_per_second),
+                          Cell(format_ratio(best.speedup), best.speedup.centre),
+                          Cell(format_percent(point.efficiency), point.efficiency), ratio_cell(point.amdahl),
+                          ratio_cell(point.link),
+                          Cell(format_significant(point.gpu_hours_a_million, 3), point.gpu_hours_a_million),
+                          best.what.gpus > 1 ? phrase_of({.verdict = best.verdict}) : "base",
+                          basis_of(best) + (best.fits ? "" : ", does not fit")});
+    auto& row = table.rows.back();
+    if (price_an_hour > 0) row.insert(row.end() - 2, Cell(format_significant(cost, 3), cost));
+  }
+  return table;
+}
+
+// Where a step's time goes on each number of GPUs.
+ReportTable parts_table(const std::vector<ScalePoint>& points) {
+  ReportTable table{
+      "Where a step's time goes, by the fitted model; the longest call of the exchange and its form",
+      {{"gpus", "GPUs"}},
+      {}};
+  for (const StepTermInfo& term : step_terms)
+    table.columns.push_back({std::string(term.name), std::string(term.name)});
+  table.columns.push_back({"exchange_form", "Exchange", Align::left});
+  for (const ScalePoint& point : points) {
+    std::vector<Cell> row{exact(static_cast<std::uint64_t>(point.best.what.gpus))};
+    for (const double seconds : point.best.parts) row.emplace_back(format_seconds(seconds), seconds);
+    row.emplace_back(point.exchange);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+nlohmann::ordered_json as_json(const std::vector<ScalePoint>& points, const ScaleModel& model,
+                               const ScalingRequest& request, const Results& results) {
+  nlohmann::ordered_json json{{"prediction_version", scaling_report_version},
+                              {"file", results.path},
+                              {"answer", answer(points, request, results)},
+                              {"curve", render_json(curve_table(points, request.price_an_hour))},
+                              {"parts", render_json(parts_table(points))},
+                              {"levels", render_json(levels_table(model))},
+                              {"calls", render_json(calls_table(model))}};
+  if (request.goodput.gpu_mtbf_seconds > 0)
+    json["goodput"] = render_json(goodput_table(points, model, request.goodput));
+  return json;
+}
+
+Document document_of(const std::vector<ScalePoint>& points, const ScaleModel& model,
+                     const ScalingRequest& request, const Results& results) {
+  Document document;
+  document.heading(1, "breakeven predict: " + results.path);
+  document.item(answer(points, request, results));
+  for (const std::string& sentence : basis_in_words(model)) document.item(sentence);
+  document.table(curve_table(points, request.price_an_hour));
+  document.table(parts_table(points));
+  if (request.goodput.gpu_mtbf_seconds > 0) {
+    document.heading(2, "Goodput");
+    document.paragraph(goodput_in_words(request.goodput));
+    document.table(goodput_table(points, model, request.goodput));
+  }
+  document.heading(2, "What the exchange is predicted from");
+  document.table(levels_table(model));
+  document.table(calls_table(model));
+  return document;
+}
+
+}  // namespace
+
+std::string make_scaling_report(const Results& results, const ScalingRequest& request, ReportFormat format) {
+  const ScaleModel model(results, request.machine);
+  const std::vector<ScalePoint> points =
+      scaling_curve(model, request.question, request.scaling, request.gpus);
+  if (points.empty()) {
+    throw Failure(ExitCode::file, fmt::format("'{}' holds nothing from which {} at batch {} on these numbers "
+                                              "of GPUs could be told",
+                                              results.path, request.question.model, request.question.batch));
+  }
+  if (format == ReportFormat::csv) return render_csv(curve_table(points, request.price_an_hour));
+  if (format == ReportFormat::json)
+    return as_json(points, model, request, results)
+               .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+           "\n";
+  const Document document = document_of(points, model, request, results);
+  return format == ReportFormat::markdown ? document.markdown() : document.text();
+}
+
+}  // namespace breakeven

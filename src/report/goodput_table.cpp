@@ -42,6 +42,11 @@ JobPlan plan_of(const Way& way, const ScaleModel& model, const GoodputRequest& r
   return plan;
 }
 
+// Years of seconds are no number to read.
+std::string format_hours(double seconds) {
+  return seconds >= 3600 ? format_significant(seconds / 3600, 3) + " h" : format_seconds(seconds);
+}
+
 }  // namespace
 
 std::string goodput_in_words(const GoodputRequest& request) {
@@ -74,9 +79,9 @@ ReportTable goodput_table(const std::vector<ScalePoint>& points, const ScaleMode
     const double uneven = spread.expected_highest(plan.ranks) / spread.expected_highest(plan.known_ranks);
     const double daly = plan.work_seconds / expected_seconds(plan);
     std::vector<Cell> row{exact(static_cast<std::uint64_t>(way.what.gpus)),
-                          Cell(format_seconds(plan.mtbf_seconds), plan.mtbf_seconds),
+                          Cell(format_hours(plan.mtbf_seconds), plan.mtbf_seconds),
                           Cell(format_seconds(plan.checkpoint_seconds), plan.checkpoint_seconds),
-                          Cell(format_seconds(plan.interval_seconds), plan.interval_seconds),
+                          Cell(format_hours(plan.interval_seconds), plan.interval_seconds),
                           Cell(format_ratio(uneven), uneven)};
     const Cell unknown(std::string(dash), Cell::Value{});
     if (daly * hopeless > 1) {

@@ -8,7 +8,7 @@
 
 #include "src/choice/regret.h"
 #include "src/predict/step_model.h"
-#include "src/report/report.h"
+#include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven {
@@ -50,12 +50,8 @@ Results with_choice(double chosen_seconds, double tensor_seconds) {
   return results;
 }
 
-nlohmann::json report_of(const Results& results) {
-  return nlohmann::json::parse(make_report(results, ReportFormat::json, ReportExtent::full));
-}
-
 nlohmann::json choice_of(const Results& results) {
-  const nlohmann::json choices = report_of(results)["choices"];
+  const nlohmann::json choices = json_of(results)["choices"];
   EXPECT_EQ(choices.size(), 1u);
   return choices.at(0);
 }

@@ -2,6 +2,8 @@
 // One table rendered four ways.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "src/record/run_record.h"
 #include "src/report/document.h"
 

@@ -14,6 +14,7 @@ def digest(figure):
     parts = [text.get_text() for text in figure.texts]
     parts += [text.get_text() for legend in figure.legends for text in legend.get_texts()]
     for axes in figure.axes:
+        parts += [axes.get_xlabel(), axes.get_ylabel(), axes.get_xscale(), axes.get_yscale()]
         for artist in drawn(axes):
             parts += described(artist, axes)
     return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:32]

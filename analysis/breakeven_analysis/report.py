@@ -10,7 +10,19 @@ from breakeven_analysis.program import ProgramError, read_json
 from breakeven_analysis.tables import Tables
 
 VERSION = 2
-CASE_AXES = ("model", "batch", "gpus", "strategy", "precision", "gemm", "collective", "scaling", "graph", "data")
+CASE_AXES = (
+    "model",
+    "batch",
+    "gpus",
+    "strategy",
+    "precision",
+    "gemm",
+    "collective",
+    "nccl_settings",
+    "scaling",
+    "graph",
+    "data",
+)
 
 
 class Report(Tables):

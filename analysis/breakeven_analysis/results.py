@@ -11,6 +11,7 @@ import xarray as xr
 
 from breakeven_analysis.machines import machine_names
 from breakeven_analysis.merge import merge_along
+from breakeven_analysis.nccl import nccl_settings
 from breakeven_analysis.reader import read_file
 
 PathLike = str | os.PathLike[str]
@@ -21,7 +22,7 @@ def open_results(paths: PathLike | Iterable[PathLike]) -> xr.Dataset:
 
     Labels are read at once, numbers when they are asked for. Several files become one data set: runs and
     launches follow one another, `launch_index` counts on, and what a smaller file lacks holds NaN, 0, False or "".
-    Two labels are added, with dimension `run`: `machine`, as the report names it, and `file`.
+    Three labels are added, with dimension `run`: `machine` and `nccl_settings`, as in the report, and `file`.
     """
     datasets = count_launches_on([open_file(path) for path in expand(paths)])
     labels = {name for dataset in datasets for name in dataset.coords}
@@ -48,12 +49,13 @@ def expand(paths: PathLike | Iterable[PathLike]) -> list[Path]:
 
 
 def open_file(path: Path) -> xr.Dataset:
-    """One file, with the names of its machine and of itself as labels."""
+    """One file, with more labels: its machine, its name, and what its launches told NCCL."""
     dataset = read_file(path)
     machines = machine_names(dataset)
     return dataset.assign_coords(
         machine=("run", [machines[launch] for launch in dataset["launch_index"].to_numpy()]),
         file=("run", [str(path)] * dataset.sizes["run"]),
+        nccl_settings=("run", nccl_settings(dataset)),
     )
 
 

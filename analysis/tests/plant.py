@@ -20,6 +20,7 @@ def plant(source: Path, target: Path, times: int, longer: int = 1) -> None:
     labels = [f"{label.rsplit('#', 1)[0]}#{place}" for place, label in enumerate(planted["run"].to_numpy())]
     planted = planted.assign_coords(run=labels, step=np.arange(len(steps), dtype=np.int32))
     planted["steps"] = planted["steps"] * np.uint32(longer)
+    planted = planted.reset_coords().assign_attrs(coordinates=" ".join(map(str, recorded.coords)))
     for variable in planted.variables.values():
         variable.encoding = {key: value for key, value in variable.encoding.items() if key == "_FillValue"}
     planted.to_netcdf(target, engine="h5netcdf")

@@ -9,7 +9,7 @@ import xarray as xr
 from conftest import MAP, RESULTS, SCALING, STRATEGIES
 from plant import plant
 
-from breakeven_analysis import NotResultsError, Report, open_results
+from breakeven_analysis import NotResultsError, Report, open_results, read_report
 
 
 def test_one_file_is_labelled_and_lazy(strategies: xr.Dataset) -> None:
@@ -22,12 +22,19 @@ def test_one_file_is_labelled_and_lazy(strategies: xr.Dataset) -> None:
 
 def test_the_same_data_set_as_xarrays_own() -> None:
     opened, recorded = open_results(SCALING), xr.open_dataset(SCALING, engine="h5netcdf")
-    xr.testing.assert_equal(opened.drop_vars(["machine", "file"]).compute(), recorded)
+    xr.testing.assert_equal(opened.drop_vars(["machine", "file", "nccl_settings"]).compute(), recorded)
     assert opened["seconds"].attrs == recorded["seconds"].attrs
 
 
 def test_the_machine_is_the_reports(strategies: xr.Dataset, strategies_report: Report) -> None:
     assert set(strategies["machine"].to_numpy()) == {strategies_report.machine}
+
+
+def test_what_nccl_was_told_is_the_reports() -> None:
+    links = RESULTS / "h200-2-2026-11-22" / "links.h5"
+    dataset, cases = open_results(links), read_report(links).cases
+    assert set(dataset["nccl_settings"].to_numpy()) == set(cases["nccl_settings"])
+    assert len(set(cases["nccl_settings"])) == 2
 
 
 def test_several_files_follow_one_another() -> None:
@@ -52,8 +59,9 @@ def test_what_an_older_file_lacks_is_not_measured() -> None:
 
 
 def test_a_pattern_means_all_files_that_match() -> None:
-    merged = open_results(str(RESULTS / "h200-2-2026-11-22" / "*.h5"))
-    assert len(set(merged["file"].to_numpy())) == 3
+    folder = RESULTS / "h200-2-2026-11-22"
+    merged = open_results(str(folder / "*.h5"))
+    assert set(merged["file"].to_numpy()) == {str(path) for path in folder.glob("*.h5")}
 
 
 def test_what_is_no_results_file_is_refused(tmp_path: Path) -> None:
@@ -73,5 +81,6 @@ def test_a_planted_file_opens_like_a_recorded_one(tmp_path: Path) -> None:
     plant(SCALING, tmp_path / "planted.h5", times=2, longer=2)
     planted, recorded = open_results(tmp_path / "planted.h5"), open_results(SCALING)
     assert planted.sizes["run"] == 2 * recorded.sizes["run"] and planted.sizes["step"] == 2 * recorded.sizes["step"]
+    assert set(planted.coords) == set(recorded.coords)
     last = planted["seconds"].isel(run=slice(recorded.sizes["run"], None), step=slice(20, None))
     np.testing.assert_array_equal(last.to_numpy(), recorded["seconds"].to_numpy())

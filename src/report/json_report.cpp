@@ -151,6 +151,7 @@ Json json_report(const Analysis& analysis) {
       {"runs", runs_of(results)},
       {"cases", render_json(tidy_cases(analysis))},
       {"ranks", render_json(tidy_ranks(analysis))},
+      {"finished_runs", render_json(tidy_runs(analysis))},
       {"fastest", rows_of_groups(analysis, fastest_table)},
       {"choices",
        rows_of_groups(analysis, [&](const Group& group) { return choices_table(analysis, group); })},

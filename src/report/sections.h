@@ -127,4 +127,7 @@ std::string path_of(const Case& what);  // all axes but the instrument: "medium/
 ReportTable tidy_cases(const Analysis& analysis);
 ReportTable tidy_ranks(const Analysis& analysis);
 
+// tidy_runs.cpp: one row a finished run.
+ReportTable tidy_runs(const Analysis& analysis);
+
 }  // namespace breakeven

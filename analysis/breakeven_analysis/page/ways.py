@@ -3,7 +3,7 @@
 
 from typing import Any
 
-SETTINGS = ("precision", "gemm", "collective", "scaling", "graph", "data")
+SETTINGS = ("precision", "gemm", "collective", "nccl_settings", "scaling", "graph", "data")
 
 Row = dict[str, Any]
 
@@ -33,6 +33,8 @@ def label_of(way: Row, ways: list[Row]) -> str:
 def word_of(axis: str, value: Any) -> str:
     """A setting in the words of the report's titles (src/report/analysis.cpp)."""
     words = {"gemm": f"gemm {value}", "graph": "graph" if value else "no graph", "data": f"{value} data"}
+    if axis == "nccl_settings":
+        return str(value) or "NCCL as it is"
     return str(words.get(axis, value))
 
 

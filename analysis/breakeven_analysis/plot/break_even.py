@@ -17,7 +17,7 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 
 from breakeven_analysis.advice import Advice
 from breakeven_analysis.plot.choice import choose
-from breakeven_analysis.plot.panels import panel_grid
+from breakeven_analysis.plot.panels import name_horizontal, panel_grid
 from breakeven_analysis.plot.style import BLACK, GREY, VERDICTS, batch_axis, head, in_thousands, styled
 from breakeven_analysis.report import Report
 
@@ -163,8 +163,7 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, norm: BoundaryNorm) -
     batch_axis(grid[0, 0], sorted(set(cases["batch"])))
     grid[0, 0].yaxis.set_major_formatter(FuncFormatter(lambda value, _: in_thousands(value)))
     grid[0, 0].yaxis.set_minor_locator(NullLocator())
-    for axes in grid[-1]:
-        axes.set_xlabel("global batch")
+    name_horizontal(grid, "global batch")
     for axes in grid[:, 0]:
         axes.set_ylabel("parameters")
     for axes in grid.flat:

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 IDENTITY = ["model", "batch", "gpus", "strategy"]
-SETTINGS = ["precision", "gemm", "collective", "scaling", "graph", "data"]
+SETTINGS = ["precision", "gemm", "collective", "nccl_settings", "scaling", "graph", "data"]
 
 
 def choose(cases: pd.DataFrame, **axes: Any) -> pd.DataFrame:

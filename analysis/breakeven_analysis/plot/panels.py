@@ -20,3 +20,11 @@ def panel_grid(count: int, width: float, height: float) -> tuple[Figure, Any]:
     for axes in grid.flat[count:]:
         axes.set_axis_off()
     return figure, grid
+
+
+def name_horizontal(grid: Any, label: str) -> None:
+    """Names the axis under the lowest panel of every column, and shows its numbers there."""
+    for column in grid.T:
+        lowest = [axes for axes in column if axes.axison][-1]
+        lowest.set_xlabel(label)
+        lowest.tick_params(labelbottom=True)

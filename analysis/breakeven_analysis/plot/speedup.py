@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from breakeven_analysis.plot.choice import by_size, choose, way
-from breakeven_analysis.plot.panels import panel_grid
+from breakeven_analysis.plot.panels import name_horizontal, panel_grid
 from breakeven_analysis.plot.style import BLACK, GREY, LIGHT, LINES, Line, batch_axis, head, styled
 from breakeven_analysis.report import Report
 
@@ -108,8 +108,7 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: dict[tuple[str
     for axes in grid.flat:
         axes.grid(True, axis="y")
         axes.tick_params(length=2.5)
-    for axes in grid[-1]:
-        axes.set_xlabel("global batch")
+    name_horizontal(grid, "global batch")
     handles = [
         Line2D(
             [],

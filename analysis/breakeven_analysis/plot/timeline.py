@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A few steps of one run on all its ranks, phase by phase."""
 
+from typing import Any
+
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
@@ -14,7 +16,8 @@ from breakeven_analysis.plot.style import BLACK, GREY, PHASES, head, new_figure,
 def step_timeline(dataset: xr.Dataset, run: str | int, first: int = 0, steps: int = 3) -> Figure:
     """Steps `first` to `first + steps - 1` of a run with the instrument `phases`, by its label or its place.
 
-    Each rank's time begins with the first step shown, by its own clock. A phase is drawn once a step, as long as
+    By the clock that all ranks share where the file has it (`start_seconds`), else each rank by its own, from the
+    first step shown on. A phase is drawn once a step, as long as
     it was in all: of a pipeline, whose stages take turns, that is a sum.
     """
     one = dataset.isel(run=run) if isinstance(run, int) else dataset.sel(run=run)
@@ -24,12 +27,13 @@ def step_timeline(dataset: xr.Dataset, run: str | int, first: int = 0, steps: in
     if not 0 <= first < last:
         raise ValueError(f"the run has steps 0 to {int(one['steps']) - 1}, not {first}")
     seconds = one["seconds"].isel(rank=slice(ranks), step=slice(first, last)).load()
-    length = float(seconds.sel(phase="step").sum("step").max())
+    begins, clock = begins_of(one, ranks, first)
+    length = float((seconds.sel(phase="step").sum("step") + begins).max())
     size, unit = seconds_unit(length)
     figure = new_figure(9.6, 1.6 + 0.52 * ranks)
     axes = figure.subplots()
     for rank in range(ranks):
-        draw_rank(axes, rank, seconds.isel(rank=rank) / size)
+        draw_rank(axes, rank, begins[rank] / size, seconds.isel(rank=rank) / size)
     axes.set_yticks(range(ranks), [f"rank {rank}" for rank in range(ranks)])
     axes.set_ylim(ranks - 0.45, -0.75)
     axes.set_xlim(0, length / size * 1.002)
@@ -46,14 +50,24 @@ def step_timeline(dataset: xr.Dataset, run: str | int, first: int = 0, steps: in
     head(
         figure,
         f"Steps {first} to {last - 1} of {label} ({one['precision'].item()})",
-        f"{one['machine'].item()}; each rank by its own clock, from the beginning of step {first}",
+        f"{one['machine'].item()}; {clock}",
     )
     return figure
 
 
-def draw_rank(axes: Axes, rank: int, seconds: xr.DataArray) -> None:
+def begins_of(one: xr.Dataset, ranks: int, first: int) -> tuple[Any, str]:
+    """When each rank begins the first step, in seconds after the first of them, and by what clock."""
+    if "start_seconds" in one:
+        starts = one["start_seconds"].isel(rank=slice(ranks), step=first).to_numpy()
+        if np.isfinite(starts).all():
+            unsure = float(one["start_uncertainty_seconds"].isel(rank=slice(ranks)).max())
+            return starts - starts.min(), f"by the clock that the ranks share, to ± {unsure * 1e6:.2g} µs"
+    return np.zeros(ranks), f"each rank by its own clock, from the beginning of step {first}"
+
+
+def draw_rank(axes: Axes, rank: int, start: float, seconds: xr.DataArray) -> None:
     """Step behind step; within a step the phases in their order."""
-    begins = np.concatenate([[0.0], np.cumsum(seconds.sel(phase="step").to_numpy())])
+    begins = start + np.concatenate([[0.0], np.cumsum(seconds.sel(phase="step").to_numpy())])
     for step, begin in enumerate(begins[:-1]):
         at = begin
         for name, fill in PHASES.items():

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cost: the price of the time of all GPUs; energy where it was measured."""
+
+import numpy as np
+import pytest
+
+from breakeven_analysis import Report, plot
+
+
+def test_money_is_gpu_time(strategies_report: Report) -> None:
+    figure = plot.cost_and_energy(strategies_report, "xl", 8192, 2.5, ["single", "ddp", "independent"])
+    points = [line.get_xdata()[0] for line in figure.axes[0].lines if len(line.get_xdata()) == 1]
+    cases = strategies_report.timed().query("model == 'xl' and batch == 8192").set_index("strategy")
+    a_sample = 2.5 / 3600 * cases["step_seconds"] / 8192  # 'independent': two batches by two GPUs
+    names = [text.get_text() for text in figure.axes[0].get_yticklabels()]
+    expected = [1e9 * a_sample[name] * (2 if name == "ddp" else 1) for name in names]
+    np.testing.assert_allclose(points, expected)
+    assert points == sorted(points, reverse=True) and "energy not measured" in figure.texts[-1].get_text()
+
+
+def test_energy_has_no_mark_where_it_was_not_measured(scaling_report: Report) -> None:
+    figure = plot.cost_and_energy(scaling_report, "xl", 8192, 2.5, ["single", "ddp"])
+    known = scaling_report.timed().query("model == 'xl' and batch == 8192 and strategy == 'single'")[
+        "joules_per_sample"
+    ]
+    np.testing.assert_allclose([line.get_xdata()[0] for line in figure.axes[1].lines], known * 1e9 / 1e6)
+
+
+def test_refusals(strategies_report: Report) -> None:
+    for price in (0, float("nan")):
+        with pytest.raises(ValueError, match="price_an_hour"):
+            plot.cost_and_energy(strategies_report, "xl", 8192, price)

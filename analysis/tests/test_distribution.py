@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Distributions: each rank's own steps, all of them."""
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from breakeven_analysis import plot
+
+
+def test_points_are_own_work(strategies: xr.Dataset) -> None:
+    axes = plot.step_distributions(strategies, "xl", 8192, "pipeline").axes[0]
+    is_shown = (strategies["strategy"] == "pipeline") & (strategies["model"] == "xl") & (strategies["batch"] == 8192)
+    runs = strategies.isel(run=np.flatnonzero(is_shown & (strategies["instrument"] == "phases")))
+    points = [drawn for drawn in axes.collections if len(drawn.get_offsets()) > 1]
+    for rank in range(2):
+        seconds = runs["seconds"].isel(rank=rank)
+        own = (seconds.sel(phase="step") - seconds.sel(phase="wait")).to_numpy().ravel()
+        np.testing.assert_allclose(np.sort(points[rank].get_offsets()[:, 0]), np.sort(own) * 1e3)
+
+
+def test_steps_that_were_not_measured_are_no_points(strategies: xr.Dataset) -> None:
+    planted = strategies.assign(seconds=strategies["seconds"].where(strategies["step"] != 3))
+    axes = plot.step_distributions(planted, "xl", 8192, "zero1", instrument="total").axes[0]
+    points = [drawn for drawn in axes.collections if len(drawn.get_offsets()) > 1]
+    assert [len(drawn.get_offsets()) for drawn in points] == [95, 95]
+    with pytest.raises(ValueError, match="no measured step"):
+        nothing = strategies.assign(seconds=strategies["seconds"] * np.nan)
+        plot.step_distributions(nothing, "xl", 8192, "zero1")

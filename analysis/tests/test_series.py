@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Series: every step of a case, flagged as the report flags it."""
+
+import numpy as np
+import pytest
+import xarray as xr
+from conftest import SCALING
+from matplotlib.axes import Axes
+
+from breakeven_analysis import Report, open_results, plot
+
+
+@pytest.fixture(scope="module")
+def scaling() -> xr.Dataset:
+    return open_results(SCALING)
+
+
+def flagged(report: Report, **changes: object) -> Report:
+    """The report, with other words about the third run of xl at batch 8192."""
+    rows = report.said["finished_runs"]
+    third = [row for row in rows if row["label"].startswith("xl b8192 2x ddp")][2]
+    return Report(report.said | {"finished_runs": [row | changes if row is third else row for row in rows]})
+
+
+def drawn(axes: Axes, marker: str) -> np.ndarray:
+    return np.concatenate([[], *(line.get_ydata() for line in axes.lines if line.get_marker() == marker)])
+
+
+def test_all_steps_in_order_of_measurement(scaling: xr.Dataset, scaling_report: Report) -> None:
+    upper, lower = plot.step_series(scaling, scaling_report, "xl", 8192, "ddp", 2).axes
+    is_shown = (scaling["model"] == "xl") & (scaling["batch"] == 8192) & (scaling["gpus"] == 2)
+    runs = scaling.isel(run=np.flatnonzero(is_shown)).sortby("order")
+    seconds = runs["seconds"].sel(phase="step").max("rank").to_numpy()
+    points = np.concatenate([line.get_ydata() for line in upper.lines if line.get_marker() in ".x"])
+    np.testing.assert_allclose(np.sort(points), np.sort(seconds.ravel()) * 1e3)
+    clocks = [segment[0][1] for drawn in lower.collections for segment in drawn.get_segments()]
+    np.testing.assert_allclose(clocks, runs["sm_clock_hz"].isel(rank=slice(2)).to_numpy().T.ravel() / 1e9)
+
+
+def test_flags_are_the_reports(scaling: xr.Dataset, scaling_report: Report) -> None:
+    outlier = flagged(scaling_report, is_outlier=True, steps_set_aside=4)
+    before = plot.step_series(scaling, flagged(scaling_report, is_outlier=False), "xl", 8192, "ddp", 2).axes[0]
+    after = plot.step_series(scaling, outlier, "xl", 8192, "ddp", 2).axes[0]
+    assert len(drawn(after, "x")) == len(drawn(before, "x")) + 16
+    assert len(drawn(after, "o")) == 4 and len(drawn(before, "o")) == 0
+
+
+def test_refusals(scaling: xr.Dataset, map_report: Report) -> None:
+    with pytest.raises(ValueError, match="from one file"):
+        plot.step_series(scaling, map_report, "xl", 8192, "ddp", 2)

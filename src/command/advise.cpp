@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven advise FILE`: which way to train a model, from a results file. Needs no GPU and no launcher.
+// `breakeven advise FILE...`: which way to train a model, from results files. Needs no GPU and no launcher.
 #include <cmath>
 #include <cstdio>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
@@ -11,7 +12,7 @@
 #include "src/command/command.h"
 #include "src/command/file_command.h"
 #include "src/command/write_text.h"
-#include "src/file/read_results.h"
+#include "src/file/read_all_results.h"
 #include "src/model/model_shape.h"
 #include "src/report/advice_report.h"
 #include "src/report/report_format.h"
@@ -26,7 +27,7 @@ namespace {
 namespace po = boost::program_options;
 
 struct AdviseOptions {
-  std::string file;
+  std::vector<std::string> files;
   AdviceRequest request;
   Purchase purchase;  // of the request where there is one
   ReportFormat format = ReportFormat::text;
@@ -59,7 +60,7 @@ void describe_costs(AdviseOptions& o, Words& words, po::options_description_easy
 }
 
 po::options_description describe(AdviseOptions& o, Words& words) {
-  po::options_description visible("breakeven advise FILE --model M --batch B [OPTION...]");
+  po::options_description visible("breakeven advise FILE... --model M --batch B [OPTION...]");
   auto add = visible.add_options();
   Question& question = o.request.question;
   add("model", po::value(&question.model), "a named model, or its widths as in 784-2048-10");
@@ -117,8 +118,8 @@ bool parse_hardware_cost(const std::string& text, Purchase& purchase) {
 // What is wrong with the options, or "".
 std::string problem(const AdviseOptions& o) {
   const Question& question = o.request.question;
-  if (o.file.empty()) return "advise needs a results file: breakeven advise FILE --model M --batch B";
-  if (is_same_file(o.file, o.output)) return "--output would overwrite the results file itself";
+  if (o.files.empty()) return "advise needs a results file: breakeven advise FILE --model M --batch B";
+  if (is_one_of_files(o.output, o.files)) return "--output would overwrite the results file itself";
   if (question.model.empty()) return "--model is missing: a named model, or its widths as in 784-2048-10";
   const auto shape = parse_model(question.model);
   if (const auto* error = std::get_if<UsageError>(&shape)) return error->sentence;
@@ -134,7 +135,7 @@ std::string problem(const AdviseOptions& o) {
 std::variant<AdviseOptions, UsageError, HelpText> parse_advise_options(int argc, char** argv) {
   AdviseOptions options;
   Words words;
-  const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.file}});
+  const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.files}});
   if (const auto* error = std::get_if<UsageError>(&read)) return *error;
   if (const auto* help = std::get_if<HelpText>(&read)) return *help;
   if (!words.precisions.empty()) options.request.question.precisions = split_list(words.precisions);
@@ -167,8 +168,8 @@ ExitCode advise_command(int argc, char** argv) {
   const auto parsed = parse_advise_options(argc, argv);
   if (const auto code = answered("advise", parsed)) return *code;
   const auto& options = std::get<AdviseOptions>(parsed);
-  write_text(make_advice_report(read_results(options.file), options.request, options.format), options.output,
-             "the advice");
+  write_text(make_advice_report(read_all_results(options.files), options.request, options.format),
+             options.output, "the advice");
   return ExitCode::success;
 }
 

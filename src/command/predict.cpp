@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven predict FILE`: the best way on numbers of GPUs that are not here, from a results file. Needs no
-// GPU and no launcher.
+// `breakeven predict FILE...`: the best way on numbers of GPUs that are not here, from results files. Needs
+// no GPU and no launcher.
 #include <cmath>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
@@ -12,7 +13,7 @@
 #include "src/command/file_command.h"
 #include "src/command/goodput_options.h"
 #include "src/command/write_text.h"
-#include "src/file/read_results.h"
+#include "src/file/read_all_results.h"
 #include "src/model/model_shape.h"
 #include "src/predict/topology_file.h"
 #include "src/report/hold_out_report.h"
@@ -33,7 +34,7 @@ constexpr int most_gpus = 65536;
 constexpr std::uint32_t largest_batch = 1u << 31;  // global
 
 struct PredictOptions {
-  std::string file;
+  std::vector<std::string> files;
   ScalingRequest request;
   int hold_out_gpus = 0;  // 0: nothing is held out
   ReportFormat format = ReportFormat::text;
@@ -46,7 +47,7 @@ struct Words {
 };
 
 po::options_description describe(PredictOptions& o, Words& words) {
-  po::options_description visible("breakeven predict FILE --model M --batch B --gpus 8..4096 [OPTION...]");
+  po::options_description visible("breakeven predict FILE... --model M --batch B --gpus 8..4096 [OPTION...]");
   auto add = visible.add_options();
   Question& question = o.request.question;
   add("model", po::value(&question.model), "a named model, or its widths as in 784-2048-10");
@@ -121,13 +122,13 @@ std::string read_words(const Words& words, ScalingRequest& request) {
 std::variant<PredictOptions, UsageError, HelpText> parse_predict_options(int argc, char** argv) {
   PredictOptions options;
   Words words;
-  const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.file}});
+  const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.files}});
   if (const auto* error = std::get_if<UsageError>(&read)) return *error;
   if (const auto* help = std::get_if<HelpText>(&read)) return *help;
-  if (options.file.empty())
+  if (options.files.empty())
     return UsageError{
         "predict needs a results file: breakeven predict FILE --model M --batch B --gpus 8..4096"};
-  if (is_same_file(options.file, options.output))
+  if (is_one_of_files(options.output, options.files))
     return UsageError{"--output would overwrite the results file itself"};
   const auto parsed = parse_format(words.format);
   if (const auto* error = std::get_if<UsageError>(&parsed)) return *error;
@@ -146,7 +147,7 @@ ExitCode predict_command(int argc, char** argv) {
   const auto parsed = parse_predict_options(argc, argv);
   if (const auto code = answered("predict", parsed)) return *code;
   const auto& options = std::get<PredictOptions>(parsed);
-  const Results results = read_results(options.file);
+  const Results results = read_all_results(options.files);
   const std::string text = options.hold_out_gpus > 0
                                ? make_hold_out_report(results, options.hold_out_gpus, options.format)
                                : make_scaling_report(results, options.request, options.format);

@@ -11,7 +11,7 @@
 #include "src/command/command.h"
 #include "src/command/file_command.h"
 #include "src/command/write_text.h"
-#include "src/file/merged_results.h"
+#include "src/file/read_all_results.h"
 #include "src/report/report.h"
 #include "src/report/report_format.h"
 #include "src/report/report_sections.h"

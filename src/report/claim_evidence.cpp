@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include "src/predict/static_rule.h"
-#include "src/report/nvlink.h"
 #include "src/report/phase_names.h"
 #include "src/statistics/sample.h"
 #include "src/statistics/welch.h"
@@ -57,6 +56,18 @@ RatioEstimate communication_ratio(const CaseSummary& phases) {
     blocks.push_back(
         {run->launch, run->planned.repeat, communication_seconds(*run) / seconds_of(*run, compute_phases)});
   return estimate_paired(blocks);
+}
+
+// Every pair of the case's GPUs has NVLink, and nothing told NCCL not to use it.
+bool goes_by_nvlink(const Launch& launch, int gpus) {
+  for (const auto& [name, value] : launch.environment)
+    if (name == "NCCL_P2P_DISABLE" && value == "1") return false;
+  const std::size_t ranks = launch.topology.ranks.size();
+  if (ranks < static_cast<std::size_t>(gpus) || launch.topology.links.size() != ranks * ranks) return false;
+  for (std::size_t from = 0; from < static_cast<std::size_t>(gpus); ++from)
+    for (std::size_t to = 0; to < static_cast<std::size_t>(gpus); ++to)
+      if (from != to && !launch.topology.links[from * ranks + to].kind.starts_with("NV")) return false;
+  return true;
 }
 
 // Logarithms of the seconds a step, one for each launch: a link changes from launch to launch only.

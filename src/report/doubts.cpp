@@ -9,7 +9,6 @@
 #include "src/predict/loss_budget.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
-#include "src/report/nvlink.h"
 #include "src/report/sections.h"
 
 namespace breakeven {
@@ -24,23 +23,6 @@ void doubt_host(const Analysis& analysis, Sentences& sentences) {
 void doubt_stragglers(const Analysis& analysis, Sentences& sentences) {
   std::string sentence = straggler_in_words(analysis);
   if (!sentence.empty()) sentences.push_back(std::move(sentence));
-}
-
-// A strategy on more GPUs is one case by whatever link.
-void doubt_links(const Analysis& analysis, Sentences& sentences) {
-  std::size_t by_nvlink = 0;
-  std::size_t launches = 0;
-  for (const Launch& launch : analysis.results().launches) {
-    const int gpus = static_cast<int>(launch.topology.ranks.size());
-    if (gpus < 2) continue;
-    ++launches;
-    by_nvlink += goes_by_nvlink(launch, gpus) ? 1 : 0;
-  }
-  if (by_nvlink == 0 || by_nvlink == launches) return;
-  sentences.push_back(fmt::format(
-      "{} of {} launches exchanged by NVLink and the others without it: speeds and speed-ups are of "
-      "both together. A report on the files of one link is of that link alone.",
-      by_nvlink, launches));
 }
 
 // Where the rest is what parts leave that were all measured, it says how far they explain the whole.
@@ -73,7 +55,7 @@ std::vector<std::string> doubts(const Analysis& analysis) {
   Sentences sentences;
   for (const auto doubt : {doubt_host, doubt_pairing, doubt_base, doubt_observer, doubt_clocks,
                            doubt_throttling, doubt_skipped_steps, doubt_quality, doubt_outliers,
-                           doubt_steadiness, doubt_stragglers, doubt_budget, doubt_links, doubt_launches}) {
+                           doubt_steadiness, doubt_stragglers, doubt_budget, doubt_launches}) {
     doubt(analysis, sentences);
   }
   return sentences;

@@ -6,24 +6,23 @@
 #include <set>
 
 #include "kernels/failure.h"
-#include "src/file/merged_results.h"
+#include "src/file/read_all_results.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven {
 namespace {
 
-// Three launches of the articles' cases over one kind of link; communication takes `times` as long as by
-// NVLink.
-Results by_link(const std::string& path, const std::string& kind, double times) {
+// Three launches of one of the articles' cases, by NVLink or with NCCL's direct way shut; communication takes
+// `times` as long as by NVLink.
+Results by_link(const std::string& path, bool is_shut, double times) {
   Results results;
   results.path = path;
   for (std::uint32_t launch = 0; launch < 3; ++launch) {
     results.launches.push_back(launch_by_hand(2));
     results.launches.back().started = "2026-01-02T03:04:0" + std::to_string(launch) + "Z";
     results.launches.back().command_line = "breakeven run --output " + path;
-    for (Link& link : results.launches.back().topology.links)
-      if (link.kind != "self") link.kind = kind;
+    if (is_shut) results.launches.back().environment = {{"NCCL_P2P_DISABLE", "1"}};
     for (std::uint32_t repeat = 0; repeat < 2; ++repeat) {
       const double noise = 1 + 0.01 * launch + 0.001 * repeat;
       const Case base = case_by_hand(16, 1, "single", "phases");
@@ -32,6 +31,7 @@ Results by_link(const std::string& path, const std::string& kind, double times) 
       results.runs.push_back(run_by_hand(two, repeat, times * 1e-3 * noise, launch));
     }
   }
+  note_nccl_settings(results);                           // as the reader does
   for (std::size_t i = 0; i < results.runs.size(); ++i)  // as the writer names them
     results.runs[i].label = label_of(results.runs[i].planned.what) + " #" + std::to_string(i);
   return results;
@@ -46,7 +46,7 @@ nlohmann::json claim_of_nvlink(const Results& results) {
 
 std::string refusal_of(std::vector<Results> files) {
   try {
-    merged(std::move(files));
+    as_one(std::move(files));
   } catch (const Failure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::usage);
     return failure.what();
@@ -54,9 +54,9 @@ std::string refusal_of(std::vector<Results> files) {
   return "";
 }
 
-TEST(MergedResults, AreAsIfAppended) {
-  const Results one = by_link("one.h5", "NV18", 1);
-  const Results all = merged({one, by_link("two.h5", "NV18", 1)});
+TEST(ReadAllResults, AreAsIfAppended) {
+  const Results one = by_link("one.h5", false, 1);
+  const Results all = as_one({one, by_link("two.h5", false, 1)});
   EXPECT_EQ(all.path, "one.h5, two.h5");
   ASSERT_EQ(all.launches.size(), 6u);
   ASSERT_EQ(all.runs.size(), 2 * one.runs.size());
@@ -75,32 +75,32 @@ TEST(MergedResults, AreAsIfAppended) {
 }
 
 // The articles' claim needs launches by both links; no file that one command writes has them.
-TEST(MergedResults, ShowWhatALinkIsWorth) {
-  const Results nvlink = by_link("seed.h5", "NV18", 1);
+TEST(ReadAllResults, ShowWhatALinkIsWorth) {
+  const Results nvlink = by_link("seed.h5", false, 1);
   EXPECT_EQ(claim_of_nvlink(nvlink)["verdict"], "not_decided");
-  const Results all = merged({nvlink, by_link("host-bridge.h5", "PHB", 4)});
+  const Results all = as_one({nvlink, by_link("host-bridge.h5", true, 4)});
   EXPECT_EQ(claim_of_nvlink(all)["verdict"], "holds");
   EXPECT_NEAR(claim_of_nvlink(all)["measured"].get<double>(), 0.25, 1e-3);
-  EXPECT_EQ(claim_of_nvlink(merged({nvlink, by_link("host-bridge.h5", "PHB", 1.2)}))["verdict"],
+  EXPECT_EQ(claim_of_nvlink(as_one({nvlink, by_link("host-bridge.h5", true, 1.2)}))["verdict"],
             "does_not_hold");
-  const std::string brief = make_report(all, {.format = ReportFormat::markdown});
-  EXPECT_NE(brief.find("3 of 6 launches exchanged by NVLink"), std::string::npos) << brief;
+  const auto report = json_of(all);
+  EXPECT_EQ(report["answers"].size(), 2u) << "two cases, each with the speed by its own link";
 }
 
-TEST(MergedResults, OfTwoMachinesAreRefused) {
-  Results other = by_link("a100.h5", "NV12", 1);
+TEST(ReadAllResults, OfTwoMachinesAreRefused) {
+  Results other = by_link("a100.h5", false, 1);
   for (Launch& launch : other.launches)
     for (RankInfo& rank : launch.topology.ranks) rank.device.name = "NVIDIA A100";
   EXPECT_EQ(
-      refusal_of({by_link("h200.h5", "NV18", 1), other}),
+      refusal_of({by_link("h200.h5", false, 1), other}),
       "h200.h5 is of NVIDIA H200, a100.h5 of NVIDIA A100: several files must be of one machine; breakeven "
       "compare h200.h5 a100.h5 sets two machines beside each other");
 }
 
-TEST(MergedResults, OfTheSameLaunchTwiceAreRefused) {
-  Results copy = by_link("one.h5", "NV18", 1);
+TEST(ReadAllResults, OfTheSameLaunchTwiceAreRefused) {
+  Results copy = by_link("one.h5", false, 1);
   copy.path = "copy.h5";
-  EXPECT_EQ(refusal_of({by_link("one.h5", "NV18", 1), copy}),
+  EXPECT_EQ(refusal_of({by_link("one.h5", false, 1), copy}),
             "one.h5 and copy.h5 hold the same launch, of 2026-01-02T03:04:00Z: give it once");
 }
 

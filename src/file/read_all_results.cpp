@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/file/merged_results.h"
+#include "src/file/read_all_results.h"
 
 #include <map>
 #include <set>
@@ -67,7 +67,7 @@ void append(Results file, Results& all) {
 
 }  // namespace
 
-Results merged(std::vector<Results> files) {
+Results as_one(std::vector<Results> files) {
   for (const Results& file : files) check_machine(files.front(), file);
   check_launches(files);
   Results all = std::move(files.front());
@@ -78,7 +78,7 @@ Results merged(std::vector<Results> files) {
 Results read_all_results(const std::vector<std::string>& paths) {
   std::vector<Results> files;
   for (const std::string& path : paths) files.push_back(read_results(path));
-  return merged(std::move(files));
+  return as_one(std::move(files));
 }
 
 }  // namespace breakeven

@@ -12,9 +12,9 @@ namespace breakeven {
 
 // Runs are numbered anew, in the order of the files. Throws Failure(usage) where the files are of different
 // devices, or hold the same launch twice, which would count as evidence twice.
-Results merged(std::vector<Results> files);
+Results as_one(std::vector<Results> files);
 
-// read_results() of each, merged. At least one path.
+// read_results() of each, as one. At least one path.
 Results read_all_results(const std::vector<std::string>& paths);
 
 }  // namespace breakeven

@@ -28,6 +28,13 @@ ExchangeClock clock_of(const Network& network, const Case& what) {
 
 ExchangeTime no_exchange(const std::vector<Message>&) { return {}; }
 
+// What NCCL was told makes another transport of it.
+std::string name_of_transport(const std::string& transport, const std::string& nccl_settings) {
+  const bool is_plain = transport != "nccl" || nccl_settings.empty();
+  return is_plain ? transport : transport + ", " + nccl_settings;
+}
+std::string name_of_transport(const Case& what) { return name_of_transport(what.collective, what.nccl); }
+
 bool measured_ceilings(const Launch& launch) {
   return !launch.ceilings.empty() && launch.ceilings.front().copy_bytes_per_second > 0;
 }
@@ -48,7 +55,7 @@ ScaleModel::ScaleModel(const Results& results, Machine machine, int most_gpus)
     for (const Launch& launch : results.launches) {
       auto costs = calls_of(launch, std::string(name));
       if (!costs) continue;
-      transports_.insert_or_assign(std::string(name),
+      transports_.insert_or_assign(name_of_transport(std::string(name), nccl_settings_of(launch)),
                                    Transport{Network(machine_, name, std::move(*costs)),
                                              check_calls(launch.message_times, name, most_gpus_)});
     }
@@ -79,7 +86,8 @@ std::vector<Observation> ScaleModel::observe() const {
     if (measured.what.gpus > 1 && measured.what.collective != "none" && !costs) continue;
     const Network network(machine_as_measured(), measured.what.collective, costs.value_or(CallCosts{}));
     const auto terms = terms_of_case(measured.what, ceilings_of(launch), clock_of(network, measured.what));
-    if (terms) observations.push_back({measured.what, *terms, measured.timed().step.mean_seconds});
+    const auto what = as_measured_by_name(measured.what, cases_);
+    if (terms && what) observations.push_back({*what, *terms, measured.timed().step.mean_seconds});
   }
   return observations;
 }
@@ -87,7 +95,7 @@ std::vector<Observation> ScaleModel::observe() const {
 std::optional<StepTerms> ScaleModel::terms_of(const Case& what) const {
   const Ceilings ceilings = ceilings_of(results_.launches.back());
   if (what.gpus == 1 || what.collective == "none") return terms_of_case(what, ceilings, no_exchange);
-  const auto transport = transports_.find(what.collective);
+  const auto transport = transports_.find(name_of_transport(what));
   if (transport == transports_.end()) return std::nullopt;
   return terms_of_case(what, ceilings, clock_of(transport->second.network, what));
 }
@@ -99,7 +107,7 @@ std::optional<Prediction> ScaleModel::predict_by(const StepModel::Family& family
   if (what.strategy == family.key.strategy && std::ranges::any_of(family.observations, as_measured))
     return model_->predict(what, *terms);
   ExchangeDoubt doubt;
-  if (const auto known = transports_.find(what.collective); known != transports_.end())
+  if (const auto known = transports_.find(name_of_transport(what)); known != transports_.end())
     doubt = {known->second.check.error_a_doubling, known->second.network.costs().largest_group};
   return carry(family, what, *terms, doubt);
 }
@@ -111,7 +119,7 @@ std::optional<Prediction> ScaleModel::predict(const Case& what) const {
 }
 
 std::string ScaleModel::form_of_exchange(const Case& what) const {
-  const auto transport = transports_.find(what.collective);
+  const auto transport = transports_.find(name_of_transport(what));
   const auto messages = messages_of_case(what, 0);
   if (transport == transports_.end() || !messages) return "";
   double longest = 0;

@@ -38,14 +38,6 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
   return {interpolate(x, known), true};
 }
 
-// What `auto` chose is a case of that strategy; nothing where that case was measured itself.
-std::optional<Case> as_measured_by_name(Case what, const std::vector<MeasuredCase>& cases) {
-  if (what.chosen.empty()) return what;
-  what.strategy = std::exchange(what.chosen, "");
-  const bool is_known = std::ranges::find(cases, what, &MeasuredCase::what) != cases.end();
-  return is_known ? std::nullopt : std::optional(what);
-}
-
 std::vector<Observation> observe(const Results& results, const std::vector<MeasuredCase>& cases) {
   std::vector<Observation> observations;
   for (const MeasuredCase& measured : cases) {
@@ -89,6 +81,13 @@ void judge(StepModel::Family& family) {
 }
 
 }  // namespace
+
+std::optional<Case> as_measured_by_name(Case what, const std::vector<MeasuredCase>& cases) {
+  if (what.chosen.empty()) return what;
+  what.strategy = std::exchange(what.chosen, "");
+  const bool is_known = std::ranges::find(cases, what, &MeasuredCase::what) != cases.end();
+  return is_known ? std::nullopt : std::optional(what);
+}
 
 bool is_same_family(const Case& one, const Case& other) { return family_key(one) == family_key(other); }
 

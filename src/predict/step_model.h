@@ -46,6 +46,9 @@ struct Prediction {
 // Alike in everything but model, batch, GPUs, scaling and instrument.
 bool is_same_family(const Case& one, const Case& other);
 
+// What `auto` chose is a case of that strategy; nothing where that case was measured itself.
+std::optional<Case> as_measured_by_name(Case what, const std::vector<MeasuredCase>& cases);
+
 class StepModel {
  public:
   // From whole steps where a case has them, else from phases, each case by its launch's own ceilings.

@@ -149,6 +149,20 @@ TEST(ScaleModel, FurtherAwayIsLessSure) {
   }
 }
 
+// What NCCL was told in another launch says nothing of this one's calls.
+TEST(ScaleModel, AnotherSettingOfNcclIsAnotherTransport) {
+  Results results = measure({}, {2});
+  const Case what = case_of(models[1], 4096, 16, "ddp");
+  const double seconds = ScaleModel(results, machine_as_measured()).predict(what)->seconds;
+  Launch slow = results.launches.front();
+  slow.environment.emplace_back("NCCL_P2P_DISABLE", "1");
+  for (double& call : slow.message_times.seconds) call *= 100;
+  results.launches.push_back(slow);
+  const ScaleModel model(results, machine_as_measured());
+  EXPECT_EQ(model.transports_known().size(), 2u);
+  EXPECT_NEAR(model.predict(what)->seconds, seconds, 1e-12);
+}
+
 TEST(HoldOut, SeesNothingOfWhatIsHeldOut) {
   const Results results = measure({.noise = 0.01}, {2, 4}, 4);
   Results spoilt = results;

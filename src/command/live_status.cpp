@@ -52,7 +52,7 @@ LiveStatusScreen::LiveStatusScreen(const Session& session, const std::vector<Cas
   status_.ranks.resize(static_cast<std::size_t>(session.size()));
 }
 
-void LiveStatusScreen::left_out(std::size_t run) { time_left_.ended(run); }
+void LiveStatusScreen::case_ended(std::size_t run) { time_left_.ended(run); }
 
 void LiveStatusScreen::begins(std::size_t run) {
   if (!session_.is_root()) return;
@@ -70,6 +70,7 @@ void LiveStatusScreen::begins(std::size_t run) {
 }
 
 void LiveStatusScreen::made(std::size_t run, const RunRecord* mine) {
+  made_ += 1;
   const Telemetry own = mine != nullptr ? mine->telemetry : Telemetry{};
   const std::vector<Telemetry> all = gather_records(session_.world(), std::vector{own});
   const auto took_part = static_cast<std::size_t>(runs_[run].planned.what.gpus);
@@ -86,7 +87,7 @@ void LiveStatusScreen::made(std::size_t run, const RunRecord* mine) {
 void LiveStatusScreen::finish() {
   if (!session_.is_root()) return;
   screen_.finish(
-      fmt::format("{} runs in {}", format_count(status_.runs), format_time_left(screen_.elapsed_seconds())));
+      fmt::format("{} runs in {}", format_count(made_), format_time_left(screen_.elapsed_seconds())));
 }
 
 }  // namespace breakeven

@@ -20,7 +20,7 @@ class LiveStatusScreen {
   LiveStatusScreen(const Session& session, const std::vector<Case>& cases,
                    const std::vector<RecordedRun>& runs, bool at_most);
 
-  void left_out(std::size_t run);
+  void case_ended(std::size_t run);  // neither this run nor a later one of its case will be made
   void begins(std::size_t run);
   // Collective over the world: rank 0 learns the readings of the others. `mine` is null on ranks that sat
   // the run out.
@@ -43,6 +43,7 @@ class LiveStatusScreen {
   TimeLeft time_left_;
   StatusScreen screen_;
   double run_began_seconds_ = 0;
+  std::size_t made_ = 0;
 };
 
 }  // namespace breakeven

@@ -49,9 +49,12 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
   LiveStatusScreen live(session, setup.cases, plan.runs, setup.options.until_precise > 0);
   UntilPrecise until_precise(session, setup.cases, plan.runs, setup.options.until_precise, writer);
   for (std::size_t run = 0; run < plan.runs.size(); ++run) {
-    if (!writer.is_left(run)) until_precise.recall(run, earlier);
-    if (!writer.is_left(run) || !until_precise.is_needed(run)) {
-      live.left_out(run);
+    if (!writer.is_left(run)) {
+      until_precise.recall(run, earlier);
+      continue;
+    }
+    if (!until_precise.is_needed(run)) {
+      live.case_ended(run);
       continue;
     }
     report_activity_as(fmt::format("run {}: {}", run, label_of(plan.runs[run].planned.what)));

@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import program  # noqa: E402
 
 RANKS, STEPS = 3, 25
-OLDER = pathlib.Path(__file__).parents[2] / "results" / "h200-2-2026-11-21" / "host-bridge.h5"
+OLDER = pathlib.Path(__file__).parents[2] / "results" / "h200-4-2026-11-21" / "scaling.h5"
 
 
 def trace(*arguments: str) -> subprocess.CompletedProcess:

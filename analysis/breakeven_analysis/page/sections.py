@@ -48,7 +48,7 @@ def facts(launch: Row) -> str:
     return (
         f"<pre>{escape(launch['command_line'])}</pre>"
         + table(["Rank", "Device", "Backend", "Host", "PCI address"], devices)
-        + table(["", ""], rows)
+        + table([], rows)
     )
 
 
@@ -62,7 +62,8 @@ def listed(sentences: Any) -> str:
 
 
 def table(titles: list[str], rows: list[list[str]]) -> str:
-    head = "".join(f"<th scope=col>{escape(title)}</th>" for title in titles) if any(titles) else ""
+    """Without titles the first column has the names of the facts."""
+    head = "".join(f"<th scope=col>{escape(title)}</th>" for title in titles)
     body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
-    whole = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>" if head else f"<tbody>{body}</tbody>"
-    return f"<div class=wide><table class=text>{whole}</table></div>"
+    kind = "text" if titles else "text facts"
+    return f'<div class="wide"><table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'

@@ -20,7 +20,7 @@ QUIET = (
     "--disable-component-update",
     "--disable-dev-shm-usage",
 )
-SECONDS = 60
+SECONDS = 100
 
 
 @dataclass(frozen=True)

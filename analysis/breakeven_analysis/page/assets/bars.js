@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Phases as bars, one behind another, with a hatch besides the colour where two would look alike in grey.
-const HATCHES = {
-  wait: "M-1 7L7 -1M-1 1L1 -1M5 7L7 5",
-  collect: "M1.5 1.5h1.4v1.4h-1.4zM4.5 4.5h1.4v1.4h-1.4z",
-  broadcast: "M0 0L6 6M6 0L0 6",
-};
+// Lines, not patterns: a browser that prints turns patterns into large images.
+const HATCHED = { wait: ["rising"], collect: ["flat"], broadcast: ["rising", "falling"] };
+const BETWEEN = 6;
 
-// Patterns are shared by all pictures of the page.
-const hatchPatterns = () =>
-  svg("svg", { width: "0", height: "0", style: "position:absolute", "aria-hidden": "true" }, svg("defs", {},
-    Object.entries(HATCHES).map(([phase, path]) =>
-      svg("pattern", { id: `hatch-${phase}`, width: "6", height: "6", patternUnits: "userSpaceOnUse" },
-        svg("path", { d: path, stroke: "var(--soft)", "stroke-width": 0.8, fill: "none" })))));
+function hatchPath(kind, { x, y, width, height }) {
+  if (kind === "flat") return [0.25, 0.5, 0.75].map((share) => `M${x} ${y + share * height}h${width}`).join("");
+  const lines = [];
+  for (let from = -height + BETWEEN / 2; from < width; from += BETWEEN) {
+    const [left, right] = [Math.max(0, from), Math.min(width, from + height)];
+    const down = (at) => (kind === "rising" ? height - (at - from) : at - from);
+    lines.push(`M${(x + left).toFixed(1)} ${(y + down(left)).toFixed(1)}L${(x + right).toFixed(1)} ${(y + down(right)).toFixed(1)}`);
+  }
+  return lines.join("");
+}
 
 function phaseRect(phase, x, y, width, height, tip) {
   const area = { x, y, width: Math.max(0, width), height };
   return svg("g", { tip },
     svg("rect", { ...area, fill: `var(--${phase})`, stroke: "var(--soft)", "stroke-width": 0.4 }),
-    HATCHES[phase] ? svg("rect", { ...area, fill: `url(#hatch-${phase})` }) : null);
+    (HATCHED[phase] || []).map((kind) =>
+      svg("path", { d: hatchPath(kind, area), stroke: "var(--soft)", "stroke-width": 0.8, fill: "none" })));
 }
 
 // The phases of one step from `x` on, `scale` pixels a second.

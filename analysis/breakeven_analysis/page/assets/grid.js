@@ -40,12 +40,13 @@ function gridCell(cell, left, top, column) {
   const isNarrow = column < 62;
   const mark = (VERDICTS[cell.verdict] || VERDICTS.not_measured).mark;
   const middle = left + column / 2;
+  const words = briefly(cell.speedup);
   return svg("g", { tip: cell.tip, choose: cell.choose },
     svg("rect", { class: "cell", x: left + 1.5, y: top + 1.5, width: column - 3, height: ROW - 3, rx: 4,
       fill: cellColour(cell.speedup), stroke: cell.chosen ? "var(--chosen)" : "none", "stroke-width": 2 }),
     svg("text", { x: isNarrow ? middle : middle - 6, y: top + 19, "text-anchor": "middle", "font-size": isNarrow ? 11 : 12 },
-      briefly(cell.speedup)),
-    isNarrow ? null : svg("text", { x: middle + 15, y: top + 18.5, "font-size": 9, style: `fill:${verdictColour(cell.verdict)}` }, mark));
+      words),
+    isNarrow ? null : svg("text", { x: middle + 3.6 * words.length, y: top + 18.5, "font-size": 9, style: `fill:${verdictColour(cell.verdict)}` }, mark));
 }
 
 function gridLegend() {

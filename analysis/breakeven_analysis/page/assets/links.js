@@ -30,13 +30,13 @@ function linkMatrix(links, width) {
 
 function linkCell(link, x, y, column, row, fastest) {
   const isSelf = link.from === link.to;
-  const line = (words, down, kind) =>
-    svg("text", { x: x + column / 2, y: y + row / 2 + down, "text-anchor": "middle", "font-size": 11.5, class: kind }, words);
+  const line = (words, down) =>
+    svg("text", { x: x + column / 2, y: y + row / 2 + down, "text-anchor": "middle", "font-size": 11.5 }, words);
   const hasRoom = column >= 84 && row >= 36 && !isSelf;
   return svg("g", { tip: linkTip(link) },
     svg("rect", { x: x + 1, y: y + 1, width: column - 2, height: row - 2, rx: 4, fill: isSelf ? "none" : linkColour(link, fastest),
       stroke: isSelf ? "var(--line)" : "none" }),
-    hasRoom ? [line(bandwidth(link.bytes_per_second), -2), line(`${link.kind}, ${seconds(link.latency_seconds)}`, 13, "soft")] : null,
+    hasRoom ? [line(bandwidth(link.bytes_per_second), -2), line(`${link.kind}, ${seconds(link.latency_seconds)}`, 13)] : null,
     !hasRoom && !isSelf && column >= 34 && isNumber(link.bytes_per_second) ? line((link.bytes_per_second / 1e9).toFixed(0), 4) : null);
 }
 

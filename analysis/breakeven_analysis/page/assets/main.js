@@ -17,7 +17,6 @@ function begin() {
     drawLinks();
     return;
   }
-  document.body.append(hatchPatterns());
   choose(fromAddress());
   let width = window.innerWidth;
   window.addEventListener("resize", () => {

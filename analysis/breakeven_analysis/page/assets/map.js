@@ -67,7 +67,9 @@ function drawMap() {
     .filter((row) => row.cells.some((cell) => cell));
   const draw = (row, centre, top) =>
     bandsOf(row.model, choice.way, isFastest).map((band) => bandMark(band, batches, centre, top));
-  show("map", mapChooser(), speedupGrid("map", "Break-even map", batches, rows, { height: STRIP, draw }), gridLegend());
+  const hasBands = rows.some((row) => draw(row, () => 0, 0).some((mark) => mark));
+  const below = hasBands ? { height: STRIP, draw } : undefined;
+  show("map", mapChooser(), speedupGrid("map", "Break-even map", batches, rows, below), gridLegend());
 }
 
 // Of several ways the fastest has a map of its own.

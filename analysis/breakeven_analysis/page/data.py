@@ -48,6 +48,7 @@ def answers_of(report: Report, ways: list[Row]) -> list[Row]:
             "model": answer["model"],
             "way": next((place for place, way in enumerate(ways) if same(way, answer)), -1),
             "sentence": answer["sentence"],
+            "loss": answer["loss"],
         }
         for answer in report.said["answers"]
     ]

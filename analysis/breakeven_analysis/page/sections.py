@@ -11,7 +11,8 @@ CLAIMED = {"holds": "holds", "does_not_hold": "does not hold", "not_decided": "n
 
 def answers(data: Row) -> str:
     """All sentences of the report; the chosen one stands above by itself."""
-    return listed(answer["sentence"] for answer in data["answers"]) or "<p>No case was measured beside a base.</p>"
+    sentences = (f"{answer['sentence']} {answer['loss']}".strip() for answer in data["answers"])
+    return listed(sentences) or "<p>No case was measured beside a base.</p>"
 
 
 def doubts(data: Row) -> str:

@@ -20,6 +20,7 @@ READ = """
   const cells = (row) => [...row.cells].map((cell) => cell.textContent);
   const read = () => ({
     answer: document.getElementById("answer").textContent,
+    loss: document.getElementById("loss").textContent,
     rows: [...document.querySelectorAll("#verdicts tbody tr")].map(cells),
     shapes: ["map", "speedup", "ways", "timeline", "phases", "budget", "links"].map(
       (id) => document.querySelectorAll(`#${id} svg rect, #${id} svg path`).length),
@@ -54,7 +55,7 @@ def test_choosing_changes_sentence_table_and_pictures(map_report: Report, map_pa
     seen = read_in_browser(map_page, tmp_path, lines)
     assert seen.console == []
     first, then, address, budget = seen.answer
-    assert first["answer"] == map_report.answers[0]
+    assert [first["answer"], first["loss"]] == [map_report.said["answers"][0][key] for key in ("sentence", "loss")]
     assert first["answer"] != then["answer"] and first["rows"] != then["rows"]
     assert then["answer"] in map_report.answers and " for xl (" in then["answer"] and "zero1 on 2" in then["answer"]
     assert all(count > 0 for count in first["shapes"] + then["shapes"])

@@ -3,6 +3,7 @@
 function drawAnswer() {
   const answer = answerOf(choice.model, choice.way);
   place("answer").textContent = answer ? answer.sentence : "No speed-up was measured beside a single GPU.";
+  place("loss").textContent = answer ? answer.loss : "";
 }
 
 const markOf = (verdict) =>

@@ -91,6 +91,21 @@ def test_ways_are_told_apart_by_their_settings(scaling_report: Report) -> None:
     assert all(set(SETTINGS) <= set(way) for way in data["ways"])
 
 
+def test_settings_of_nccl_make_cases_of_their_own(strategies_report: Report, strategies: xr.Dataset) -> None:
+    """Which launch told NCCL what is not a label of the file's runs, so such cases have no timeline."""
+    said = strategies_report.said
+    twice = [
+        row | {"nccl_settings": settings}
+        for row in said["cases"]
+        for settings in (("", "NCCL_P2P_DISABLE=1") if row["strategy"] == "zero2" else ("",))
+    ]
+    data = page_data(Report(said | {"cases": twice, "loss_budgets": []}), strategies)
+    labels = [way["label"] for way in data["ways"] if way["strategy"] == "zero2"]
+    assert labels == ["zero2 on 2, NCCL as it is", "zero2 on 2, NCCL_P2P_DISABLE=1"]
+    has_timeline = {row["label"]: row["timeline"] is not None for row in rows_of(data) if row["gpus"] > 1}
+    assert not any(has_timeline[label] for label in labels) and has_timeline["zero1 on 2"]
+
+
 def test_timelines_are_the_files(strategies: xr.Dataset, strategies_report: Report) -> None:
     data = page_data(strategies_report, strategies)
     row = next(row for row in rows_of(data) if row.get("strategy") == "zero1" and row["batch"] == 8192)

@@ -32,9 +32,12 @@ def label_of(way: Row, ways: list[Row]) -> str:
 
 def word_of(axis: str, value: Any) -> str:
     """A setting in the words of the report's titles (src/report/analysis.cpp)."""
-    words = {"gemm": f"gemm {value}", "graph": "graph" if value else "no graph", "data": f"{value} data"}
-    if axis == "nccl_settings":
-        return str(value) or "NCCL as it is"
+    words = {
+        "gemm": f"gemm {value}",
+        "nccl_settings": value or "NCCL as it is",
+        "graph": "graph" if value else "no graph",
+        "data": f"{value} data",
+    }
     return str(words.get(axis, value))
 
 

@@ -109,7 +109,10 @@ std::string fastest_of(const Analysis& analysis, const Group& group, int gpus) {
 
 std::vector<std::string> sentences_of(const Analysis& analysis, const Group& group) {
   std::map<int, std::vector<const Line*>> by_gpus;
-  for (const Line& line : group.lines) by_gpus[line.measured->what.gpus].push_back(&line);
+  for (const Line& line : group.lines) {
+    const Case& what = line.measured->what;
+    if (what.chosen.empty()) by_gpus[what.gpus].push_back(&line);  // what `auto` chose is one of the ways
+  }
   std::vector<std::string> sentences;
   for (const auto& [gpus, lines] : by_gpus) {
     std::set<std::string> ways;

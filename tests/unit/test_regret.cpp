@@ -113,7 +113,7 @@ TEST(Regret, ChoicesAreScoredAsSelectorsAre) {
 }
 
 TEST(Regret, AChoiceIsNoWayOfItsOwn) {
-  const nlohmann::json report = report_of(with_choice(1.0e-3, 0.8e-3));
+  const nlohmann::json report = json_of(with_choice(1.0e-3, 0.8e-3));
   for (const auto& answer : report["answers"]) EXPECT_NE(answer["strategy"], "auto");
   for (const auto& fastest : report["fastest"])
     EXPECT_EQ(fastest["strategy"].get<std::string>().find("auto"), std::string::npos);

@@ -27,8 +27,8 @@ def costs_and_deadlines() -> None:
     assert plain["job_length"]["pays_from"] > 0 and plain["money"]["pays_from"] > 0
     assert "not known" in plain["energy"]["here"] and plain["energy"]["gain"] is None
 
-    # At a little more than the value of an hour that is needed, money is saved.
-    value = plain["money"]["pays_from_high"] * 1.1 * 2.5
+    # At twice the value of an hour that is needed, money is saved.
+    value = plain["money"]["pays_from_high"] * 2 * 2.5
     priced = answer(*question, "--price", "2.5", "--hour-value", str(value), "--samples", "1e12", "--jobs-per-month", "3",
                     "--hardware-cost", "800,1600", "--operating-cost", "700")
     costs = {row["by"]: row for row in priced["costs"]}
@@ -36,7 +36,7 @@ def costs_and_deadlines() -> None:
     assert costs["job_length"]["verdict"] == "pays", costs["job_length"]
     assert costs["purchase"]["gain_low"] <= costs["purchase"]["gain"] <= costs["purchase"]["gain_high"]
 
-    samples = ("--samples", "1e11", "--format", "json")
+    samples = ("--samples", "1e11")
     jobs = answer(*question, *samples)["jobs"]
     one = min(job["job_seconds"] for job in jobs if job["gpus"] == 1)
     more = min(job["job_seconds"] for job in jobs if job["gpus"] == 2)

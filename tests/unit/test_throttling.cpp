@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t replications = 200;
 constexpr std::uint32_t runs = 8;
-constexpr std::uint32_t steps = 60;
+constexpr std::uint32_t steps = 120;
 constexpr std::uint32_t throttled_run = 5;
 
 // Steps of two ranks 3 % apart, neighbours correlated by 0.3. In one run both ranks take `slower` longer from
@@ -51,7 +51,7 @@ std::size_t unsteady_runs(const Results& results) {
 
 TEST(Throttling, APlantedOneIsFoundInTheStepsAndNamed) {
   const double share = share_of(replications, [](std::uint32_t i) {
-    const Results results = file_by_hand(0.15, i);
+    const Results results = file_by_hand(0.25, i);
     return unsteady_runs(results) == 1 && names_the_clock(results);
   });
   EXPECT_GE(share, 0.95);

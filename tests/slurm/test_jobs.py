@@ -20,7 +20,7 @@ RANKS = ("--ntasks-per-node=2", "--gpus-per-node=2", "--cpus-per-task=1")
 # Open MPI takes the two nodes for one host; its shared memory between them crashes.
 TWO_NODES_ON_ONE_HOST = {"OMPI_MCA_btl": "self,tcp"}
 REPEATS = 60  # of the jobs that are to be stopped in the middle
-SECONDS = 100  # for a job, on a busy machine
+SECONDS = 200  # for a job, on a busy machine
 
 
 def make_suite(folder: pathlib.Path, name: str, repeats: int) -> str:
@@ -51,7 +51,11 @@ def log_of(folder: pathlib.Path, job: str) -> str:
 
 
 def hold_job(folder: pathlib.Path, job: str) -> list[int]:
-    return hold(2, f"build/results/node-{job}.h5", folder, runs=4, seconds=SECONDS)
+    try:
+        return hold(2, f"build/results/node-{job}.h5", folder, runs=4, seconds=SECONDS)
+    except AssertionError:
+        print(log_of(folder, job))
+        raise
 
 
 def check_resumed(cluster: Cluster, folder: pathlib.Path, job: str) -> None:

@@ -38,7 +38,8 @@ write_page() {
 }
 
 # measure SUITE NAME [OPTION...]: measures into NAME.h5 what it does not hold yet, by "${launcher[@]}"; the report
-# goes to NAME.md and is printed, and a page is made of it where the Python package is at hand. OPTION is the program's and wins over the suite's. Returns the program's code.
+# goes to NAME.md and is printed, and a page is made of it where the Python package is at hand. OPTION is the
+# program's and wins over the suite's. Returns the program's code.
 measure() {
   local suite=$1 name=$2 code=0
   shift 2

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "kernels/failure.h"
-#include "src/file/read_results.h"
+#include "src/file/merged_results.h"
 #include "src/file/records.h"
 #include "src/file/serial_file.h"
 
@@ -46,15 +46,13 @@ void merge_results(const std::vector<std::string>& from, const std::string& to) 
   if (std::filesystem::exists(to)) throw Failure(ExitCode::file, to + " exists: choose another --output");
   const std::string unfinished = to + ".merging";
   std::filesystem::remove(unfinished);
-  for (const std::string& path : from) {
-    Results results = read_results(path);
-    for (std::size_t launch = 0; launch < results.launches.size(); ++launch) {
-      LaunchPlan plan{std::move(results.launches[launch]), {}};
-      for (RecordedRun& run : results.runs) {
-        if (run.launch == launch) plan.runs.push_back(std::move(run));
-      }
-      if (!plan.runs.empty()) append_launch(unfinished, plan);
+  Results all = read_all_results(from);
+  for (std::size_t launch = 0; launch < all.launches.size(); ++launch) {
+    LaunchPlan plan{std::move(all.launches[launch]), {}};
+    for (RecordedRun& run : all.runs) {
+      if (run.launch == launch) plan.runs.push_back(std::move(run));
     }
+    if (!plan.runs.empty()) append_launch(unfinished, plan);
   }
   flush_to_disk(unfinished);
   if (std::rename(unfinished.c_str(), to.c_str()) != 0)

@@ -7,8 +7,8 @@
 
 namespace breakeven {
 
-// In the order of `from`; launches without a run are left out. `to` must not exist. Every number is read with
-// its checksum. Throws Failure(file) with one sentence.
+// What read_all_results() gives, as a file; launches without a run are left out. `to` must not exist. Throws
+// Failure with one sentence.
 void merge_results(const std::vector<std::string>& from, const std::string& to);
 
 }  // namespace breakeven

@@ -28,9 +28,7 @@ std::map<std::string, std::string> conditions_of(const Launch& launch) {
   for (const auto& [name, value] : launch.settings) {
     if (name != "timeout") conditions["--" + name] = value;
   }
-  for (const auto& [name, value] : launch.environment) {
-    if (name.starts_with("NCCL_")) conditions[name] = value;
-  }
+  conditions["NCCL's settings"] = nccl_settings_of(launch);
   for (const RankInfo& rank : launch.topology.ranks) {
     conditions["devices"] += (conditions["devices"].empty() ? "" : ", ") + rank.device.name;
   }

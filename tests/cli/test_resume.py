@@ -95,6 +95,8 @@ def check_merge(folder: pathlib.Path, first: pathlib.Path) -> None:
     assert len(rows["launches"]) == 3, rows["launches"]
     again = program.run(1, "merge", str(first), "--output", str(merged))
     assert again.returncode == FILE and "exists" in again.stderr, again.stderr
+    twice = program.run(1, "merge", str(first), str(first), "--output", str(folder / "twice.h5"))
+    assert twice.returncode == USAGE and "hold the same launch" in twice.stderr, (twice.returncode, twice.stderr)
     nothing = program.run(1, "merge", "--output", str(folder / "none.h5"))
     assert nothing.returncode == USAGE and "merge needs results files" in nothing.stderr, nothing.stderr
 

@@ -45,12 +45,19 @@ def hold(ranks: int, output: str, folder: pathlib.Path, runs: int, seconds: floa
     assert len(pids) == ranks, pids
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
+    # Until then a signal that comes later may be handled before the stop.
+    wait_for(lambda: all(field_of(pid, "State").startswith("T") for pid in pids), "ranks that stand still", seconds)
     return pids
 
 
-def has_pending(pid: int, number: signal.Signals) -> bool:
+def field_of(pid: int, name: str) -> str:
+    """Of the system's account of a process."""
     status = pathlib.Path(f"/proc/{pid}/status").read_text()
-    return bool(int(re.search(r"^ShdPnd:\s*(\w+)", status, re.MULTILINE)[1], 16) >> (number - 1) & 1)
+    return re.search(rf"^{name}:\s*(\S+)", status, re.MULTILINE)[1]
+
+
+def has_pending(pid: int, number: signal.Signals) -> bool:
+    return bool(int(field_of(pid, "ShdPnd"), 16) >> (number - 1) & 1)
 
 
 def release_when_asked(pids: list[int], seconds: float = 60) -> None:

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "kernels/failure.h"
-#include "src/file/merged_results.h"
+#include "src/file/read_all_results.h"
 #include "src/file/records.h"
 #include "src/file/serial_file.h"
 

@@ -61,7 +61,9 @@ def has_pending(pid: int, number: signal.Signals) -> bool:
 
 
 def release_when_asked(pids: list[int], seconds: float = 60) -> None:
-    """The ranks go on once each of them has been sent USR1, the signal to stop."""
-    wait_for(lambda: all(has_pending(pid, signal.SIGUSR1) for pid in pids), "USR1 sent to the ranks", seconds)
-    for pid in pids:
-        os.kill(pid, signal.SIGCONT)
+    """The ranks go on once each of them has been sent USR1, the signal to stop; and where it does not come, too."""
+    try:
+        wait_for(lambda: all(has_pending(pid, signal.SIGUSR1) for pid in pids), "USR1 sent to the ranks", seconds)
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)

@@ -70,13 +70,19 @@ ChoiceReview review_choice(const MeasuredCase& measured, const std::vector<Measu
   return review;
 }
 
+bool chose_fastest(const ChoiceReview& review) {
+  const Case& what = review.measured->what;
+  return review.fastest != nullptr && review.fastest->what.strategy == what.chosen &&
+         review.fastest->what.gpus == what.gpus;
+}
+
 SelectorScore score_choices(const std::vector<MeasuredCase>& cases) {
   SelectorScore score;
   for (const MeasuredCase& measured : cases) {
     if (!is_choice(measured)) continue;
     const ChoiceReview review = review_choice(measured, cases);
     if (review.run->candidates.size() < 2 || review.fastest == nullptr) continue;
-    const double regret = review.advantage.ratio.centre - 1;
+    const double regret = chose_fastest(review) ? 0 : review.advantage.ratio.centre - 1;
     score.asked += 1;
     score.regrets.push_back(regret);
     if (regret <= practical_equivalence) score.right += 1;

@@ -30,6 +30,10 @@ ChoiceReview review_choice(const MeasuredCase& measured, const std::vector<Measu
 // rivals measured beside them.
 SelectorScore score_choices(const std::vector<MeasuredCase>& cases);
 
+// Whether the fastest way measured is the one that was chosen: then the advantage is between two
+// measurements of one way.
+bool chose_fastest(const ChoiceReview& review);
+
 // Whether a case of `auto`, with runs done.
 bool is_choice(const MeasuredCase& measured);
 

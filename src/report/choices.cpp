@@ -39,6 +39,7 @@ std::vector<Judged> judge(const Analysis& analysis, const Group& group) {
 // For machines, and for people: the advantage is of the fastest way over the choice.
 std::string_view regret_word(const Judged& one) {
   if (!had_a_choice(one.review)) return "no_choice";
+  if (chose_fastest(one.review)) return "fastest";
   switch (one.decision.verdict) {
     case Payoff::pays:
       return "slower";
@@ -57,6 +58,7 @@ std::string_view regret_word(const Judged& one) {
 std::string regret_phrase(const Judged& one) {
   const std::string_view word = regret_word(one);
   if (word == "no_choice") return "nothing to choose";
+  if (word == "fastest") return "chose the fastest";
   if (word == "slower") return "another way is faster";
   if (word == "faster") return "faster than any other";
   return phrase_of(one.decision);

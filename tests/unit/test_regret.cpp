@@ -69,6 +69,13 @@ TEST(Regret, IsNoneWhereTheFastestWasChosen) {
   const nlohmann::json choice = choice_of(with_choice(1.0e-3, 1.5e-3));
   EXPECT_EQ(choice["fastest"], "ddp on 2");
   EXPECT_NEAR(choice["regret"].get<double>(), 0, 1e-3);
+  EXPECT_EQ(choice["verdict"], "fastest");
+}
+
+TEST(Regret, WithinTwoPercentIsTheSame) {
+  const nlohmann::json choice = choice_of(with_choice(1.0e-3, 0.99e-3));
+  EXPECT_EQ(choice["fastest"], "tensor on 2");
+  EXPECT_NEAR(choice["regret"].get<double>(), 0.0101, 1e-3);
   EXPECT_EQ(choice["verdict"], "same");
 }
 
@@ -109,7 +116,9 @@ TEST(Regret, ChoicesAreScoredAsSelectorsAre) {
   EXPECT_EQ(wrong.asked, 1u);
   EXPECT_EQ(wrong.right, 0u);
   EXPECT_NEAR(wrong.regrets.at(0), 0.25, 1e-3);
-  EXPECT_EQ(score_of(with_choice(1.0e-3, 1.5e-3)).right, 1u);
+  const SelectorScore right = score_of(with_choice(1.0e-3, 1.5e-3));
+  EXPECT_EQ(right.right, 1u);
+  EXPECT_EQ(right.regrets.at(0), 0);  // two measurements of one way
 }
 
 TEST(Regret, AChoiceIsNoWayOfItsOwn) {

@@ -14,7 +14,9 @@ def merge_along(dimension: str, datasets: list[xr.Dataset]) -> xr.Dataset:
     kinds = {str(name): array for dataset in datasets for name, array in dataset.data_vars.items()}
     fills = {name: filler(array.dtype) for name, array in kinds.items()}
     whole = [with_missing(dataset, kinds, dimension) for dataset in datasets]
-    merged = xr.concat(whole, dimension, data_vars="all", join="outer", fill_value=fills, combine_attrs="override")
+    merged = xr.concat(
+        whole, dimension, data_vars="all", coords="minimal", join="outer", fill_value=fills, combine_attrs="override"
+    )
     return merged.assign(
         {name: merged[name].astype(array.dtype) for name, array in kinds.items() if array.dtype.kind in "iub"}
     )

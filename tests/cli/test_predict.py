@@ -11,9 +11,8 @@ import tempfile
 BREAKEVEN = os.environ["BREAKEVEN"]
 ROOT = pathlib.Path(__file__).parents[2]
 MAP = "results/h200-2-2026-11-22/map.h5"
-FOUR = "results/h200-4-2026-11-21/scaling.h5"
 TOPOLOGY = "jobs/topologies/dgx-h200-superpod.ini"
-QUESTION = (MAP, "--model", "xl", "--batch", "8192")
+QUESTION = (MAP, "--model", "xl", "--batch", "12288")
 
 
 def predict(*options: str) -> subprocess.CompletedProcess:
@@ -53,9 +52,9 @@ def check_goodput() -> None:
     assert fixed["daly"] < answer(*options, "--checkpoint-seconds", "60")["goodput"][-1]["daly"]
 
 
-def check_held_out() -> None:
-    recorded = ROOT / "results" / "h200-4-2026-11-21" / "predict.md"
-    done = predict(FOUR, "--hold-out-gpus", "4", "--format", "markdown")
+def check_held_out(folder: str) -> None:
+    recorded = ROOT / "results" / folder / "predict.md"
+    done = predict(f"results/{folder}/scaling.h5", "--hold-out-gpus", "4", "--format", "markdown")
     assert done.returncode == 0, done.stderr
     assert done.stdout == recorded.read_text(encoding="utf-8"), f"{recorded} is stale: {done.stdout}"
     sentence = next(line for line in done.stdout.splitlines() if line.startswith("- On 4x"))
@@ -72,7 +71,7 @@ def check_refusals() -> None:
                                     ((*QUESTION, "--scaling", "some"), 1, "strong"),
                                     ((*QUESTION, "--topology", str(bad)), 1, "level"),
                                     ((*QUESTION, "--topology", "no-such.ini"), 1, "no-such.ini"),
-                                    ((*QUESTION, "--gpus", "8192", "--topology", TOPOLOGY), 1, "4096"),
+                                    ((*QUESTION, "--gpus", "12288", "--topology", TOPOLOGY), 1, "4096"),
                                     ((*QUESTION, "--mtbf", "1000"), 1, "--disk-bandwidth"),
                                     ((*QUESTION, "--mtbf", "-1"), 1, "--mtbf"),
                                     ((*QUESTION, "--mtbf", "9", "--disk-bandwidth", "9GB"), 1, "20GB/s"),
@@ -86,7 +85,8 @@ def check_refusals() -> None:
 def main() -> None:
     check_curve()
     check_goodput()
-    check_held_out()
+    check_held_out("h200-4-2026-11-21")
+    check_held_out("h200-4-2026-11-22")
     check_refusals()
 
 

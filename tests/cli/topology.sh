@@ -17,6 +17,7 @@ complain() {
 topology() {
   local ranks=$1 code=$2
   shift 2
+  # shellcheck disable=SC2086 # the launcher and its flags
   timeout 50 $BREAKEVEN_MPIRUN -np "$ranks" "$BREAKEVEN" topology "$@" >"$folder/out" 2>"$folder/err"
   local got=$?
   [ $got -eq "$code" ] || complain "topology $*: exit code $got, not $code"

@@ -16,6 +16,7 @@ complain() {
 # ends MODE RANKS CODE LIMIT PATTERN: lines that match PATTERN are counted as the one line of the failure.
 ends() {
   local mode=$1 ranks=$2 code=$3 limit=$4 pattern=$5 start=$SECONDS
+  # shellcheck disable=SC2086 # the launcher and its flags
   timeout 30 $BREAKEVEN_MPIRUN -np "$ranks" "$ABORT_PROBE" "$mode" >"$folder/out" 2>"$folder/err"
   local got=$?
   [ $got -eq "$code" ] || complain "$mode" "exit code $got, not $code"
@@ -31,12 +32,14 @@ ends barrier 3 3 10 "^\[rank 2 $host\] probe.cpp:1: probe\(\) -> two lines \(whi
 ends allreduce 4 5 10 "^\[rank 3 $host\] probe.cpp:2: probe\(\) -> gone \(while: testing allreduce\)$"
 ends exception 2 2 10 "^\[rank 1 $host\] not one of ours \(while: testing exception\)$"
 # The rank that hangs has a watchdog too; whichever is first ends the other before or after it has spoken.
+# shellcheck disable=SC2086 # the launcher and its flags
 timeout 30 $BREAKEVEN_MPIRUN -np 2 "$ABORT_PROBE" watchdog >"$folder/out" 2>"$folder/err"
 got=$?
 [ $got -eq 4 ] || complain watchdog "exit code $got, not 4"
 grep -qE "^\[rank [01] $host\] no answer within 1.5 s: the barrier \(while: testing watchdog\)$" "$folder/err" ||
   complain watchdog "no line of the watchdog"
 
+# shellcheck disable=SC2086 # the launcher and its flags
 timeout 30 $BREAKEVEN_MPIRUN -np 2 "$ABORT_PROBE" rearmed >"$folder/out" 2>"$folder/err" ||
   complain rearmed "a watchdog that was answered in time ended the job"
 

@@ -3,6 +3,7 @@
 # NCCL's start gives up after the time limit where a rank does not take part. Needs one GPU.
 set -u
 : "${ABORT_PROBE:?the program abort_probe}" "${BREAKEVEN_MPIRUN:?the MPI launcher with its flags}"
+# shellcheck disable=SC2086 # the launcher and its flags
 output=$(timeout 40 $BREAKEVEN_MPIRUN -np 2 "$ABORT_PROBE" nccl 2>&1)
 code=$?
 [ $code -eq 77 ] && echo "skipped: no GPU is visible" && exit 77

@@ -40,6 +40,7 @@ done
 higher=("${order[@]}")
 for folder in "${order[@]}"; do
   higher=("${higher[@]:1}")
+  # shellcheck disable=SC2015 # both sides only test
   [ -d "src/$folder" ] && [ ${#higher[@]} -gt 0 ] || continue
   refuse "src/$folder knows nothing above it:" "src/($(IFS='|'; echo "${higher[*]}"))/" "src/$folder"
 done

@@ -5,7 +5,6 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from breakeven_analysis.plot.runs import choose_runs
 from breakeven_analysis.plot.style import LINES, Line, head, new_figure, seconds_unit, styled
@@ -38,15 +37,7 @@ def loss_against_time(
     axes.set_ylabel("loss")
     axes.grid(True)
     handles = [
-        Line2D(
-            [],
-            [],
-            color=line.colour,
-            linestyle=line.dashes,
-            marker=line.marker,
-            markersize=5,
-            label=f"{strategy} on {int(chosen[strategy]['gpus'][0])}",
-        )
+        line.handle(f"{strategy} on {int(chosen[strategy]['gpus'][0])}")
         for line, strategy in zip(LINES, strategies, strict=False)
     ]
     axes.legend(handles=handles)

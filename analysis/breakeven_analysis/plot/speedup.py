@@ -109,18 +109,7 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: dict[tuple[str
         axes.grid(True, axis="y")
         axes.tick_params(length=2.5)
     name_horizontal(grid, "global batch")
-    handles = [
-        Line2D(
-            [],
-            [],
-            color=line.colour,
-            linestyle=line.dashes,
-            marker=line.marker,
-            markersize=5,
-            label=way(strategy, count, several),
-        )
-        for (strategy, count), line in lines.items()
-    ]
+    handles = [line.handle(way(strategy, count, several)) for (strategy, count), line in lines.items()]
     handles += [
         Line2D([], [], color=BLACK, linewidth=1, label="one GPU (grey: same within 2 %)"),
         Line2D([], [], color=GREY, dashes=(5, 3), linewidth=1, label="ideal"),

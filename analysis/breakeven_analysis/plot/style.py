@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, ParamSpec
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 BLACK, GREY, LIGHT = "#1a1a1a", "#767676", "#d9d9d9"
 ORANGE, SKY, GREEN, YELLOW = "#e69f00", "#56b4e9", "#009e73", "#f0e442"
@@ -21,6 +22,10 @@ class Line(NamedTuple):
     colour: str
     marker: str
     dashes: str
+
+    def handle(self, label: str) -> Line2D:
+        """For a legend."""
+        return Line2D([], [], color=self.colour, linestyle=self.dashes, marker=self.marker, markersize=5, label=label)
 
 
 LINES = (

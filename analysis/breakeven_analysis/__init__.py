@@ -13,6 +13,7 @@ Figures and intervals are the program's; nothing here computes a statistic of it
 from breakeven_analysis import plot
 from breakeven_analysis.advice import Advice, read_advice
 from breakeven_analysis.frame import to_frame
+from breakeven_analysis.prediction import Prediction, read_prediction
 from breakeven_analysis.program import ProgramError, find_program
 from breakeven_analysis.reader import NotResultsError
 from breakeven_analysis.report import Report, read_report
@@ -21,12 +22,14 @@ from breakeven_analysis.results import open_results
 __all__ = [
     "Advice",
     "NotResultsError",
+    "Prediction",
     "ProgramError",
     "Report",
     "find_program",
     "open_results",
     "plot",
     "read_advice",
+    "read_prediction",
     "read_report",
     "to_frame",
 ]

@@ -37,9 +37,11 @@ std::vector<ScalePoint> scaling_curve(const ScaleModel& model, const Question& q
   const std::vector<Way> singles = model.ways(question, scaling, 1);
   std::vector<ScalePoint> points;
   for (const int count : gpus) {
-    std::vector<Way> ways = model.ways(question, scaling, count);
+    const std::vector<Way> ways = model.ways(question, scaling, count);
     if (ways.empty()) continue;
-    ScalePoint point{.best = std::move(ways.front())};
+    ScalePoint point{.best = ways.front()};
+    if (const auto found = std::ranges::find_if(ways, &Way::is_measured); found != ways.end())
+      point.measured = *found;
     point.exchange = model.form_of_exchange(point.best.what);
     const double samples_an_hour = 3600 * point.best.samples_per_second;
     point.gpu_hours_a_million = count * 1e6 / samples_an_hour;

@@ -2,6 +2,7 @@
 // The best way on each number of GPUs, beside what limits it, and where adding GPUs begins and ceases to pay.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace breakeven {
 
 struct ScalePoint {
   Way best;
+  std::optional<Way> measured{};  // the fastest of the ways that were measured, fitting or not
   // Speed-ups over the fastest single GPU, as speedup_bounds.h defines them: Amdahl's with the start, layers
   // and parameters of the predicted single step as the part that fewer rows do not shorten (strong scaling),
   // the link's with the bytes that the best way's fit does not hide.

@@ -12,15 +12,10 @@
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/prediction_basis.h"
+#include "src/report/scaling_tables.h"
 
 namespace breakeven {
 namespace {
-
-// Far away an interval is no longer the same on both sides.
-std::string range_of(const Interval& seconds) {
-  return fmt::format("{} ({}–{})", format_seconds(seconds.centre), format_seconds(seconds.low),
-                     format_seconds(seconds.high));
-}
 
 std::string best_in_words(const ScalePoint& point) {
   const Way& best = point.best;
@@ -66,71 +61,18 @@ std::string answer(const std::vector<ScalePoint>& points, const ScalingRequest& 
                      best_in_words(point_on(found.surest, points)), fastest, pays_in_words(found));
 }
 
-Cell ratio_cell(double ratio) { return {format_ratio(ratio), ratio}; }
-
-std::string basis_of(const Way& way) {
-  return way.is_measured ? "measured" : std::string(name_of(way.basis));
-}
-
-ReportTable curve_table(const std::vector<ScalePoint>& points, double price_an_hour) {
-  ReportTable table{"The best way on each number of GPUs; 95 % intervals",
-                    {{"gpus", "GPUs"},
-                     {"strategy", "Strategy", Align::left},
-                     {"precision", "Preci-\nsion", Align::left},
-                     {"step_seconds", "Step", Align::left},
-                     {"samples_per_second", "Samples/s"},
-                     {"speedup", "Speed-up", Align::left},
-                     {"efficiency", "Effi-\nciency"},
-                     {"amdahl", "Amdahl"},
-                     {"link", "The\nlink's"},
-                     {"gpu_hours_a_million", "GPU-hours\na million"},
-                     {"verdict", "Verdict", Align::left},
-                     {"basis", "Basis", Align::left}},
-                    {}};
-  if (price_an_hour > 0)
-    table.columns.insert(table.columns.end() - 2, {"cost_a_million", "Cost of\na million"});
-  for (const ScalePoint& point : points) {
-    const Way& best = point.best;
-    const double cost = price_an_hour * point.gpu_hours_a_million;
-    table.rows.push_back({exact(static_cast<std::uint64_t>(best.what.gpus)), best.what.strategy,
-                          best.what.precision, Cell(range_of(best.seconds), best.seconds.centre),
-                          Cell(format_rate(best.samples_per_second), best.samples_per_second),
-                          Cell(format_ratio(best.speedup), best.speedup.centre),
-                          Cell(format_percent(point.efficiency), point.efficiency), ratio_cell(point.amdahl),
-                          ratio_cell(point.link),
-                          Cell(format_significant(point.gpu_hours_a_million, 3), point.gpu_hours_a_million),
-                          best.what.gpus > 1 ? phrase_of({.verdict = best.verdict}) : "base",
-                          basis_of(best) + (best.fits ? "" : ", does not fit")});
-    auto& row = table.rows.back();
-    if (price_an_hour > 0) row.insert(row.end() - 2, Cell(format_significant(cost, 3), cost));
-  }
-  return table;
-}
-
-// Where a step's time goes on each number of GPUs.
-ReportTable parts_table(const std::vector<ScalePoint>& points) {
-  ReportTable table{
-      "Where a step's time goes, by the fitted model; the longest call of the exchange and its form",
-      {{"gpus", "GPUs"}},
-      {}};
-  for (const StepTermInfo& term : step_terms)
-    table.columns.push_back({std::string(term.name), std::string(term.name)});
-  table.columns.push_back({"exchange_form", "Exchange", Align::left});
-  for (const ScalePoint& point : points) {
-    std::vector<Cell> row{exact(static_cast<std::uint64_t>(point.best.what.gpus))};
-    for (const double seconds : point.best.parts) row.emplace_back(format_seconds(seconds), seconds);
-    row.emplace_back(point.exchange);
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
 nlohmann::ordered_json as_json(const std::vector<ScalePoint>& points, const ScaleModel& model,
                                const ScalingRequest& request, const Results& results) {
   nlohmann::ordered_json json{{"prediction_version", scaling_report_version},
                               {"file", results.path},
+                              {"machine", machine_name(results)},
+                              {"topology", request.machine.name},
+                              {"model", request.question.model},
+                              {"batch", request.question.batch},
+                              {"scaling", request.scaling == Scaling::weak ? "weak" : "strong"},
                               {"answer", answer(points, request, results)},
-                              {"curve", render_json(curve_table(points, request.price_an_hour))},
+                              {"curve", render_json(curve_data(points, request.price_an_hour))},
+                              {"measured", render_json(measured_data(points))},
                               {"parts", render_json(parts_table(points))},
                               {"levels", render_json(levels_table(model))},
                               {"calls", render_json(calls_table(model))}};
@@ -169,7 +111,7 @@ std::string make_scaling_report(const Results& results, const ScalingRequest& re
                                               "of GPUs could be told",
                                               results.path, request.question.model, request.question.batch));
   }
-  if (format == ReportFormat::csv) return render_csv(curve_table(points, request.price_an_hour));
+  if (format == ReportFormat::csv) return render_csv(curve_data(points, request.price_an_hour));
   if (format == ReportFormat::json)
     return as_json(points, model, request, results)
                .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +

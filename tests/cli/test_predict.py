@@ -33,11 +33,26 @@ def check_curve() -> None:
     assert curve[0]["verdict"] == "base" and curve[1]["basis"] == "calibrated", curve[:2]
     assert all(point["cost_a_million"] == 2.5 * point["gpu_hours_a_million"] for point in curve)
     assert all(point["speedup"] <= point["gpus"] for point in curve), curve
+    check_intervals(said)
     assert [level["level"] for level in said["levels"]] == ["nvlink", "infiniband"]
     without = answer(*QUESTION, "--gpus", "64")["curve"][-1]
     assert without["gpus"] == 64 and without["speedup"] > curve[6]["speedup"], "one level of NVLink is the best case"
     weak = answer(*QUESTION, "--gpus", "64", "--topology", TOPOLOGY, "--scaling", "weak")["curve"][-1]
     assert weak["efficiency"] > curve[6]["efficiency"] and weak["amdahl"] is None, weak
+
+
+def check_intervals(said: dict) -> None:
+    """Every interval holds its centre; the curve's measured points are in the table of what was measured."""
+    for point in said["curve"] + said["measured"]:
+        for number in ("step_seconds", "speedup"):
+            assert 0 < point[f"{number}_low"] <= point[number] <= point[f"{number}_high"], point
+    assert all(point["ideal"] == point["gpus"] for point in said["curve"])
+    assert [point["gpus"] for point in said["measured"]] == [], "batch 12288 was not measured"
+    known = answer(MAP, "--model", "xl", "--batch", "8192", "--gpus", "2..8")
+    assert [point["gpus"] for point in known["measured"]] == [1, 2] and known["scaling"] == "strong", known["measured"]
+    assert all(point["basis"] == "measured" for point in known["measured"])
+    csv = predict(*QUESTION, "--gpus", "2..8", "--format", "csv").stdout.splitlines()
+    assert len(csv) == 5 and "speedup_low,speedup_high" in csv[0] and "step_seconds_high" in csv[0], csv
 
 
 def check_goodput() -> None:

@@ -8,6 +8,7 @@ from breakeven_analysis.plot.links import link_matrix
 from breakeven_analysis.plot.loss import loss_against_time
 from breakeven_analysis.plot.phases import phases_and_losses
 from breakeven_analysis.plot.ranking import strategy_ranking
+from breakeven_analysis.plot.scaling import scaling_curve
 from breakeven_analysis.plot.series import step_series
 from breakeven_analysis.plot.speedup import speedup_by_batch
 from breakeven_analysis.plot.timeline import step_timeline
@@ -18,6 +19,7 @@ __all__ = [
     "link_matrix",
     "loss_against_time",
     "phases_and_losses",
+    "scaling_curve",
     "speedup_by_batch",
     "step_distributions",
     "step_series",

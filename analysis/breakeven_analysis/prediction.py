@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What more GPUs would do, as tables; every figure and interval in it is the program's (docs/predict.md)."""
+
+import os
+from typing import Any
+
+from breakeven_analysis.program import ProgramError, read_json
+from breakeven_analysis.tables import Tables
+
+VERSION = 1
+
+
+class Prediction(Tables):
+    """What `breakeven predict FILE --format json` says. `table("curve")` and the like give its tables."""
+
+    @property
+    def answer(self) -> str:
+        return str(self.said["answer"])
+
+    @property
+    def machine(self) -> str:
+        """Where the file was measured."""
+        return str(self.said["machine"])
+
+
+def read_prediction(path: str | os.PathLike[str], model: str, batch: int, gpus: str, *options: str) -> Prediction:
+    """Asks the program; `gpus` such as "2..64", more options as on its command line, such as "--scaling", "weak"."""
+    asked = ("--model", model, "--batch", str(batch), "--gpus", gpus, *options)
+    said: dict[str, Any] = read_json("predict", path, *asked)
+    if said.get("prediction_version") != VERSION:
+        raise ProgramError(
+            f"the program's prediction is version {said.get('prediction_version')}, this package reads "
+            f"{VERSION}: take both from the same sources"
+        )
+    return Prediction(said)

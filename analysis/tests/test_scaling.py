@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scaling curve: the program's points, band and bounds, and nothing where nothing was modelled."""
+
+import numpy as np
+import pytest
+from conftest import RESULTS
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from breakeven_analysis import Prediction, plot, read_prediction
+
+FILE = RESULTS / "h200-4-2026-11-22" / "scaling.h5"
+
+
+@pytest.fixture(scope="module")
+def prediction() -> Prediction:
+    return read_prediction(FILE, "xl", 4096, "2..16")
+
+
+def line_of(figure: Figure, label: str) -> Line2D | None:
+    return next((line for line in figure.axes[0].lines if line.get_label() == label), None)
+
+
+def test_lines_are_the_programs(prediction: Prediction) -> None:
+    figure = plot.scaling_curve(prediction)
+    curve, measured = prediction.table("curve"), prediction.table("measured")
+    for label, column in (("ideal", "ideal"), ("Amdahl's bound", "amdahl"), ("the link's bound", "link")):
+        line = line_of(figure, label)
+        assert line is not None
+        np.testing.assert_array_equal(line.get_xydata(), curve[["gpus", column]].to_numpy(float))
+    marks = line_of(figure, "fastest of those measured")
+    assert marks is not None
+    np.testing.assert_array_equal(marks.get_xydata(), measured[["gpus", "speedup"]].to_numpy(float))
+    assert list(measured["gpus"]) == [1, 2, 4]
+    band = figure.axes[0].collections[0].get_paths()[0].vertices
+    for row in curve.to_dict("records"):
+        ends = band[band[:, 0] == row["gpus"], 1]
+        assert ends.min() == row["speedup_low"] and ends.max() == row["speedup_high"]
+
+
+def test_points_are_filled_where_the_very_case_was_measured(prediction: Prediction) -> None:
+    figure, curve = plot.scaling_curve(prediction), prediction.table("curve")
+    for label, are in (
+        ("best way, measured", curve["basis"] == "measured"),
+        ("best way, predicted (band: 95 %)", curve["basis"] != "measured"),
+    ):
+        line = line_of(figure, label)
+        assert line is not None and list(line.get_xdata()) == list(curve.loc[are, "gpus"])
+
+
+def test_what_is_not_known_has_no_line() -> None:
+    weak = plot.scaling_curve(read_prediction(FILE, "xl", 3000, "8,32", "--scaling", "weak"))
+    assert line_of(weak, "Amdahl's bound") is None and line_of(weak, "fastest of those measured") is None
+    assert [text.get_text().split("\n")[0] for text in weak.axes[0].get_xticklabels()] == ["1", "8", "32"]
+
+
+def test_refusals() -> None:
+    with pytest.raises(ValueError, match="more than one GPU"):
+        plot.scaling_curve(read_prediction(FILE, "xl", 4096, "1"))

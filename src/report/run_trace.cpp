@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,9 +19,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The rows of a rank. Apart, since a viewer nests what it finds in one row by its times.
-constexpr int steps_row = 1;
-constexpr int phases_row = 2;
+// A run is a process and a rank a thread of it: a viewer puts threads in the order of their numbers, but
+// processes in an order of its own. A thread with the number of its process would be named its main thread.
+constexpr int process = 1;
+constexpr int first_thread = 100;
 
 // As the phases of a step follow one another, each where it begins first. The file does not say where in the
 // step its overhead lies; most of it is the gap of a launch, ahead of all others.
@@ -42,60 +46,102 @@ class EventList {
   std::string text_;
 };
 
-Json name_event(std::string_view what, int rank, int row, const std::string& name) {
-  return {{"ph", "M"}, {"name", what}, {"pid", rank}, {"tid", row}, {"args", {{"name", name}}}};
+Json name_event(std::string_view what, int thread, const std::string& name) {
+  return {{"ph", "M"}, {"name", what}, {"pid", process}, {"tid", thread}, {"args", {{"name", name}}}};
 }
 
 void name_rank(const RankInfo& info, int rank, EventList& events) {
+  const int thread = first_thread + rank;
   events.add(
-      name_event("process_name", rank, 0, fmt::format("rank {}: {}, {}", rank, info.host, info.device.name)));
-  events.add({{"ph", "M"}, {"name", "process_sort_index"}, {"pid", rank}, {"args", {{"sort_index", rank}}}});
-  events.add(name_event("thread_name", rank, steps_row, "steps"));
-  events.add(name_event("thread_name", rank, phases_row, "phases"));
+      name_event("thread_name", thread, fmt::format("rank {} ({}, {})", rank, info.device.name, info.host)));
+  events.add({{"ph", "M"},
+              {"name", "thread_sort_index"},
+              {"pid", process},
+              {"tid", thread},
+              {"args", {{"sort_index", rank}}}});
 }
 
-// From one time to another on the launch's clock. The format counts in microseconds; whole nanoseconds, so
-// that what ends where the next begins does so in the file too.
-Json slice(std::string_view name, int rank, int row, double begin, double end, Json args) {
-  const auto begin_ns = std::llround(1e9 * begin);
-  const auto end_ns = std::llround(1e9 * end);
-  return {{"ph", "X"},
-          {"name", name},
-          {"cat", row == steps_row ? "step" : "phase"},
-          {"pid", rank},
-          {"tid", row},
-          {"ts", static_cast<double>(begin_ns) / 1e3},
-          {"dur", static_cast<double>(end_ns - begin_ns) / 1e3},
-          {"args", std::move(args)}};
+// The format counts in microseconds; whole nanoseconds, so that what ends where the next begins does so in
+// the file too.
+double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e3; }
+
+// A step, or a phase of it, from one time to another on the launch's clock.
+struct Slice {
+  std::string name;
+  std::int64_t begin_ns;
+  std::int64_t end_ns;
+  double seconds;  // as in the file
+};
+
+Slice slice(std::string name, double begin, double end, double seconds) {
+  return {std::move(name), std::llround(1e9 * begin), std::llround(1e9 * end), seconds};
 }
 
-// Phases that took no time, or were not measured, are not drawn.
-void add_phases(const RunRecord& record, int rank, std::uint32_t step, const PhaseOrder& order, double end,
-                EventList& events) {
+// The step, and its phases behind it, which lie in it: a viewer draws them below. Phases that took no time,
+// or were not measured, are not drawn.
+std::vector<Slice> slices_of(const RunRecord& record, std::uint32_t step, const PhaseOrder& order) {
   double begin = record.start_seconds[step];
-  for (const Phase phase : order) {
-    const double seconds = record.at(step, phase);
-    if (!(seconds > 0)) continue;
-    const double phase_end = std::min(begin + seconds, end);
-    events.add(
-        slice(name_of(phase), rank, phases_row, begin, phase_end, {{"step", step}, {"seconds", seconds}}));
-    begin = phase_end;
-  }
-}
-
-void add_step(const RunRecord& record, int rank, std::uint32_t step, const PhaseOrder& order,
-              EventList& events) {
-  const double begin = record.start_seconds[step];
   const double seconds = record.at(step, Phase::step);
   double end = begin + seconds;
   // The device's clock may run a little faster than the one that all share: then the next begins before.
   if (step + 1 < made_steps(record)) end = std::min(end, record.start_seconds[step + 1]);
-  events.add(slice(fmt::format("step {}", step), rank, steps_row, begin, end,
-                   {{"step", step},
-                    {"seconds", seconds},
-                    {"host_seconds", record.host_seconds[step]},
-                    {"loss_share", record.loss[step]}}));
-  add_phases(record, rank, step, order, end, events);
+  std::vector<Slice> slices{slice(fmt::format("step {}", step), begin, end, seconds)};
+  for (const Phase phase : order) {
+    const double phase_seconds = record.at(step, phase);
+    if (!(phase_seconds > 0)) continue;
+    const double phase_end = std::min(begin + phase_seconds, end);
+    slices.push_back(slice(std::string(name_of(phase)), begin, phase_end, phase_seconds));
+    begin = phase_end;
+  }
+  return slices;
+}
+
+void add_step(const RunRecord& record, int rank, std::uint32_t step, const PhaseOrder& order,
+              EventList& events) {
+  const std::vector<Slice> slices = slices_of(record, step, order);
+  for (const Slice& one : slices) {
+    const bool is_step = &one == &slices.front();
+    Json numbers{{"step", step}, {"seconds", one.seconds}};
+    if (is_step) {
+      numbers["host_seconds"] = record.host_seconds[step];
+      numbers["loss_share"] = record.loss[step];
+    }
+    events.add({{"ph", "X"},
+                {"name", one.name},
+                {"cat", is_step ? "step" : "phase"},
+                {"pid", process},
+                {"tid", first_thread + rank},
+                {"ts", microseconds(one.begin_ns)},
+                {"dur", microseconds(one.end_ns - one.begin_ns)},
+                {"args", std::move(numbers)}});
+  }
+}
+
+// Where ranks wait for one another in every step, arrows lead through what they do together: the exchange, or
+// the step where no phases were measured. They run forward in time, from the rank that is there first.
+void add_flow(const RecordedRun& run, std::uint32_t step, const PhaseOrder& order, EventList& events) {
+  std::vector<std::pair<std::int64_t, int>> middles;  // and the rank
+  for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
+    const std::vector<Slice> slices = slices_of(run.ranks[rank], step, order);
+    const auto exchange = std::find_if(slices.begin(), slices.end(),
+                                       [](const Slice& one) { return one.name == name_of(Phase::exchange); });
+    const Slice& shared = exchange == slices.end() ? slices.front() : *exchange;
+    middles.emplace_back(std::midpoint(shared.begin_ns, shared.end_ns), static_cast<int>(rank));
+  }
+  std::sort(middles.begin(), middles.end());
+  for (const auto& [middle, rank] : middles) {
+    const bool is_first = rank == middles.front().second, is_last = rank == middles.back().second;
+    events.add({{"ph", is_first  ? "s"
+                       : is_last ? "f"
+                                 : "t"},
+                {"bp", "e"},
+                {"name", "together"},
+                {"cat", "flow"},
+                {"id", step},
+                {"pid", process},
+                {"tid", first_thread + rank},
+                {"ts", microseconds(middle)}});
+  }
 }
 
 // What holds for the whole run: NVML is read around it, so there is no series to draw.
@@ -147,14 +193,18 @@ std::uint32_t traceable_steps(const RecordedRun& run) {
 std::string run_trace(const Results& results, std::size_t run, std::uint32_t first, std::uint32_t end) {
   const RecordedRun& traced = results.runs[run];
   const std::vector<RankInfo>& infos = results.launches[traced.launch].topology.ranks;
-  const PhaseOrder& order = traits_of(traced.planned.what).in_step ? in_step_order : fetching_order;
+  const bool in_step = traits_of(traced.planned.what).in_step;
+  const PhaseOrder& order = in_step ? in_step_order : fetching_order;
   EventList events;
+  events.add(name_event("process_name", 0, traced.label));
   for (std::size_t place = 0; place < traced.ranks.size(); ++place) {
     const int rank = static_cast<int>(place);
     name_rank(infos[place], rank, events);
     for (std::uint32_t step = first; step < end; ++step)
       add_step(traced.ranks[place], rank, step, order, events);
   }
+  for (std::uint32_t step = first; in_step && traced.ranks.size() > 1 && step < end; ++step)
+    add_flow(traced, step, order, events);
   return fmt::format("{{\"displayTimeUnit\": \"ns\",\n\"otherData\": {},\n\"traceEvents\": [\n{}\n]}}\n",
                      about_run(results, traced).dump(-1, ' ', false, Json::error_handler_t::replace),
                      events.text());

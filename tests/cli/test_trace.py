@@ -34,7 +34,7 @@ def slices_of(whole: dict) -> dict:
     rows = collections.defaultdict(list)
     for event in whole["traceEvents"]:
         if event["ph"] == "X":
-            rows[event["pid"], event["cat"]].append(event)
+            rows[event["tid"] - 100, event["cat"]].append(event)
     return {row: sorted(events, key=lambda event: event["ts"]) for row, events in rows.items()}
 
 
@@ -57,8 +57,9 @@ def check_run(results: pathlib.Path, run: xarray.Dataset, place: int) -> None:
     ranks, measured_phases = int(run.gpus), str(run.instrument.values) == "phases"
     assert whole["otherData"]["run"] == str(run.run.values)
     assert {rank for rank, _ in rows} == set(range(ranks))
-    names = {event["pid"]: event["args"]["name"] for event in whole["traceEvents"] if event["name"] == "process_name"}
-    assert all(names[rank].startswith(f"rank {rank}: ") for rank in range(ranks)), names
+    names = {event["tid"] - 100: event["args"]["name"] for event in whole["traceEvents"] if event["name"] == "thread_name"}
+    assert all(names[rank].startswith(f"rank {rank} (") for rank in range(ranks)), names
+    check_arrows([event for event in whole["traceEvents"] if event.get("cat") == "flow"], run)
     for rank in range(ranks):
         steps = rows[rank, "step"]
         assert [event["args"]["step"] for event in steps] == list(range(STEPS))
@@ -73,6 +74,19 @@ def check_run(results: pathlib.Path, run: xarray.Dataset, place: int) -> None:
             assert drawn["forward"] == drawn["backward"] == STEPS, drawn
     if measured_phases and str(run.strategy.values) == "ddp" and ranks > 1:
         check_exchanges(rows, ranks, float(run.start_uncertainty_seconds[:ranks].max()))
+
+
+def check_arrows(arrows: list[dict], run: xarray.Dataset) -> None:
+    """A chain through all ranks in each step, forward in time; none where the ranks do not meet in a step."""
+    ranks = int(run.gpus)
+    if ranks == 1 or str(run.strategy.values) == "async-server":
+        assert arrows == [], arrows
+        return
+    for step in range(STEPS):
+        chain = [event for event in arrows if event["id"] == step]
+        assert [event["ph"] for event in chain] == ["s", *["t"] * (ranks - 2), "f"], chain
+        assert {event["tid"] - 100 for event in chain} == set(range(ranks))
+        assert [event["ts"] for event in chain] == sorted(event["ts"] for event in chain)
 
 
 def check_exchanges(rows: dict, ranks: int, uncertainty: float) -> None:

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/run_trace.h"
 
+#include <string>
+#include <tuple>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -30,7 +34,7 @@ std::vector<Json> slices(const Results &results, int rank, const std::string &ca
   std::vector<Json> found;
   const Json trace = Json::parse(run_trace(results, 0, step, step + 1));
   for (const Json &event : trace["traceEvents"]) {
-    if (event["ph"] == "X" && event["pid"] == rank && event["cat"] == category) found.push_back(event);
+    if (event["ph"] == "X" && event["tid"] == 100 + rank && event["cat"] == category) found.push_back(event);
   }
   return found;
 }
@@ -94,12 +98,35 @@ TEST(RunTrace, SaysWhyThereIsNone) {
   EXPECT_NE(untraceable(results, 0).find("was planned, but not finished"), std::string::npos);
 }
 
-TEST(RunTrace, NamesItsRanks) {
+TEST(RunTrace, NamesTheRunAndItsRanks) {
   const Json trace = Json::parse(run_trace(phases_on_two(), 0, 0, 4));
-  EXPECT_EQ(trace["traceEvents"][0]["args"]["name"], "rank 0: " + launch_by_hand(2).topology.ranks[0].host +
-                                                         ", " +
-                                                         launch_by_hand(2).topology.ranks[0].device.name);
+  const RankInfo first = launch_by_hand(2).topology.ranks[0];
+  EXPECT_EQ(trace["traceEvents"][0]["args"]["name"], phases_on_two().runs[0].label);
+  EXPECT_EQ(trace["traceEvents"][1]["args"]["name"],
+            "rank 0 (" + first.device.name + ", " + first.host + ")");
   EXPECT_EQ(trace["otherData"]["ranks"].size(), 2u);
+}
+
+// Each arrow's place in its chain, rank and microsecond.
+std::vector<std::tuple<std::string, int, double>> arrows(const Results &results) {
+  std::vector<std::tuple<std::string, int, double>> found;
+  const Json trace = Json::parse(run_trace(results, 0, 2, 3));
+  for (const Json &event : trace["traceEvents"]) {
+    if (event["cat"] == "flow")
+      found.emplace_back(event["ph"], event["tid"].get<int>() - 100, event["ts"].get<double>());
+  }
+  return found;
+}
+
+TEST(RunTrace, ArrowsJoinWhatTheRanksDoTogether) {
+  using Arrows = std::vector<std::tuple<std::string, int, double>>;
+  Results results = phases_on_two();
+  EXPECT_EQ(arrows(results), (Arrows{{"s", 0, 5.0028e6}, {"f", 1, 5.0029e6}}))
+      << "the middle of the exchange";
+  for (RunRecord &record : results.runs[0].ranks) record.at(2, Phase::exchange) = not_measured;
+  EXPECT_EQ(arrows(results), (Arrows{{"s", 0, 5.0025e6}, {"f", 1, 5.0026e6}})) << "the middle of the step";
+  results.runs[0].planned.what.strategy = "async-server";
+  EXPECT_EQ(arrows(results), Arrows{}) << "these ranks do not meet in a step";
 }
 
 }  // namespace

@@ -35,6 +35,11 @@ def find_browser() -> str | None:
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
+def root_options() -> list[str]:
+    """Chromium's sandbox does not work for root."""
+    return ["--no-sandbox"] if os.geteuid() == 0 else []
+
+
 def read_in_browser(page: str, folder: Path, lines: str, address: str = "", width: int = 1200) -> Seen:
     """Opens a copy of the page in which `lines`, a JavaScript function's body, run once it is drawn."""
     browser = find_browser()
@@ -49,8 +54,7 @@ def read_in_browser(page: str, folder: Path, lines: str, address: str = "", widt
         f"--window-size={width},1000",
         f"--user-data-dir={folder}/browser",
     ]
-    line += ["--no-sandbox"] if os.geteuid() == 0 else []
-    line += ["--enable-logging=stderr", "--dump-dom", f"{path.as_uri()}{address}"]
+    line += [*root_options(), "--enable-logging=stderr", "--dump-dom", f"{path.as_uri()}{address}"]
     done = subprocess.run(line, capture_output=True, text=True, encoding="utf-8", timeout=SECONDS, check=True)
     found = re.search(r'<pre id="read">(.*?)</pre>', done.stdout, re.DOTALL)
     console = [row for row in done.stderr.splitlines() if ":CONSOLE" in row]

@@ -70,31 +70,57 @@ void fit_start_and_hop(const std::vector<SmallCall>& calls, CallCosts& costs) {
   }
 }
 
+// What a call takes beyond a small one of its kind, size by size; NaN where it was not measured.
+std::array<double, message_sizes> beyond_small(std::span<const double> seconds_by_size) {
+  std::array<double, message_sizes> beyond;
+  const double small = small_call_seconds(seconds_by_size);
+  for (std::size_t size = 0; size < message_sizes; ++size)
+    beyond[size] =
+        seconds_by_size[size] > 0 && small > 0 ? std::max(0.0, seconds_by_size[size] - small) : not_measured;
+  return beyond;
+}
+
 void fit_bytes(const MessageTimes& times, std::size_t transport, int ranks, CallCosts& costs) {
+  const auto of_send = beyond_small(times.of(transport, smallest_group, Collective::send));
   for (const Collective kind : kinds) {
     const auto seconds = times.of(transport, ranks, kind);
+    const auto beyond = beyond_small(seconds);
+    const CollectiveForm& form = form_of_least_volume(kind, transports[transport], ranks);
+    const double volume = form.volume(ranks), own = form.own(ranks);
+    if (beyond[0] >= 0) costs.own_byte_seconds[index_of(kind)].fill(not_measured);
+    for (std::size_t size = 0; size < message_sizes && beyond[size] >= 0; ++size) {
+      const double if_all_on_link = beyond[size] / volume;
+      const bool is_split = own > 0 && of_send[size] < if_all_on_link;
+      const double on_link = is_split ? of_send[size] : if_all_on_link;
+      costs.byte_seconds[index_of(kind)][size] = on_link;
+      costs.own_byte_seconds[index_of(kind)][size] = is_split ? (beyond[size] - volume * on_link) / own : 0;
+    }
     const double small = small_call_seconds(seconds);
-    if (!(small > 0)) continue;
-    const double volume = least_volume(kind, transports[transport], ranks);
-    for (std::size_t size = 0; size < message_sizes && seconds[size] > 0; ++size)
-      costs.byte_seconds[index_of(kind)][size] = std::max(0.0, seconds[size] - small) / volume;
-    if (kind == Collective::one_sided)
+    if (kind == Collective::one_sided && small > 0)
       costs.one_sided_hop_seconds = small / fewest_hops(kind, transports[transport], ranks);
   }
+}
+
+// time_of_call wants the time of the smallest message in its curve, and takes it off again.
+double on_curve(std::uint64_t bytes, std::array<double, message_sizes> curve) {
+  constexpr double any = 1e-6;
+  for (double& seconds : curve) seconds += any;
+  return time_of_call(bytes, curve).bandwidth;
 }
 
 }  // namespace
 
 CallCosts::CallCosts() {
   for (auto& of_kind : byte_seconds) of_kind.fill(not_measured);
+  for (auto& of_kind : own_byte_seconds) of_kind.fill(0);
 }
 
 double CallCosts::seconds_of_bytes(Collective kind, std::uint64_t bytes) const {
-  // time_of_call wants the time of the smallest message in its curve, and takes it off again.
-  constexpr double any = 1e-6;
-  std::array<double, message_sizes> curve = byte_seconds[index_of(kind)];
-  for (double& seconds : curve) seconds += any;
-  return time_of_call(bytes, curve).bandwidth;
+  return on_curve(bytes, byte_seconds[index_of(kind)]);
+}
+
+double CallCosts::seconds_of_own_bytes(Collective kind, std::uint64_t bytes) const {
+  return on_curve(bytes, own_byte_seconds[index_of(kind)]);
 }
 
 std::optional<CallCosts> fit_calls(const MessageTimes& times, std::string_view transport, int most_ranks) {

@@ -19,22 +19,27 @@ struct CallCosts {
   double start_seconds = 0;  // of a call on any number of ranks: launch, and all ranks find each other
   double hop_seconds = 0;    // alpha: from one rank to the next
   double one_sided_hop_seconds = not_measured;  // the same of one-sided calls, which NCCL does not make
-  // [kind][size] seconds of so many bytes over a link, beyond start and hops: size / beta, with the beta that
-  // calls of this kind reach at this size. NaN from the first size on that was not measured.
-  std::array<std::array<double, message_sizes>, probed_kinds> byte_seconds;
+  using BySize = std::array<std::array<double, message_sizes>, probed_kinds>;  // [kind][size]
+  // Seconds of so many bytes over a link, beyond start and hops: size / beta, with the beta that calls of
+  // this kind reach at this size. NaN from the first size on that was not measured.
+  BySize byte_seconds;
+  // Seconds of so many bytes that a rank passes by itself (CollectiveForm::own): size / gamma.
+  BySize own_byte_seconds;
   int largest_group = 0;  // of the ranks that it was fitted to
   std::string source;     // "calls on 2 and 4 ranks", for people
 
   CallCosts();
   // Seconds of `bytes` over one link; NaN where the kind was not measured.
   double seconds_of_bytes(Collective kind, std::uint64_t bytes) const;
+  double seconds_of_own_bytes(Collective kind, std::uint64_t bytes) const;  // likewise
 };
 
 // From the launch's calls on up to `most_ranks` ranks: start and alpha by least squares over the small
 // calls (to 1 KiB) of all kinds and groups, by the form with the fewest hops (they are told apart by an
 // all-reduce having two hops where the others have one, and by groups of several sizes; where they cannot be,
-// all is hops); the bytes by what the largest group's calls take beyond, over the least volume. Nothing where
-// no call was measured.
+// all is hops); the bytes by what the largest group's calls take beyond. Of forms in which a rank passes
+// bytes by itself, a link's are those of a send, if that is less, and the rank's own are what is left.
+// Nothing where no call was measured.
 std::optional<CallCosts> fit_calls(const MessageTimes& times, std::string_view transport, int most_ranks);
 
 // From the links between the first `most_ranks` ranks, for files of launches that measured no calls: the mean

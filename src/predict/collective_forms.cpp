@@ -10,10 +10,8 @@
 // halving, doubling, binomial: Thakur et al. 2005, section 4.
 #include "src/predict/collective_forms.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace breakeven {
 namespace {
@@ -27,30 +25,39 @@ double share_of_others(double n) { return (n - 1) / n; }
 double twice_share_of_others(double n) { return 2 * (n - 1) / n; }
 double two(double n) { return n > 2 ? 2 : 1; }
 
+double none(double) { return 0; }
+double one_share(double n) { return 1 / n; }
+
 const std::array table{
-    CollectiveForm{Collective::all_reduce, "ring", "", twice_others, twice_share_of_others},
-    CollectiveForm{Collective::all_reduce, "tree", "nccl", twice_turns, two},
-    CollectiveForm{Collective::all_reduce, "doubling", "mpi", turns, turns},
-    CollectiveForm{Collective::all_reduce, "halving", "mpi", twice_turns, twice_share_of_others},
-    CollectiveForm{Collective::reduce_scatter, "ring", "", others, share_of_others},
-    CollectiveForm{Collective::reduce_scatter, "halving", "mpi", turns, share_of_others},
-    CollectiveForm{Collective::all_gather, "ring", "", others, share_of_others},
-    CollectiveForm{Collective::all_gather, "doubling", "mpi", turns, share_of_others},
-    CollectiveForm{Collective::broadcast, "chain", "", others, one},
-    CollectiveForm{Collective::broadcast, "binomial", "mpi", turns, turns},
-    CollectiveForm{Collective::reduce, "chain", "", others, one},
-    CollectiveForm{Collective::reduce, "binomial", "mpi", turns, turns},
-    CollectiveForm{Collective::send, "pair", "", one, one},
+    CollectiveForm{Collective::all_reduce, "ring", "nccl", twice_others, twice_share_of_others, one_share},
+    CollectiveForm{Collective::all_reduce, "ring", "mpi", twice_others, twice_share_of_others, none},
+    CollectiveForm{Collective::all_reduce, "tree", "nccl", twice_turns, two, one_share},
+    CollectiveForm{Collective::all_reduce, "doubling", "mpi", turns, turns, none},
+    CollectiveForm{Collective::all_reduce, "halving", "mpi", twice_turns, twice_share_of_others, none},
+    CollectiveForm{Collective::reduce_scatter, "ring", "nccl", others, share_of_others, one_share},
+    CollectiveForm{Collective::reduce_scatter, "ring", "mpi", others, share_of_others, none},
+    CollectiveForm{Collective::reduce_scatter, "halving", "mpi", turns, share_of_others, none},
+    CollectiveForm{Collective::all_gather, "ring", "nccl", others, share_of_others, one_share},
+    CollectiveForm{Collective::all_gather, "ring", "mpi", others, share_of_others, none},
+    CollectiveForm{Collective::all_gather, "doubling", "mpi", turns, share_of_others, none},
+    CollectiveForm{Collective::broadcast, "chain", "", others, one, none},
+    CollectiveForm{Collective::broadcast, "binomial", "mpi", turns, turns, none},
+    CollectiveForm{Collective::reduce, "chain", "", others, one, none},
+    CollectiveForm{Collective::reduce, "binomial", "mpi", turns, turns, none},
+    CollectiveForm{Collective::send, "pair", "", one, one, none},
     // One rank's memory serves all others, one after another.
-    CollectiveForm{Collective::one_sided, "in turn", "", others, others},
+    CollectiveForm{Collective::one_sided, "in turn", "", others, others, none},
 };
 
-double least(Collective kind, std::string_view transport, double ranks,
-             double (*CollectiveForm::*what)(double)) {
-  double found = std::numeric_limits<double>::infinity();
-  for (const CollectiveForm& form : table)
-    if (has_form(form, kind, transport)) found = std::min(found, (form.*what)(ranks));
-  return found;
+// The form in which `what` is least.
+const CollectiveForm& least(Collective kind, std::string_view transport, double ranks,
+                            double (*CollectiveForm::*what)(double)) {
+  const CollectiveForm* found = nullptr;
+  for (const CollectiveForm& form : table) {
+    if (!has_form(form, kind, transport)) continue;
+    if (found == nullptr || (form.*what)(ranks) < (found->*what)(ranks)) found = &form;
+  }
+  return *found;  // every transport has a form of every kind
 }
 
 }  // namespace
@@ -58,10 +65,10 @@ double least(Collective kind, std::string_view transport, double ranks,
 std::span<const CollectiveForm> collective_forms() { return table; }
 
 double fewest_hops(Collective kind, std::string_view transport, double ranks) {
-  return least(kind, transport, ranks, &CollectiveForm::hops);
+  return least(kind, transport, ranks, &CollectiveForm::hops).hops(ranks);
 }
 
-double least_volume(Collective kind, std::string_view transport, double ranks) {
+const CollectiveForm& form_of_least_volume(Collective kind, std::string_view transport, double ranks) {
   return least(kind, transport, ranks, &CollectiveForm::volume);
 }
 

@@ -11,15 +11,18 @@
 
 namespace breakeven {
 
-// One call of m bytes on n ranks takes  start + hops(n) alpha + volume(n) m / beta  (Hockney's model, call by
-// call; Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA
-// 19(1), 2005).
+// One call of m bytes on n ranks takes  start + hops(n) alpha + volume(n) m / beta + own(n) m / gamma
+// (Hockney's model, call by call; Thakur, Rabenseifner, Gropp, "Optimization of collective communication
+// operations in MPICH", IJHPCA 19(1), 2005). The last term is of what a rank passes by itself.
 struct CollectiveForm {
   Collective kind;
   std::string_view name;
   std::string_view transport;  // that has it; "": all have
   double (*hops)(double ranks);
   double (*volume)(double ranks);  // of the call's bytes
+  // Of them, what a rank adds up or puts into its place while nothing of it is on its link: in NCCL's rings
+  // and trees the last turn, of its own share.
+  double (*own)(double ranks);
 };
 
 std::span<const CollectiveForm> collective_forms();
@@ -28,8 +31,8 @@ inline bool has_form(const CollectiveForm& form, Collective kind, std::string_vi
   return form.kind == probed_as(kind) && (form.transport.empty() || form.transport == transport);
 }
 
-// Of the forms that the transport has for the kind, one by one.
+// Of the forms that the transport has for the kind.
 double fewest_hops(Collective kind, std::string_view transport, double ranks);
-double least_volume(Collective kind, std::string_view transport, double ranks);
+const CollectiveForm& form_of_least_volume(Collective kind, std::string_view transport, double ranks);
 
 }  // namespace breakeven

@@ -17,6 +17,8 @@ bool is_faster(const Network::Call& one, const Network::Call& other) {
   return one.time.seconds() < other.time.seconds();
 }
 
+std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::ceil(std::max(bytes, 1.0))); }
+
 }  // namespace
 
 Machine machine_as_measured() { return {"links as measured here", {{"as measured", any_number}}}; }
@@ -54,11 +56,12 @@ double Network::hop_seconds(const LinkLevel& level, Collective kind) const {
 
 double Network::seconds_of_bytes(const LinkLevel& level, Collective kind, double bytes) const {
   if (!level.is_measured) return bytes / level.bytes_per_second;
-  return costs_.seconds_of_bytes(kind, static_cast<std::uint64_t>(std::ceil(std::max(bytes, 1.0))));
+  return costs_.seconds_of_bytes(kind, whole(bytes));
 }
 
 Network::Call Network::flat(const std::vector<Part>& parts, Collective kind, double bytes) const {
   double ranks = 1, hop = 0, of_bytes = 0;
+  const double of_own = costs_.seconds_of_own_bytes(kind, whole(bytes));
   for (const Part& part : parts) {
     ranks *= part.ranks;
     hop = std::max(hop, hop_seconds(*part.level, kind));
@@ -68,7 +71,8 @@ Network::Call Network::flat(const std::vector<Part>& parts, Collective kind, dou
   Call best{{not_measured, not_measured}, ""};
   for (const CollectiveForm& form : collective_forms()) {
     if (!has_form(form, kind, transport_)) continue;
-    const Call call{{form.hops(ranks) * hop, form.volume(ranks) * of_bytes}, std::string(form.name)};
+    const Call call{{form.hops(ranks) * hop, form.volume(ranks) * of_bytes + form.own(ranks) * of_own},
+                    std::string(form.name)};
     if (best.form.empty() || is_faster(call, best)) best = call;
   }
   return best;

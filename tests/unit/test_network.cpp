@@ -64,6 +64,29 @@ TEST(CallCosts, StartHopAndBytesAreFound) {
   EXPECT_FALSE(fit_calls(obedient(2), "mpi", 2));
 }
 
+// Of a reduce-scatter on 2 ranks half goes over the link as fast as a send; what is left grows as a rank's
+// own share does, and not with the ranks.
+TEST(CallCosts, ARanksOwnShareIsToldFromTheLinks) {
+  constexpr double gamma = 8e11;
+  MessageTimes times = obedient(2);
+  for (const Collective kind : {Collective::all_reduce, Collective::reduce_scatter, Collective::all_gather})
+    for (std::size_t size = 0; size < message_sizes; ++size)
+      times.of(nccl, 2, kind)[size] += 0.5 * double(message_size(size)) / gamma;
+  const Network known({"test", machine_as_measured().levels}, "nccl", *fit_calls(times, "nccl", 2));
+  const std::uint64_t bytes = 64 * mebibyte;
+  const double m = double(bytes);
+  for (const int n : {2, 4, 8}) {
+    const double share = (n - 1.0) / n;
+    const double scatter = start + (n - 1) * alpha + share * m / beta + m / n / gamma;
+    EXPECT_NEAR(seconds_of(known, Collective::reduce_scatter, bytes, n) / scatter, 1, 1e-4) << n;
+    const double reduce = start + 2 * (n - 1) * alpha + 2 * share * m / beta + m / n / gamma;
+    EXPECT_NEAR(seconds_of(known, Collective::all_reduce, bytes, n) / reduce, 1, 1e-4) << n;
+  }
+  for (double& seconds : times.of(nccl, 2, Collective::send)) seconds = not_measured;
+  const auto blind = fit_calls(times, "nccl", 2);
+  EXPECT_EQ(blind->seconds_of_own_bytes(Collective::reduce_scatter, bytes), 0) << "nothing tells of the link";
+}
+
 // Two hops that take as long as one: what a call takes is then all hops, so that more ranks are not free.
 TEST(CallCosts, WhatCannotBeToldApartIsHops) {
   MessageTimes times(2);

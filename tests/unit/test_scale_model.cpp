@@ -41,7 +41,8 @@ struct Truth {
     double least = std::numeric_limits<double>::infinity();
     for (const CollectiveForm& form : collective_forms())
       if (has_form(form, kind, "nccl"))
-        least = std::min(least, form.hops(ranks) * 0.6e-6 + form.volume(ranks) * double(bytes) / 3e11);
+        least = std::min(least, form.hops(ranks) * 0.6e-6 + form.volume(ranks) * double(bytes) / 3e11 +
+                                    form.own(ranks) * double(bytes) / 8e11);
     return (5e-6 + least) * std::exp(bend * std::log2(ranks / 2.0));
   }
   double step(const Case& what) const {

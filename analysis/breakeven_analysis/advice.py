@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Advice from a results file, as tables; every figure and interval in it is the program's (docs/advise.md)."""
 
-import os
-
-from breakeven_analysis.program import ProgramError, read_json
+from breakeven_analysis.program import Paths, ProgramError, read_json
 from breakeven_analysis.tables import Tables
 
 VERSION = 1
@@ -17,9 +15,9 @@ class Advice(Tables):
         return str(self.said["answer"])
 
 
-def read_advice(path: str | os.PathLike[str], model: str, batch: int, *options: str) -> Advice:
+def read_advice(paths: Paths, model: str, batch: int, *options: str) -> Advice:
     """Asks the program; more options as on its command line, such as "--lossy"."""
-    said = read_json("advise", path, "--model", model, "--batch", str(batch), *options)
+    said = read_json("advise", paths, "--model", model, "--batch", str(batch), *options)
     if said.get("advice_version") != VERSION:
         raise ProgramError(
             f"the program's advice is version {said.get('advice_version')}, this package reads "

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What more GPUs would do, as tables; every figure and interval in it is the program's (docs/predict.md)."""
 
-import os
 from typing import Any
 
-from breakeven_analysis.program import ProgramError, read_json
+from breakeven_analysis.program import Paths, ProgramError, read_json
 from breakeven_analysis.tables import Tables
 
 VERSION = 1
@@ -23,10 +22,10 @@ class Prediction(Tables):
         return str(self.said["machine"])
 
 
-def read_prediction(path: str | os.PathLike[str], model: str, batch: int, gpus: str, *options: str) -> Prediction:
+def read_prediction(paths: Paths, model: str, batch: int, gpus: str, *options: str) -> Prediction:
     """Asks the program; `gpus` such as "2..64", more options as on its command line, such as "--scaling", "weak"."""
     asked = ("--model", model, "--batch", str(batch), "--gpus", gpus, *options)
-    said: dict[str, Any] = read_json("predict", path, *asked)
+    said: dict[str, Any] = read_json("predict", paths, *asked)
     if said.get("prediction_version") != VERSION:
         raise ProgramError(
             f"the program's prediction is version {said.get('prediction_version')}, this package reads "

@@ -6,8 +6,11 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
 VARIABLE = "BREAKEVEN_PROGRAM"
 BUILT = "build/*/bin/breakeven"
@@ -46,17 +49,19 @@ def newest_built() -> Path | None:
     return None
 
 
-def read_json(command: str, path: str | os.PathLike[str], *options: str) -> dict[str, Any]:
-    """What `breakeven COMMAND FILE OPTIONS --format json` says; asked once for a file that has not changed."""
-    file = Path(path)
-    changed = file.stat().st_mtime_ns if file.exists() else 0
-    return ask(find_program(), command, str(path), changed, options)
+def read_json(command: str, paths: Paths, *options: str) -> dict[str, Any]:
+    """What `breakeven COMMAND FILE... OPTIONS --format json` says; asked once for files that have not changed."""
+    files = [Path(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
+    changed = tuple(file.stat().st_mtime_ns if file.exists() else 0 for file in files)
+    return ask(find_program(), command, tuple(map(str, files)), changed, options)
 
 
 @functools.lru_cache(maxsize=32)
-def ask(program: Path, command: str, path: str, changed: int, options: tuple[str, ...]) -> dict[str, Any]:
+def ask(
+    program: Path, command: str, files: tuple[str, ...], changed: tuple[int, ...], options: tuple[str, ...]
+) -> dict[str, Any]:
     del changed  # a part of the key alone
-    line = [str(program), command, path, *options, "--format", "json"]
+    line = [str(program), command, *files, *options, "--format", "json"]
     try:
         done = subprocess.run(line, capture_output=True, text=True, encoding="utf-8", check=False)
     except OSError as error:

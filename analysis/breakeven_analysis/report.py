@@ -1,28 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report of a results file, as tables; every figure and interval in it is the program's (docs/report.md)."""
 
-import os
 from typing import Any
 
 import pandas as pd
 
-from breakeven_analysis.program import ProgramError, read_json
+from breakeven_analysis.axes import CASE_AXES
+from breakeven_analysis.program import Paths, ProgramError, read_json
 from breakeven_analysis.tables import Tables
 
 VERSION = 2
-CASE_AXES = (
-    "model",
-    "batch",
-    "gpus",
-    "strategy",
-    "precision",
-    "gemm",
-    "collective",
-    "nccl_settings",
-    "scaling",
-    "graph",
-    "data",
-)
 
 
 class Report(Tables):
@@ -34,6 +21,7 @@ class Report(Tables):
 
     @property
     def file(self) -> str:
+        """The name; of several files the names, with commas between."""
         return str(self.said["file"])
 
     @property
@@ -66,9 +54,12 @@ class Report(Tables):
         return cases[whole | ~has_whole].reset_index(drop=True)
 
 
-def read_report(path: str | os.PathLike[str]) -> Report:
-    """Asks the program; raises ProgramError with one sentence where it is missing, refuses, or is of another time."""
-    said = read_json("report", path)
+def read_report(paths: Paths, *options: str) -> Report:
+    """Asks the program about a file, or about several of one machine as one; more options as on its command line.
+
+    Raises ProgramError with one sentence where the program is missing, refuses, or is of another time.
+    """
+    said = read_json("report", paths, *options)
     if said.get("format") != "breakeven report" or said.get("version") != VERSION:
         raise ProgramError(
             f"the program's report is version {said.get('version')}, this package reads {VERSION}: "

@@ -12,6 +12,8 @@ from breakeven_analysis import Report, open_results, read_report
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 MAP = RESULTS / "h200-2-2026-11-22" / "map.h5"
 STRATEGIES = RESULTS / "h200-2-2026-11-22" / "strategies.h5"
+ENERGY = RESULTS / "h200-2-2026-11-22" / "energy.h5"
+AUTO = RESULTS / "h200-2-2026-11-22" / "auto.h5"
 SCALING = RESULTS / "h200-4-2026-11-21" / "scaling.h5"
 
 mpl.use("agg")

@@ -9,15 +9,14 @@ from typing import Any
 
 import pytest
 import xarray as xr
-from conftest import MAP, SCALING, STRATEGIES
+from conftest import AUTO, ENERGY, MAP, SCALING, STRATEGIES
 
 from breakeven_analysis import Report, open_results, read_report
+from breakeven_analysis.axes import CASE_AXES, SETTINGS
 from breakeven_analysis.page import page_data, page_of
 from breakeven_analysis.page.cases import PHASES
 from breakeven_analysis.page.command import main
 from breakeven_analysis.page.timelines import STEPS
-from breakeven_analysis.page.ways import SETTINGS
-from breakeven_analysis.report import CASE_AXES
 
 PLANTED = '</script><script>alert("planted")</script><img src=x onerror=alert(1)>'
 
@@ -92,18 +91,18 @@ def test_ways_are_told_apart_by_their_settings(scaling_report: Report) -> None:
 
 
 def test_settings_of_nccl_make_cases_of_their_own(strategies_report: Report, strategies: xr.Dataset) -> None:
-    """Which launch told NCCL what is not a label of the file's runs, so such cases have no timeline."""
-    said = strategies_report.said
+    said, without_peers = strategies_report.said, "NCCL_P2P_DISABLE=1"
     twice = [
         row | {"nccl_settings": settings}
         for row in said["cases"]
-        for settings in (("", "NCCL_P2P_DISABLE=1") if row["strategy"] == "zero2" else ("",))
+        for settings in (("", without_peers) if row["strategy"] == "zero2" else ("",))
     ]
-    data = page_data(Report(said | {"cases": twice, "loss_budgets": []}), strategies)
-    labels = [way["label"] for way in data["ways"] if way["strategy"] == "zero2"]
-    assert labels == ["zero2 on 2, NCCL as it is", "zero2 on 2, NCCL_P2P_DISABLE=1"]
-    has_timeline = {row["label"]: row["timeline"] is not None for row in rows_of(data) if row["gpus"] > 1}
-    assert not any(has_timeline[label] for label in labels) and has_timeline["zero1 on 2"]
+    report = Report(said | {"cases": twice, "loss_budgets": []})
+    settings = xr.where(strategies["strategy"] == "zero2", without_peers, "").to_numpy()
+    for told, dataset in (("", strategies), (without_peers, strategies.assign_coords(nccl_settings=("run", settings)))):
+        rows = [row for row in rows_of(page_data(report, dataset)) if row.get("strategy") == "zero2"]
+        assert {row["label"] for row in rows} == {"zero2 on 2, NCCL as it is", f"zero2 on 2, {without_peers}"}
+        assert all((row["timeline"] is not None) == (row["nccl_settings"] == told) for row in rows)
 
 
 def test_timelines_are_the_files(strategies: xr.Dataset, strategies_report: Report) -> None:
@@ -145,6 +144,19 @@ def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main([str(SCALING), "-o", str(output)]) == 0
     assert capsys.readouterr().out == f"{output}\n"
     assert data_of(output.read_text(encoding="utf-8"))["machine"] == read_report(SCALING).machine
+
+
+def test_several_files_are_one_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(ENERGY), str(AUTO)]
+    assert main(files) == 1 and "-o PAGE.html" in capsys.readouterr().err
+    assert main([*files, "-o", str(tmp_path / "both.html")]) == 0
+    page = (tmp_path / "both.html").read_text(encoding="utf-8")
+    data = data_of(page)
+    assert data["files"] == files and len(data["launches"]) == 2
+    assert f"breakeven-report {' '.join(files)} -o report.html" in unescape(page)
+    report = read_report(files)
+    assert [answer["sentence"] for answer in data["answers"]] == report.answers
+    assert {row["label"] for row in rows_of(data) if row["gpus"] > 1} >= {"zero1 on 2", "auto on 2"}
 
 
 def test_refusals(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

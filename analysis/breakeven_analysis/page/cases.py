@@ -3,8 +3,8 @@
 
 from typing import Any
 
-from breakeven_analysis.page.ways import SETTINGS
-from breakeven_analysis.report import CASE_AXES, Report
+from breakeven_analysis.axes import CASE_AXES, SETTINGS
+from breakeven_analysis.report import Report
 
 PHASES = ("input", "forward", "backward", "collect", "wait", "exchange", "optimizer", "broadcast", "overhead")
 PARTS = (

@@ -23,8 +23,10 @@ class Arguments(argparse.ArgumentParser):
 
 def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
-    results: Path = options.results
-    output: Path = options.output or results.with_suffix(".html")
+    results: list[Path] = options.results
+    if options.output is None and len(results) > 1:
+        return refuse(USAGE, "a page of several files needs its name: -o PAGE.html")
+    output: Path = options.output or results[0].with_suffix(".html")
     try:
         find_program()
     except ProgramError as error:
@@ -39,15 +41,17 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    arguments = Arguments(prog="breakeven-report", description="Writes the report of a results file as one HTML page.")
-    arguments.add_argument("results", type=Path, metavar="RESULTS.h5", help="what breakeven run has measured")
+    arguments = Arguments(prog="breakeven-report", description="Writes the report of results files as one HTML page.")
+    arguments.add_argument(
+        "results", type=Path, nargs="+", metavar="RESULTS.h5", help="what breakeven run has measured, on one machine"
+    )
     arguments.add_argument(
         "-o", "--output", type=Path, metavar="PAGE.html", help="where to write it; RESULTS.html without it"
     )
     return arguments
 
 
-def refuse(code: int, error: Exception) -> int:
+def refuse(code: int, error: Exception | str) -> int:
     print(f"breakeven-report: {error}", file=sys.stderr)
     return code
 

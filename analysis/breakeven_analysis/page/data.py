@@ -5,10 +5,11 @@ from typing import Any
 
 import xarray as xr
 
+from breakeven_analysis.axes import SETTINGS
 from breakeven_analysis.page.bands import bands_of
 from breakeven_analysis.page.cases import cases_of, columns_of
 from breakeven_analysis.page.timelines import add_timelines
-from breakeven_analysis.page.ways import SETTINGS, add_ways
+from breakeven_analysis.page.ways import add_ways
 from breakeven_analysis.report import Report
 
 KEPT = ("file", "machine", "doubts", "claims", "launches", "runs")
@@ -25,6 +26,7 @@ def page_data(report: Report, dataset: xr.Dataset) -> Row:
     timelines = add_timelines(cases, dataset)
     return {
         **{key: report.said[key] for key in KEPT},
+        "files": list(dict.fromkeys(map(str, dataset["file"].to_numpy()))),
         "models": models,
         "ways": ways,
         "answers": answers_of(report, ways),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The parts of the page that are the same whatever is chosen. Every text goes through escape()."""
 
+import shlex
 from html import escape
 from typing import Any
 
@@ -35,7 +36,8 @@ def environment(data: Row) -> str:
     for place, launch in enumerate(data["launches"]):
         title = f"Launch {place + 1} of {len(data['launches'])}, started {launch['started']}"
         parts.append(f"<details{'' if place else ' open'}><summary>{escape(title)}</summary>{facts(launch)}</details>")
-    again = f"breakeven report {data['file']}\nbreakeven-report {data['file']} -o report.html"
+    files = shlex.join(data["files"])
+    again = f"breakeven report {files}\nbreakeven-report {files} -o report.html"
     return "".join(parts) + f"<p>These figures again:</p><pre>{escape(again)}</pre>"
 
 

@@ -1,20 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """A few steps of a run of every case, as they are in the file: each rank's phases."""
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
 import xarray as xr
 
-from breakeven_analysis.page.cases import PHASES
-from breakeven_analysis.report import CASE_AXES
+from breakeven_analysis.axes import CASE_AXES
+from breakeven_analysis.page.cases import PHASES, axes_of
 
 STEPS = 3
 MOST_RANKS = 8
 MOST_NUMBERS = 200_000  # of all timelines together: 1.5 MB of the page
 DIGITS = 4
-RUN_AXES = tuple(axis for axis in CASE_AXES if axis != "nccl_settings")  # which is of the launch
 
 Row = dict[str, Any]
 
@@ -22,17 +20,16 @@ Row = dict[str, Any]
 def add_timelines(cases: list[Row], dataset: xr.Dataset) -> list[Row]:
     """Of the first complete run with phases of each case, the steps in its middle.
 
-    `timeline` of a case becomes its place in the list; None where the case has no such run, where the steps of the
-    cases before have filled the page, and where cases differ in the settings of NCCL alone.
+    `timeline` of a case becomes its place in the list; None where the case has no such run, and where the steps of the
+    cases before have filled the page.
     """
     timelines: list[Row] = []
     room = MOST_NUMBERS
     runs = first_runs(dataset)
-    alike = Counter(run_axes_of(case) for case in cases)
     for case in cases:
         case["timeline"] = None
-        run = runs.get(run_axes_of(case))
-        if run is None or room <= 0 or alike[run_axes_of(case)] > 1:
+        run = runs.get(axes_of(case))
+        if run is None or room <= 0:
             continue
         case["timeline"] = len(timelines)
         timelines.append(timeline_of(dataset, run))
@@ -40,13 +37,9 @@ def add_timelines(cases: list[Row], dataset: xr.Dataset) -> list[Row]:
     return timelines
 
 
-def run_axes_of(case: Row) -> tuple[Any, ...]:
-    return tuple(case[axis] for axis in RUN_AXES)
-
-
 def first_runs(dataset: xr.Dataset) -> dict[tuple[Any, ...], int]:
     """The place of the first complete run with phases of each case."""
-    axes = [dataset[axis].to_numpy().tolist() for axis in RUN_AXES]
+    axes = [dataset[axis].to_numpy().tolist() for axis in CASE_AXES]
     is_wanted = (dataset["instrument"].to_numpy() == "phases") & (dataset["status"].to_numpy() > 0)
     runs: dict[tuple[Any, ...], int] = {}
     for place in np.flatnonzero(is_wanted):

@@ -3,7 +3,7 @@
 
 from typing import Any
 
-SETTINGS = ("precision", "gemm", "collective", "nccl_settings", "scaling", "graph", "data")
+from breakeven_analysis.axes import SETTINGS
 
 Row = dict[str, Any]
 

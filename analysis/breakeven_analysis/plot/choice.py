@@ -5,8 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-IDENTITY = ["model", "batch", "gpus", "strategy"]
-SETTINGS = ["precision", "gemm", "collective", "nccl_settings", "scaling", "graph", "data"]
+from breakeven_analysis.axes import IDENTITY, SETTINGS
 
 
 def choose(cases: pd.DataFrame, **axes: Any) -> pd.DataFrame:
@@ -24,7 +23,7 @@ def choose(cases: pd.DataFrame, **axes: Any) -> pd.DataFrame:
         if missing:
             raise ValueError(f"no case has {axis} {missing[0]!r}; there are {', '.join(map(str, there))}")
         cases = cases[cases[axis].isin(values)]
-    twice = cases[cases.duplicated(IDENTITY, keep=False)]
+    twice = cases[cases.duplicated(list(IDENTITY), keep=False)]
     for setting in SETTINGS:
         if twice[setting].nunique() > 1:
             names = ", ".join(map(str, twice[setting].unique()))

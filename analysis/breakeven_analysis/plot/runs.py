@@ -6,21 +6,9 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-AXES = (
-    "model",
-    "batch",
-    "gpus",
-    "strategy",
-    "precision",
-    "gemm",
-    "collective",
-    "nccl_settings",
-    "scaling",
-    "instrument",
-    "graph",
-    "data",
-    "machine",
-)
+from breakeven_analysis.axes import CASE_AXES
+
+AXES = (*CASE_AXES, "instrument", "machine")
 
 
 def choose_runs(dataset: xr.Dataset, **axes: Any) -> xr.Dataset:

@@ -26,8 +26,9 @@ endif
 $(foreach name,CC CXX CUDACXX NCCL_ROOT HDF5_ROOT,\
   $(if $(filter file command,$(origin $(name))),$(if $($(name)),$(eval export $(name)))))
 
+# Make expands a whole recipe before it runs the first line of it, so the shell asks for what that line may install.
 CONFIGURE = cmake --preset $(PRESET) \
-  $(if $(wildcard $(BUILD)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja)) \
+  $(if $(wildcard $(BUILD)/CMakeCache.txt),,$$(command -v ninja >/dev/null && echo "-G Ninja")) \
   $(if $(CUDA_ARCHITECTURES),"-DCMAKE_CUDA_ARCHITECTURES=$(CUDA_ARCHITECTURES)") \
   "-DBREAKEVEN_MPIRUN=$(MPIRUN) $(MPIRUN_FLAGS)" -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 

@@ -2,6 +2,7 @@
 #include "src/predict/call_check.h"
 
 #include <cmath>
+#include <optional>
 
 #include "src/predict/network.h"
 #include "src/statistics/interval.h"
@@ -10,19 +11,15 @@
 namespace breakeven {
 namespace {
 
-// Of all kinds and sizes of calls on so many ranks.
-std::vector<double> errors_on(int ranks, const MessageTimes& times, std::string_view transport,
-                              const CallCosts& costs) {
+// Of calls of all sizes on so many ranks.
+std::vector<double> errors_on(int ranks, Collective kind, const MessageTimes& times,
+                              std::string_view transport, const CallCosts& costs) {
   const Network network(machine_as_measured(), transport, costs);
   std::vector<double> errors;
-  for (std::size_t kind = 0; kind < probed_kinds; ++kind) {
-    const auto collective = static_cast<Collective>(kind);
-    const auto measured = times.of(transport_place(transport), ranks, collective);
-    for (std::size_t size = 0; size < message_sizes && measured[size] > 0; ++size) {
-      const ExchangeTime time = network.call({collective, message_size(size), ranks}).time;
-      if (std::isfinite(time.seconds()))
-        errors.push_back(std::abs(std::log(time.seconds() / measured[size])));
-    }
+  const auto measured = times.of(transport_place(transport), ranks, kind);
+  for (std::size_t size = 0; size < message_sizes && measured[size] > 0; ++size) {
+    const ExchangeTime time = network.call({kind, message_size(size), ranks}).time;
+    if (std::isfinite(time.seconds())) errors.push_back(std::abs(std::log(time.seconds() / measured[size])));
   }
   return errors;
 }
@@ -33,28 +30,36 @@ double root_mean_square(const std::vector<double>& values) {
   return std::sqrt(squares / static_cast<double>(values.size()));
 }
 
-}  // namespace
-
-CallCheck check_calls(const MessageTimes& times, std::string_view transport, int most_ranks) {
+// `fewer` is fitted to groups smaller than the largest of `costs`.
+CallCheck check_of(Collective kind, const MessageTimes& times, std::string_view transport,
+                   const CallCosts& costs, const std::optional<CallCosts>& fewer) {
   CallCheck check;
-  check.error_a_doubling = CallCheck::assumed_error;
-  const auto costs = fit_calls(times, transport, most_ranks);
-  if (!costs) return check;
   std::vector<double> errors;
-  for (int ranks = smallest_group; ranks <= costs->largest_group; ++ranks) {
-    const std::vector<double> here = errors_on(ranks, times, transport, *costs);
+  for (int ranks = smallest_group; ranks <= costs.largest_group; ++ranks) {
+    const std::vector<double> here = errors_on(ranks, kind, times, transport, costs);
     errors.insert(errors.end(), here.begin(), here.end());
   }
   check.median_error = median(errors);
   check.highest_error = highest(errors);
-  const auto fewer = fit_calls(times, transport, costs->largest_group - 1);
   if (!fewer) return check;
-  const std::vector<double> further = errors_on(costs->largest_group, times, transport, *fewer);
+  const std::vector<double> further = errors_on(costs.largest_group, kind, times, transport, *fewer);
   if (further.size() < fewest_for_interval) return check;
-  const double doublings = std::log2(double(costs->largest_group) / fewer->largest_group);
+  const double doublings = std::log2(double(costs.largest_group) / fewer->largest_group);
   check.error_a_doubling = t_quantile(further.size() + 1) * root_mean_square(further) / doublings;
   check.is_assumed = false;
   return check;
+}
+
+}  // namespace
+
+CallChecks check_calls(const MessageTimes& times, std::string_view transport, int most_ranks) {
+  CallChecks checks;
+  const auto costs = fit_calls(times, transport, most_ranks);
+  if (!costs) return checks;
+  const auto fewer = fit_calls(times, transport, costs->largest_group - 1);
+  for (std::size_t kind = 0; kind < probed_kinds; ++kind)
+    checks[kind] = check_of(static_cast<Collective>(kind), times, transport, *costs, fewer);
+  return checks;
 }
 
 }  // namespace breakeven

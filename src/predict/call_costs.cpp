@@ -87,7 +87,7 @@ void fit_bytes(const MessageTimes& times, std::size_t transport, int ranks, Call
     const auto beyond = beyond_small(seconds);
     const CollectiveForm& form = form_of_least_volume(kind, transports[transport], ranks);
     const double volume = form.volume(ranks), own = form.own(ranks);
-    if (beyond[0] >= 0) costs.own_byte_seconds[index_of(kind)].fill(not_measured);
+    if (beyond[0] >= 0 && own > 0) costs.own_byte_seconds[index_of(kind)].fill(not_measured);
     for (std::size_t size = 0; size < message_sizes && beyond[size] >= 0; ++size) {
       const double if_all_on_link = beyond[size] / volume;
       const bool is_split = own > 0 && of_send[size] < if_all_on_link;

@@ -17,15 +17,6 @@ const Launch& launch_of(const MeasuredCase& measured, const Results& results) {
   return results.launches[measured.timed().done.front()->launch];
 }
 
-ExchangeClock clock_of(const Network& network, const Case& what) {
-  return [&network, &what](const std::vector<Message>& messages) {
-    ExchangeTime sum;
-    for (const PlacedMessage& placed : placed_in_mesh(messages, what))
-      sum = sum + placed.message.calls_a_step() * network.call(placed.message, placed.stride).time;
-    return sum;
-  };
-}
-
 ExchangeTime no_exchange(const std::vector<Message>&) { return {}; }
 
 // What NCCL was told makes another transport of it.
@@ -95,9 +86,14 @@ std::vector<Observation> ScaleModel::observe() const {
 std::optional<StepTerms> ScaleModel::terms_of(const Case& what) const {
   const Ceilings ceilings = ceilings_of(results_.launches.back());
   if (what.gpus == 1 || what.collective == "none") return terms_of_case(what, ceilings, no_exchange);
-  const auto transport = transports_.find(name_of_transport(what));
-  if (transport == transports_.end()) return std::nullopt;
-  return terms_of_case(what, ceilings, clock_of(transport->second.network, what));
+  const Transport* const transport = transport_of(what);
+  if (transport == nullptr) return std::nullopt;
+  return terms_of_case(what, ceilings, clock_of(transport->network, what));
+}
+
+const Transport* ScaleModel::transport_of(const Case& what) const {
+  const auto found = transports_.find(name_of_transport(what));
+  return found == transports_.end() ? nullptr : &found->second;
 }
 
 std::optional<Prediction> ScaleModel::predict_by(const StepModel::Family& family, const Case& what) const {
@@ -106,9 +102,8 @@ std::optional<Prediction> ScaleModel::predict_by(const StepModel::Family& family
   const auto as_measured = [&](const Observation& one) { return one.what.gpus == what.gpus; };
   if (what.strategy == family.key.strategy && std::ranges::any_of(family.observations, as_measured))
     return model_->predict(what, *terms);
-  ExchangeDoubt doubt;
-  if (const auto known = transports_.find(name_of_transport(what)); known != transports_.end())
-    doubt = {known->second.check.error_a_doubling, known->second.network.costs().largest_group};
+  const Transport* const transport = transport_of(what);
+  const ExchangeDoubt doubt = transport != nullptr ? doubt_of(*transport, what) : ExchangeDoubt{};
   return carry(family, what, *terms, doubt);
 }
 
@@ -119,19 +114,8 @@ std::optional<Prediction> ScaleModel::predict(const Case& what) const {
 }
 
 std::string ScaleModel::form_of_exchange(const Case& what) const {
-  const auto transport = transports_.find(name_of_transport(what));
-  const auto messages = messages_of_case(what, 0);
-  if (transport == transports_.end() || !messages) return "";
-  double longest = 0;
-  std::string form;
-  for (const PlacedMessage& placed : placed_in_mesh(*messages, what)) {
-    const Network::Call call = transport->second.network.call(placed.message, placed.stride);
-    const double seconds = placed.message.calls_a_step() * call.time.seconds();
-    if (!(seconds > longest)) continue;
-    longest = seconds;
-    form = std::string(name_of(placed.message.kind)) + " by " + call.form;
-  }
-  return form;
+  const Transport* const transport = transport_of(what);
+  return transport != nullptr ? form_of_longest_call(*transport, what) : "";
 }
 
 void ScaleModel::take_measured(Way& way) const {

@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "src/predict/call_check.h"
 #include "src/predict/carry.h"
-#include "src/predict/network.h"
+#include "src/predict/transport.h"
 #include "src/predict/way.h"
 
 namespace breakeven {
@@ -34,10 +33,6 @@ class ScaleModel {
   // What its longest-lasting call of the exchange is made of, "" without one.
   std::string form_of_exchange(const Case& what) const;
 
-  struct Transport {
-    Network network;
-    CallCheck check;
-  };
   const std::map<std::string, Transport>& transports_known() const { return transports_; }
   const Machine& machine() const { return machine_; }
   const std::vector<MeasuredCase>& cases() const { return cases_; }  // of the whole file
@@ -49,6 +44,7 @@ class ScaleModel {
   std::optional<CallCosts> calls_of(const Launch& launch, const std::string& transport) const;
   std::vector<Observation> observe() const;
   std::optional<StepTerms> terms_of(const Case& what) const;
+  const Transport* transport_of(const Case& what) const;  // null: nothing is known of it
   std::optional<Prediction> predict_by(const StepModel::Family& family, const Case& what) const;
   void add_ways(const StepModel::Family& family, const Question& question, Case like,
                 std::vector<Way>& ways) const;

@@ -10,11 +10,14 @@
 namespace breakeven {
 namespace {
 
-// An error in the logarithm as a share.
-Cell share_of(double log_error) { return {format_percent(std::expm1(log_error)), std::expm1(log_error)}; }
+// An error in the logarithm as a share; what is but rounding is none.
+Cell share_of(double log_error) {
+  const double share = log_error < 1e-9 ? 0 : std::expm1(log_error);
+  return {format_percent(share), share};
+}
 
-std::string doubt_in_words(const std::string& name, const ScaleModel::Transport& transport) {
-  const CallCheck& check = transport.check;
+std::string doubt_in_words(const std::string& name, const Transport& transport) {
+  const CallCheck& check = transport.checks[static_cast<std::size_t>(Collective::all_reduce)];
   const std::string doubling = format_percent(std::expm1(check.error_a_doubling));
   if (check.is_assumed)
     return fmt::format(
@@ -22,9 +25,34 @@ std::string doubt_in_words(const std::string& name, const ScaleModel::Transport&
         "doubling of the ranks: an assumption, since groups of several sizes were not measured.",
         name, transport.network.costs().source, doubling);
   return fmt::format(
-      "The exchange over {} comes from {}. On the most ranks calls were within {} a doubling (95 %) "
-      "of what those on fewer gave.",
+      "The exchange over {} comes from {}. On the most ranks all-reduces were within {} a doubling (95 %) "
+      "of what those on fewer gave; other calls are in the last table.",
       name, transport.network.costs().source, doubling);
+}
+
+constexpr std::uint64_t large = 64 << 20;
+// Of a large call; not measured where it takes no time.
+Cell bandwidth_cell(double seconds) {
+  const double bandwidth = seconds > 0 ? double{large} / seconds : not_measured;
+  return {format_bandwidth(bandwidth), bandwidth};
+}
+
+void add_calls(const std::string& name, const Transport& transport, ReportTable& table) {
+  const CallCosts& costs = transport.network.costs();
+  for (std::size_t place = 0; place < probed_kinds; ++place) {
+    const auto kind = static_cast<Collective>(place);
+    const double hop = kind == Collective::one_sided ? costs.one_sided_hop_seconds : costs.hop_seconds;
+    if (!(hop >= 0 && costs.byte_seconds[place][0] >= 0)) continue;
+    const CallCheck& check = transport.checks[place];
+    const double start = kind == Collective::one_sided ? 0 : costs.start_seconds;
+    table.rows.push_back({name, std::string(name_of(kind)), exact(std::uint64_t(costs.largest_group)),
+                          Cell(format_seconds(start), start), Cell(format_seconds(hop), hop),
+                          bandwidth_cell(costs.seconds_of_bytes(kind, large)),
+                          bandwidth_cell(costs.seconds_of_own_bytes(kind, large)),
+                          share_of(check.median_error), share_of(check.highest_error),
+                          share_of(check.error_a_doubling),
+                          Cell(check.is_assumed ? "yes" : "no", check.is_assumed)});
+  }
 }
 
 }  // namespace
@@ -59,28 +87,20 @@ ReportTable levels_table(const ScaleModel& model) {
 }
 
 ReportTable calls_table(const ScaleModel& model) {
-  constexpr std::uint64_t large = 64 << 20;
   ReportTable table{"Calls as measured, fitted; the formula's error on the measured calls",
-                    {{"transport", "Transport", Align::left},
+                    {{"transport", "Trans-\nport", Align::left},
+                     {"call", "Call", Align::left},
                      {"ranks", "Up to\nranks"},
                      {"start_seconds", "Start"},
                      {"hop_seconds", "A hop\n(alpha)"},
-                     {"large_bytes_per_second", "beta of 64 MiB\nin an all-reduce"},
+                     {"link_bytes_per_second", "beta at\n64 MiB"},
+                     {"own_bytes_per_second", "gamma at\n64 MiB"},
                      {"median_error", "Error,\nmedian"},
                      {"highest_error", "highest"},
                      {"error_a_doubling", "A doubling,\n95 %"},
                      {"is_assumed", "Assumed", Align::left}},
                     {}};
-  for (const auto& [name, transport] : model.transports_known()) {
-    const CallCosts& costs = transport.network.costs();
-    const double beta = double{large} / costs.seconds_of_bytes(Collective::all_reduce, large);
-    table.rows.push_back({name, exact(std::uint64_t(costs.largest_group)),
-                          Cell(format_seconds(costs.start_seconds), costs.start_seconds),
-                          Cell(format_seconds(costs.hop_seconds), costs.hop_seconds),
-                          Cell(format_bandwidth(beta), beta), share_of(transport.check.median_error),
-                          share_of(transport.check.highest_error), share_of(transport.check.error_a_doubling),
-                          Cell(transport.check.is_assumed ? "yes" : "no", transport.check.is_assumed)});
-  }
+  for (const auto& [name, transport] : model.transports_known()) add_calls(name, transport, table);
   return table;
 }
 

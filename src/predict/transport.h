@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the exchange of a case takes over one transport of a machine, and how far that can be trusted.
+#pragma once
+
+#include <string>
+
+#include "src/predict/call_check.h"
+#include "src/predict/carry.h"
+#include "src/predict/network.h"
+#include "src/predict/step_terms.h"
+
+namespace breakeven {
+
+struct Transport {
+  Network network;
+  CallChecks checks;
+};
+
+// Both must outlive what is returned.
+ExchangeClock clock_of(const Network& network, const Case& what);
+
+// The errors of its first rank's calls, each by its share of their seconds.
+ExchangeDoubt doubt_of(const Transport& transport, const Case& what);
+
+// "all-reduce by ring": what the calls that last longest in a step are made of; "" without any.
+std::string form_of_longest_call(const Transport& transport, const Case& what);
+
+}  // namespace breakeven

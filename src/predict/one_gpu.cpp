@@ -80,7 +80,7 @@ std::vector<Case> wanted_on_one_gpu(const std::vector<Case>& cases) {
     if (!is_planned(what, cases) && !is_planned(what, wanted)) wanted.push_back(what);
   };
   for (const Case& what : cases) {
-    if (what.gpus == 1 || !has_rows_of_one_gpu(what)) continue;
+    if (what.gpus == 1 || trained_strategy(what) == auto_strategy || !has_rows_of_one_gpu(what)) continue;
     if (const Case* single = single_beside(what, cases)) {
       Case rows = *single;
       rows.batch = rows_a_gpu(what);

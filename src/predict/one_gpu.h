@@ -25,7 +25,8 @@ const MeasuredCase* single_at_rows(const Case& what, const Case& base,
 const MeasuredCase* strategy_at_rows(const Case& what, const std::vector<MeasuredCase>& cases);
 
 // Of those two, the ones that the loss budgets of `cases` want and that are not among them. The strategy's by
-// phases alone where the case is planned by phases too: that is where the budget looks.
+// phases alone where the case is planned by phases too: that is where the budget looks. None for `auto`,
+// whose strategy and GPUs are not known yet.
 std::vector<Case> wanted_on_one_gpu(const std::vector<Case>& cases);
 
 }  // namespace breakeven

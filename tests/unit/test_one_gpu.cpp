@@ -50,6 +50,12 @@ TEST(OneGpu, WhatIsPlannedOrHasNoRowsOfItsOwnIsNotWanted) {
   EXPECT_EQ(labels_of(wanted_on_one_gpu(planned)), Labels{});
 }
 
+// What it will train with is not known before the launch has probed.
+TEST(OneGpu, NothingIsWantedForAuto) {
+  EXPECT_EQ(labels_of(wanted_on_one_gpu({case_by_hand(128, 1, "single"), case_by_hand(128, 2, "auto")})),
+            Labels{});
+}
+
 // What stands on more GPUs shares cases with what stands on fewer.
 TEST(OneGpu, EachIsWantedOnceAndFoundByTheBudget) {
   std::vector<Case> planned{case_by_hand(128, 1, "single"), case_by_hand(256, 1, "single"),

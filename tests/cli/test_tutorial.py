@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every command of docs/tutorial.md runs as it stands there, on the host device with what the page names for that, and
+the page's own words hold: its plan is what `--dry-run` prints, its conclusions have no figure that no excerpt has."""
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FENCED = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGE = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+GATE_NOT_MET = 7
+PREPARING = ("make ", "export ")  # the machine that runs this has been made ready by them
+
+
+def commands() -> list[str]:
+    """The indented blocks of the page, one command each; the lines of a here-document belong to their command."""
+    blocks = re.findall(r"(?:^    .*\n)+", FENCED.sub("", PAGE), re.MULTILINE)
+    lines = re.sub(r"^    ", "", "".join(blocks), flags=re.MULTILINE)
+    found = re.findall(r"^(?:.*<<END\n(?:.*\n)*?END|.+)$", lines, re.MULTILINE)
+    return [command for command in found if not command.startswith(PREPARING)]
+
+
+def without_gpu(text: str) -> str:
+    """With the settings that the page gives to a reader who has none."""
+    advice = re.search(r"^Without a GPU take .*$", PAGE, re.MULTILINE)[0]
+    settings = re.findall(r"`(\w+) = (\S+)`", advice)
+    assert [name for name, _ in settings] == ["models", "batches", "precisions"], advice
+    for name, value in settings:
+        text = re.sub(rf"^{name} = .*$", f"{name} = {value}", text, flags=re.MULTILINE)
+    text = re.sub(r"--model \S+", f"--model {dict(settings)['models']}", text)
+    batch = re.search(r"batch (\d+)", advice)[1]
+    text = re.sub(r"--batch \d+", f"--batch {batch}", text)
+    return re.sub(r"^repeats = .*$", "repeats = 3", text, flags=re.MULTILINE)
+
+
+class Reader:
+    """Somebody who types what the page says, in a folder of their own, on a machine whose GPUs are hidden."""
+
+    def __init__(self, folder: str):
+        python = pathlib.Path(os.environ.get("BREAKEVEN_PYTHON", "/nonexistent/python"))
+        self.has_package = (python.parent / "breakeven-report").exists()
+        programs = [os.path.dirname(os.environ["BREAKEVEN"]), str(python.parent)]
+        self.folder = folder
+        self.environment = {**os.environ, "PATH": os.pathsep.join([*programs, os.environ["PATH"]]),
+                            "BREAKEVEN_PROGRAM": os.environ["BREAKEVEN"], "CUDA_VISIBLE_DEVICES": "", "MPLBACKEND": "agg"}
+
+    def types(self, command: str, codes: tuple = (0,)) -> str:
+        command = re.sub(r"^mpirun(?= )", os.environ["BREAKEVEN_MPIRUN"], command)
+        done = subprocess.run(["bash", "-c", command], cwd=self.folder, env=self.environment, capture_output=True,
+                              text=True, timeout=100, check=False)
+        assert done.returncode in codes, f"{command}\nended with {done.returncode}:\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+
+def check_commands(reader: Reader) -> None:
+    typed = commands()
+    assert len(typed) == 14, typed
+    for command in typed:
+        if not reader.has_package and re.match("breakeven-report|python3", command):
+            print(f"left out, since the package of analysis/ is not installed here: {command}")
+            continue
+        codes = (0, GATE_NOT_MET) if "--gate" in command else (0,)  # cores that others use are slower by turns
+        reader.types(without_gpu(command), codes)
+
+
+def check_plan(reader: Reader) -> None:
+    """As the page's reader with GPUs plans it: nothing is allocated."""
+    for command in commands():
+        if command.startswith("cat ") or "--dry-run" in command:
+            plan = reader.types(command)
+    first = "\n".join(plan.splitlines()[:2])
+    assert f"```\n{first}\n```" in PAGE, f"the page has another plan than\n{first}"
+
+
+def check_conclusions() -> None:
+    excerpts = " ".join(FENCED.findall(PAGE)).replace(",", "")
+    known = set(re.findall(r"\d+(?:\.\d+)?", excerpts))
+    conclusions = re.findall(r"^\*\*Conclude\*\*(?:.+\n)+", PAGE, re.MULTILINE)
+    assert len(conclusions) == 5, conclusions
+    for conclusion in conclusions:
+        figures = set(re.findall(r"\d+(?:\.\d+)?", re.sub(r"zero1|2 %", "", conclusion)))
+        assert figures <= known, f"{figures - known} of no excerpt: {conclusion}"
+
+
+def check_paths() -> None:
+    for path in re.findall(r"\bjobs/[\w./]+\w", PAGE):
+        assert (ROOT / path).is_file(), path
+
+
+def main() -> None:
+    check_conclusions()
+    check_paths()
+    with tempfile.TemporaryDirectory() as folder:
+        reader = Reader(folder)
+        check_plan(reader)
+        check_commands(reader)
+
+
+if __name__ == "__main__":
+    main()

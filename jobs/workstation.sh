@@ -10,7 +10,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 suite=${1:-jobs/suites/seed.ini}
-gpus=$(nvidia-smi --list-gpus | grep -c '^GPU') || { echo "No GPU is visible to nvidia-smi." >&2; exit 2; }
+gpus=$(nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU') || {
+  echo "No GPU is visible to nvidia-smi. On processor cores: make bench SUITE=$suite" >&2
+  exit 2
+}
 
 # Other work on a GPU is in every number that follows; what it is, its owner may not want printed.
 others=$(nvidia-smi --query-compute-apps=pid --format=csv,noheader | wc -l)

@@ -178,6 +178,7 @@ Document document_of(const Advice& advice, const Results& results) {
   Document document;
   document.heading(1, "breakeven advise: " + results.path);
   document.item(answer(advice.ways, advice.request.question, results));
+  if (ran_on_host(results)) document.item(host_doubt(results));
   const std::string deadline = advice.deadline();
   if (!deadline.empty()) document.item(deadline);
   for (const std::string& sentence : turning_points(advice.turnings)) document.item(sentence);

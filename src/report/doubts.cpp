@@ -15,9 +15,8 @@ namespace breakeven {
 namespace {
 
 void doubt_host(const Analysis& analysis, Sentences& sentences) {
-  if (!ran_on_host(analysis.results())) return;
-  sentences.emplace_back(
-      "The devices are processor cores (host backend), not GPUs: the figures say nothing about GPUs.");
+  std::string sentence = host_doubt(analysis.results());
+  if (!sentence.empty()) sentences.push_back(std::move(sentence));
 }
 
 void doubt_stragglers(const Analysis& analysis, Sentences& sentences) {

@@ -97,6 +97,12 @@ bool ran_on_host(const Results& results) {
   return ranks > 0;
 }
 
+std::string host_doubt(const Results& results) {
+  return ran_on_host(results)
+             ? "The devices are processor cores (host backend), not GPUs: the figures say nothing about GPUs."
+             : "";
+}
+
 bool links_carry_right(const Topology& topology) {
   const std::size_t ranks = topology.ranks.size();
   for (std::size_t i = 0; i < topology.links.size(); ++i) {

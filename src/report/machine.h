@@ -19,6 +19,8 @@ std::string links_in_words(const Topology& topology);
 
 // No rank of any launch had a GPU: the figures are of processor cores that stood in for them.
 bool ran_on_host(const Results& results);
+// What is to be known about such figures before anything else; "" where a GPU took part.
+std::string host_doubt(const Results& results);
 
 // Whether every float sent over every measured link arrived as it was.
 bool links_carry_right(const Topology& topology);

@@ -86,6 +86,7 @@ Document document_of(const std::vector<ScalePoint>& points, const ScaleModel& mo
   Document document;
   document.heading(1, "breakeven predict: " + results.path);
   document.item(answer(points, request, results));
+  if (ran_on_host(results)) document.item(host_doubt(results));
   for (const std::string& sentence : basis_in_words(model)) document.item(sentence);
   document.table(curve_table(points, request.price_an_hour));
   document.table(parts_table(points));

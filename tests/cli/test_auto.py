@@ -61,6 +61,7 @@ def check_file(folder: pathlib.Path) -> None:
     settings = str(data.settings[0].values)
     assert '"candidates":"single, ddp, zero1"' in settings.replace(": ", ":") and "probe-steps" in settings, settings
     check_report(file, data)
+    check_host_is_said(file)
     # A launch without `auto` before or after leaves room for none.
     after = measured(file, "--cases", "33-17-5:12", "--strategies", "single", "--repeats", "1", "--append")
     assert after.sizes["candidate"] == 3 and int(after.candidates[-1]) == 0
@@ -100,6 +101,13 @@ def check_report(file: pathlib.Path, data: xarray.Dataset) -> None:
     assert "What auto chose" in program.run_well(1, "report", str(file)).stdout
     text = program.run_well(1, "report", str(file), "--sections", "choices").stdout
     assert "What auto chose" in text and "What auto saw" in text, text
+
+
+def check_host_is_said(file: pathlib.Path) -> None:
+    asked = ["--model", "64-256-16", "--batch", "32"]
+    for command in (["report"], ["advise", *asked], ["predict", *asked]):
+        said = " ".join(program.run_well(1, *command, str(file)).stdout.split())
+        assert "The devices are processor cores (host backend), not GPUs" in said, said
 
 
 def check_evidence(folder: pathlib.Path, file: pathlib.Path) -> None:

@@ -159,6 +159,23 @@ def test_several_files_are_one_page(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert {row["label"] for row in rows_of(data) if row["gpus"] > 1} >= {"zero1 on 2", "auto on 2"}
 
 
+def test_a_price_adds_money(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = tmp_path / "priced.html"
+    assert main([str(ENERGY), "--price", "2.5", "-o", str(output)]) == 0
+    page = output.read_text(encoding="utf-8")
+    assert f"breakeven-report {ENERGY} --price 2.5 -o" in unescape(page)
+    rows = [row for row in rows_of(data_of(page)) if row["gpus"] > 1]
+    for row in rows:
+        hours = row["step_seconds"] * row["gpus"] / row["batch"] / 3600
+        assert row["cost_per_million_samples"] == pytest.approx(2.5e6 * hours)
+        assert row["gpu_hours_gain"] == pytest.approx(row["speedup"] / 2) and row["energy_gain"] is not None
+    without = page_data(read_report(ENERGY), open_results(ENERGY))
+    assert without["price_an_hour"] is None and "cost_per_million_samples" not in without["cases"]
+    with pytest.raises(SystemExit, match="1"):
+        main([str(ENERGY), "--price", "nan"])
+    assert "--price" in capsys.readouterr().err
+
+
 def test_refusals(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert main([str(tmp_path / "none.h5")]) == 5
     assert main([str(SCALING), "-o", str(tmp_path / "no-such-folder" / "page.html")]) == 5

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `breakeven report FILE...`: what happened, from results files alone. Needs no GPU and no launcher.
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <variant>
 #include <vector>
@@ -53,6 +54,8 @@ po::options_description describe(ReportOptions& o, Words& words) {
   add("precisions", words.precisions, "LIST", "likewise");
   add("memory-limit", words.memory_limit, "SIZE",
       "say which cases fit into so much on a rank, such as 12GB, and up to which batch");
+  visible.add_options()("price", po::value(&o.request.price_an_hour)->value_name("X"),
+                        "of one GPU for an hour: say what a million samples cost");
   visible.add_options()("help", "print this text");
   return visible;
 }
@@ -99,6 +102,8 @@ std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc,
   if (!words.memory_limit.empty() && !parse_bytes(words.memory_limit, request.memory_limit_bytes))
     return UsageError{
         fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", words.memory_limit)};
+  if (!(request.price_an_hour >= 0) || !std::isfinite(request.price_an_hour))
+    return UsageError{"--price must be a number from 0 on"};
   return options;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/statistics/energy.h"
 #include "src/statistics/first_use.h"
 #include "src/statistics/sample.h"
 #include "src/strategy/case_traits.h"
@@ -42,16 +43,6 @@ Interval range_of(const std::vector<double>& values) {
   return {mean(values), least, most, values.size()};
 }
 
-Interval measured_joules(const CaseSummary& summary) {
-  std::vector<double> joules;  // a sample, of each run
-  for (const RecordedRun* run : summary.done) {
-    double of_run = 0;
-    for (const RunRecord& rank : run->ranks) of_run += rank.telemetry.energy_joules;
-    joules.push_back(of_run / (made_steps(run->ranks.front()) * samples_a_step(summary.what)));
-  }
-  return mean_interval(joules);
-}
-
 // The time that the products alone would take at the ceiling, over the time of a step.
 double utilization(const Case& what, double seconds, const Advisor& advisor) {
   const std::optional<StepTerms> terms = advisor.terms_of(what);
@@ -77,7 +68,7 @@ Energy energy_of(const Way& way, const Advisor& advisor) {
     const double joules = summary->readings.joules_per_sample;
     if (!std::isfinite(joules)) continue;
     if (summary->what.model == way.what.model && summary->what.batch == way.what.batch)
-      return {measured_joules(*summary), true};
+      return {joules_a_sample(*summary), true};
     const double seconds = summary->step.mean_seconds;
     const double share = utilization(summary->what, seconds, advisor) / own_utilization;
     if (share <= similar_utilization && share >= 1 / similar_utilization)

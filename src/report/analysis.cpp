@@ -107,11 +107,13 @@ bool lines_vary(const Group& group, Word word) {
 
 }  // namespace
 
-Analysis::Analysis(const Results& results, std::uint64_t memory_limit_bytes, const ShownCases& shown)
+Analysis::Analysis(const Results& results, std::uint64_t memory_limit_bytes, const ShownCases& shown,
+                   double price_an_hour)
     : results_(results),
       summaries_(summarize_cases(results)),
       cases_(merge_instruments(summaries_)),
-      memory_limit_bytes_(memory_limit_bytes) {
+      memory_limit_bytes_(memory_limit_bytes),
+      price_an_hour_(price_an_hour) {
   for (const MeasuredCase& measured : cases_) add_to_group(measured, groups_);
   for (Group& group : groups_) sort_and_compare(group, cases_);
   hide_others(shown, groups_);

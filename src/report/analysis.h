@@ -30,8 +30,9 @@ class Analysis {
  public:
   // `results` are kept by reference. `memory_limit_bytes`, of a rank, is what cases are to fit into; 0: there
   // is none. Only the groups are restricted to the cases that are shown.
+  // The price is of a GPU for an hour; 0: not asked.
   explicit Analysis(const Results& results, std::uint64_t memory_limit_bytes = 0,
-                    const ShownCases& shown = {});
+                    const ShownCases& shown = {}, double price_an_hour = 0);
   Analysis(const Analysis&) = delete;  // its parts point at each other
 
   const Results& results() const { return results_; }
@@ -45,6 +46,7 @@ class Analysis {
   }
 
   std::uint64_t memory_limit_bytes() const { return memory_limit_bytes_; }
+  double price_an_hour() const { return price_an_hour_; }
 
   // What --until asked for, "loss=0.05"; "" where no launch asked, or launches asked for different things:
   // then their times cannot be put together.
@@ -61,6 +63,7 @@ class Analysis {
   std::vector<Group> groups_;
   std::vector<Comparison> comparisons_;  // [summary]
   std::uint64_t memory_limit_bytes_;
+  double price_an_hour_;
   std::string quality_;
   bool qualities_differ_ = false;
 };

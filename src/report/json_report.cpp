@@ -145,6 +145,7 @@ Json json_report(const Analysis& analysis) {
       {"version", report_version},
       {"file", results.path},
       {"machine", machine_name(results)},
+      {"price_an_hour", number(analysis.price_an_hour() > 0 ? analysis.price_an_hour() : not_measured)},
       {"answers", answers_of(analysis)},
       {"break_evens", render_json(tidy_break_evens(analysis))},
       {"doubts", doubts(analysis)},

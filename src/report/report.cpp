@@ -115,7 +115,7 @@ std::string dump(const nlohmann::ordered_json& json) {
 }  // namespace
 
 std::string make_report(const Results& results, const ReportRequest& request) {
-  const Analysis analysis(results, request.memory_limit_bytes, request.shown);
+  const Analysis analysis(results, request.memory_limit_bytes, request.shown, request.price_an_hour);
   switch (request.format) {
     case ReportFormat::csv:
       return render_csv(tidy_cases(analysis));

@@ -24,6 +24,7 @@ struct ReportRequest {
   std::vector<std::string> sections = {};
   ShownCases shown = {};                 // of text and markdown
   std::uint64_t memory_limit_bytes = 0;  // of a rank: which cases fit, and up to which batch; 0: not asked
+  double price_an_hour = 0;              // of a GPU: what a million samples cost; 0: not asked
 };
 
 std::string make_report(const Results& results, const ReportRequest& request);

@@ -85,6 +85,14 @@ void print_budget_in_brief(Document& document, const Analysis& analysis, const G
   document.table(is_short ? loss_share_table(analysis, group) : loss_overview(analysis, group));
 }
 
+void print_costs(Document& document, const Analysis& analysis, const Group& group) {
+  document.table(cost_table(analysis, group));
+}
+
+void print_costs_where_priced(Document& document, const Analysis& analysis, const Group& group) {
+  if (analysis.price_an_hour() > 0) print_costs(document, analysis, group);
+}
+
 void print_choices(Document& document, const Analysis& analysis, const Group& group) {
   document.table(choices_table(analysis, group));
   document.table(candidates_table(analysis, group));
@@ -220,6 +228,7 @@ const std::vector<FileSection>& first_sections() {
 const std::vector<GroupSection>& group_sections() {
   static const std::vector<GroupSection> sections{
       {"speed", "samples a second, speed-ups, verdicts", print_speed, print_speed_in_brief},
+      {"costs", "GPU time, money and energy of a million samples", print_costs, print_costs_where_priced},
       {"choices", "what 'auto' chose, among what, and its regret", print_choices, print_choices_in_brief},
       {"bounds", "how fast at best", print_bounds, nullptr},
       {"steps", "the time of a step", print_steps, nullptr},

@@ -80,6 +80,9 @@ ReportTable loss_share_table(const Analysis& analysis, const Group& group);
 std::vector<std::string> loss_budget_notes(const Analysis& analysis, const Group& group);
 ReportTable tidy_budgets(const Analysis& analysis);
 
+// costs.cpp: what does a million samples take of GPU time, money and energy?
+ReportTable cost_table(const Analysis& analysis, const Group& group);
+
 // stragglers.cpp: is any rank slow of itself? The notes name it, and say which steps were slow everywhere.
 ReportTable stragglers_table(const Group& group);
 std::vector<std::string> straggler_notes(const Analysis& analysis, const Group& group);

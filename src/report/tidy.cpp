@@ -209,6 +209,7 @@ ReportTable tidy_cases(const Analysis& analysis) {
     add_exchange(*summary, analysis.results(), row);
     add_choice(*summary, analysis, row);
     add_bounds(*summary, analysis, row);
+    add_costs(*summary, analysis, row);
     add_budget(*summary, analysis, row);
     add_memory(*summary, analysis, row);
     add_steadiness(summary->steadiness, row);

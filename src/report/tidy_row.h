@@ -38,6 +38,9 @@ void add_budget(const CaseSummary& summary, const Analysis& analysis, TidyRow& r
 // The bounds of its speed-up, likewise (bounds.cpp).
 void add_bounds(const CaseSummary& summary, const Analysis& analysis, TidyRow& row);
 
+// What a sample takes of GPU time, money and energy; its gains likewise (costs.cpp).
+void add_costs(const CaseSummary& summary, const Analysis& analysis, TidyRow& row);
+
 // What `auto` chose for it, where the summary is what such a case is timed by (choices.cpp).
 void add_choice(const CaseSummary& summary, const Analysis& analysis, TidyRow& row);
 

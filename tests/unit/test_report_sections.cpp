@@ -57,7 +57,7 @@ TEST(ReportSections, EveryNameIsOneSectionAndPrintsInWhole) {
 }
 
 TEST(ReportSections, InBriefStandsWhatOneReadsAndTheNamesOfTheRest) {
-  const std::string brief = make_report(results_by_hand(), {});
+  const std::string brief = on_one_line(make_report(results_by_hand(), {}));
   for (const std::string part : {"ddp on 2 GPUs is", "Speed: one GPU against more", "Provenance"})
     EXPECT_TRUE(contains(brief, part)) << part;
   for (const std::string part : {"Timelines", "FOM ", "Quality of measurement"})

@@ -18,6 +18,8 @@ TIMED = (
     *("verdict", "more_units", "speedup_unit", "speedup_units", "quality", "quality_verdict"),
     *("runs_done", "runs_planned", "peak_memory_bytes", "utilization_percent", "sm_clock_hz"),
     *("temperature_celsius", "power_watts", "joules_per_sample", "observer_cost"),
+    *(name + end for name in ("gpu_hours_gain", "energy_gain") for end in ("", "_low", "_high")),
+    *("gpu_seconds_per_sample", "gpu_hours_verdict", "cost_per_million_samples", "energy_verdict"),
     *("ideal_speedup", "amdahl_speedup", "link_speedup"),
 )
 BUDGET = (

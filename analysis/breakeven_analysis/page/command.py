@@ -2,6 +2,7 @@
 """The command `breakeven-report`. Exit codes as the program's: 0 written, 1 usage, 2 no program, 5 file."""
 
 import argparse
+import math
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -31,8 +32,9 @@ def main(arguments: list[str] | None = None) -> int:
         find_program()
     except ProgramError as error:
         return refuse(ENVIRONMENT, error)
+    prices = () if options.price is None else ("--price", str(options.price))
     try:
-        page = page_of(page_data(read_report(results), open_results(results)))
+        page = page_of(page_data(read_report(results, *prices), open_results(results)))
         output.write_text(page, encoding="utf-8")
     except (ProgramError, NotResultsError, OSError) as error:
         return refuse(FILE, error)
@@ -48,7 +50,15 @@ def parser() -> argparse.ArgumentParser:
     arguments.add_argument(
         "-o", "--output", type=Path, metavar="PAGE.html", help="where to write it; RESULTS.html without it"
     )
+    arguments.add_argument("--price", type=price, metavar="X", help="of one GPU for an hour: adds what samples cost")
     return arguments
+
+
+def price(text: str) -> float:
+    value = float(text)
+    if not (value > 0 and math.isfinite(value)):
+        raise ValueError
+    return value
 
 
 def refuse(code: int, error: Exception | str) -> int:

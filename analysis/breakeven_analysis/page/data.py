@@ -12,7 +12,7 @@ from breakeven_analysis.page.timelines import add_timelines
 from breakeven_analysis.page.ways import add_ways
 from breakeven_analysis.report import Report
 
-KEPT = ("file", "machine", "doubts", "claims", "launches", "runs")
+KEPT = ("file", "machine", "price_an_hour", "doubts", "claims", "launches", "runs")
 FASTEST = ("speedup", "strategy", "is_agreed", "verdict")
 
 Row = dict[str, Any]

@@ -12,7 +12,7 @@ from breakeven_analysis.page import sections
 
 # In the order in which each needs those before it.
 SCRIPTS = ("words", "elements", "data", "choice", "verdicts", "grid", "map", "speedup", "bars", "steps", "budget",
-           "links", "devices", "main")  # fmt: skip
+           "costs", "links", "devices", "main")  # fmt: skip
 
 
 def page_of(data: dict[str, Any]) -> str:

@@ -37,6 +37,8 @@ def environment(data: Row) -> str:
         title = f"Launch {place + 1} of {len(data['launches'])}, started {launch['started']}"
         parts.append(f"<details{'' if place else ' open'}><summary>{escape(title)}</summary>{facts(launch)}</details>")
     files = shlex.join(data["files"])
+    if data["price_an_hour"] is not None:
+        files += f" --price {data['price_an_hour']:g}"
     again = f"breakeven report {files}\nbreakeven-report {files} -o report.html"
     return "".join(parts) + f"<p>These figures again:</p><pre>{escape(again)}</pre>"
 

@@ -26,8 +26,8 @@ def cost_and_energy(
 ) -> Figure:
     """One row a way, the cheapest on top; the price is of one GPU. A star is one GPU.
 
-    Money is GPUs x price x step time / batch, its interval that of the step time. Energy is what the telemetry
-    read over the measured steps; runs that are shorter than its counter's pace have none, and no mark.
+    Money is price x GPU time of a sample (docs/report.md, Costs). Energy is what the telemetry read over the measured
+    steps; runs that are shorter than its counter's pace have none, and no mark.
     """
     if not price_an_hour > 0:
         raise ValueError("price_an_hour must be above 0: of one GPU for an hour")
@@ -42,7 +42,8 @@ def cost_and_energy(
     money = currency.replace("$", r"\$")
     panels[0].set_xlabel(f"{money} a {count} samples, at {money}{price_an_hour:g} a GPU and hour")
     if has_energy:
-        draw_energy(panels[1], cases["joules_per_sample"] * samples / joules, list(cases["gpus"]))
+        columns = ["joules_per_sample", "joules_per_sample_low", "joules_per_sample_high"]
+        draw_energy(panels[1], cases[columns] * samples / joules, list(cases["gpus"]))
         panels[1].set_xlabel(f"{unit} a {count} samples, by telemetry")
     several = cases.loc[cases["gpus"] > 1, "gpus"].nunique() > 1
     names = [way(str(row["strategy"]), int(row["gpus"]), several) for row in cases.to_dict("records")]
@@ -58,17 +59,9 @@ def cost_and_energy(
 
 def with_costs(cases: pd.DataFrame, price_an_hour: float) -> pd.DataFrame:
     """Of one sample, with its interval; the dearest first."""
-    a_second = price_an_hour / HOUR * cases["gpus"] / (cases["batch"] * copies(cases))
-    costs = {
-        name: a_second * cases[f"step_seconds{end}"]
-        for name, end in (("cost", ""), ("cost_low", "_low"), ("cost_high", "_high"))
-    }
+    a_second = price_an_hour / HOUR
+    costs = {f"cost{end}": a_second * cases[f"gpu_seconds_per_sample{end}"] for end in ("", "_low", "_high")}
     return cases.assign(**costs).sort_values("cost", ascending=False, kind="stable").reset_index(drop=True)
-
-
-def copies(cases: pd.DataFrame) -> "pd.Series[float]":
-    """Of 'independent' the batch is each copy's."""
-    return cases["gpus"].where(cases["strategy"] == "independent", 1)
 
 
 def draw_money(axes: Axes, cases: pd.DataFrame, samples: float) -> None:
@@ -84,12 +77,16 @@ def draw_money(axes: Axes, cases: pd.DataFrame, samples: float) -> None:
     axes.tick_params(axis="y", length=0)
 
 
-def draw_energy(axes: Axes, energy: "pd.Series[float]", gpus: list[int]) -> None:
-    for row in np.flatnonzero(energy.notna()):
+def draw_energy(axes: Axes, energy: pd.DataFrame, gpus: list[int]) -> None:
+    """`energy` has its centre and both ends of its interval."""
+    for row, (middle, low, high) in enumerate(energy.to_numpy(float)):
+        if not np.isfinite(middle):
+            continue
+        axes.plot([low, high], [row, row], color=VERMILION, linewidth=2.4)
         marker = "*" if gpus[row] == 1 else "D"
-        axes.plot([energy.iloc[row]], [row], color=VERMILION, marker=marker, markersize=9 if marker == "*" else 5.5)
+        axes.plot([middle], [row], color=VERMILION, marker=marker, markersize=9 if marker == "*" else 5.5)
     axes.tick_params(axis="y", length=0)
-    scale(axes, energy)
+    scale(axes, energy.iloc[:, 0])
 
 
 def scale(axes: Axes, values: "pd.Series[float]") -> None:

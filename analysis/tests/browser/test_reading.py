@@ -22,6 +22,7 @@ READ = """
     answer: document.getElementById("answer").textContent,
     loss: document.getElementById("loss").textContent,
     rows: [...document.querySelectorAll("#verdicts tbody tr")].map(cells),
+    costs: [...document.querySelectorAll("#costs tbody tr")].map(cells),
     shapes: ["map", "speedup", "ways", "timeline", "phases", "budget", "links"].map(
       (id) => document.querySelectorAll(`#${id} svg rect, #${id} svg path`).length),
   });
@@ -58,6 +59,9 @@ def test_choosing_changes_sentence_table_and_pictures(map_report: Report, map_pa
     assert [first["answer"], first["loss"]] == [map_report.said["answers"][0][key] for key in ("sentence", "loss")]
     assert first["answer"] != then["answer"] and first["rows"] != then["rows"]
     assert then["answer"] in map_report.answers and " for xl (" in then["answer"] and "zero1 on 2" in then["answer"]
+    assert [row[1] for row in then["costs"]] == ["GPU time a sample"] * len(then["rows"]), "no price, no energy"
+    speedups = [float(row[1].split(" ")[0]) for row in then["rows"]]
+    assert [float(row[4].split(" ")[0]) for row in then["costs"]] == pytest.approx([s / 2 for s in speedups], abs=0.006)
     assert all(count > 0 for count in first["shapes"] + then["shapes"])
     assert address == "#model=xl&way=zero1 on 2&batch=4096" and budget.startswith("xl, batch 4,096, zero1 on 2")
 

@@ -7,7 +7,7 @@ const READINGS = [
   ["SM clock", "sm_clock_hz", (one) => withUnit(one, [[1, "Hz"], [1e6, "MHz"], [1e9, "GHz"]])],
   ["Temperature", "temperature_celsius", (one) => plain(one, "°C")],
   ["Power of a GPU", "power_watts", (one) => plain(one, "W")],
-  ["Energy a sample", "joules_per_sample", (one) => withUnit(one, [[1e-6, "µJ"], [1e-3, "mJ"], [1, "J"]])],
+  ["Energy a sample", "joules_per_sample", joules],
 ];
 
 function drawDevices() {

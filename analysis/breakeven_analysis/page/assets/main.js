@@ -6,6 +6,7 @@ function drawAll() {
   hideTip();
   drawAnswer();
   drawVerdicts();
+  drawCosts();
   drawDevices();
   for (const draw of DRAWINGS) draw();
 }
@@ -13,7 +14,7 @@ function drawAll() {
 function begin() {
   if (!onSeveral.length) {
     place("answer").textContent = "No case on more than one GPU was measured, so there is nothing to compare.";
-    for (const id of ["choice", "verdicts", "map", "speedup", "ways", "timeline", "phases", "budget", "devices"]) show(id);
+    for (const id of ["choice", "verdicts", "map", "speedup", "ways", "timeline", "phases", "budget", "costs", "devices"]) show(id);
     drawLinks();
     return;
   }

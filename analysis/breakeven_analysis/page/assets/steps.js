@@ -15,7 +15,7 @@ function drawTimeline() {
   const rows = timelineRows(index);
   if (!timelineOf(index)) {
     place("timeline-note").textContent = "";
-    return show("timeline", el("p", {}, "No steps of this case are on the page: it has no run with --instrument phases, others differ from it in NCCL's settings alone, or the page is full."));
+    return show("timeline", el("p", {}, "No steps of this case are on the page: it has no run with --instrument phases, or other cases have filled the page."));
   }
   const { run, first, ranks } = timelineOf(index);
   const hidden = page.ways[choice.way].gpus - ranks.length;

@@ -34,6 +34,7 @@ const rate = (value) => significant(value, 4);
 const seconds = (value) => withUnit(value, [[1e-9, "ns"], [1e-6, "µs"], [1e-3, "ms"], [1, "s"]]);
 const bytes = (value) => withUnit(value, [[1, "B"], [2 ** 10, "KiB"], [2 ** 20, "MiB"], [2 ** 30, "GiB"]]);
 const bandwidth = (value) => withUnit(value, [[1, "B/s"], [1e3, "kB/s"], [1e6, "MB/s"], [1e9, "GB/s"]]);
+const joules = (value) => withUnit(value, [[1e-6, "µJ"], [1e-3, "mJ"], [1, "J"]]);
 const parametersShort = (value) => withUnit(value, [[1, ""], [1e3, "k"], [1e6, "M"], [1e9, "G"]]).trim();
 const plain = (value, unit) => (isNumber(value) ? `${thousands(value.toFixed(0))} ${unit}` : DASH);
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sample takes of GPU time, money and energy, case by case, beside the single GPU; by the formulas of
+// `breakeven advise` (break_even_cost.h). docs/report.md has them.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/predict/break_even_cost.h"
+#include "src/report/judgement.h"
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+#include "src/report/tidy_row.h"
+#include "src/statistics/energy.h"
+#include "src/strategy/case_traits.h"
+
+namespace breakeven {
+namespace {
+
+constexpr double million = 1e6;
+constexpr double seconds_an_hour = 3600;
+
+// All intervals are of 95 %; what was not measured is NaN.
+struct SampleCosts {
+  Interval gpu_seconds;  // GPUs x seconds
+  Interval joules;
+};
+
+// Gains are those of one GPU over more: above 1 the more take less of it.
+struct Gains {
+  Interval gpu_hours;
+  Interval energy;
+};
+
+SampleCosts costs_of(const CaseSummary& summary) {
+  const Interval step{summary.step.mean_seconds, summary.step.interval.low, summary.step.interval.high};
+  return {times(step, summary.what.gpus / samples_a_step(summary.what)), joules_a_sample(summary)};
+}
+
+Gains gains_of(const Line& line) {
+  const Comparison& comparison = line.comparison;
+  if (comparison.timed == nullptr || comparison.base_timed == nullptr) return {};
+  return {gain_in_gpu_hours(comparison.speedup.ratio, line.measured->what.gpus),
+          quotient(joules_a_sample(*comparison.base_timed), joules_a_sample(*comparison.timed))};
+}
+
+Interval money_of_million(const SampleCosts& costs, double price_an_hour) {
+  return times(costs.gpu_seconds,
+               price_an_hour > 0 ? million * price_an_hour / seconds_an_hour : not_measured);
+}
+
+std::string verdict_words(const Interval& gain) { return phrase_of({.verdict = verdict_of(gain)}); }
+
+std::string joules_words(const SampleCosts& costs) {
+  const double joules = million * costs.joules.centre;
+  return std::isnan(joules) ? std::string(dash) : format_significant(joules, 3) + " J";
+}
+
+// A column without a number in any row says nothing.
+void drop_empty_columns(ReportTable& table) {
+  for (std::size_t column = table.columns.size(); column-- > 0;) {
+    const auto is_empty = [&](const std::vector<Cell>& row) { return row[column].text == dash; };
+    if (!std::ranges::all_of(table.rows, is_empty)) continue;
+    const auto place = static_cast<std::ptrdiff_t>(column);
+    table.columns.erase(table.columns.begin() + place);
+    for (auto& row : table.rows) row.erase(row.begin() + place);
+  }
+}
+
+std::vector<Cell> cost_row(const Line& line, const Group& group, double price_an_hour) {
+  const SampleCosts more = costs_of(*line.comparison.timed), one = costs_of(*line.comparison.base_timed);
+  const Gains gains = gains_of(line);
+  const auto money = [&](const SampleCosts& costs) {
+    const double centre = money_of_million(costs, price_an_hour).centre;
+    return std::isnan(centre) ? std::string(dash) : plain_number(centre);
+  };
+  const bool has_energy = std::isfinite(gains.energy.centre);
+  return {fmt::format("{}", line.measured->what.batch),
+          strategy_of(line.measured->what, group),
+          format_seconds(million * one.gpu_seconds.centre),
+          format_seconds(times(more.gpu_seconds, million)),
+          format_ratio(gains.gpu_hours),
+          verdict_words(gains.gpu_hours),
+          money(one),
+          money(more),
+          joules_words(one),
+          joules_words(more),
+          format_ratio(gains.energy),
+          has_energy ? verdict_words(gains.energy) : std::string(dash)};
+}
+
+}  // namespace
+
+ReportTable cost_table(const Analysis& analysis, const Group& group) {
+  ReportTable table{"Costs of a million samples; 95 % intervals, each verdict by its own",
+                    {{"batch", "Batch"},
+                     {"strategy", "Strategy", Align::left},
+                     {"one_gpu_time", "GPU time,\none GPU"},
+                     {"gpu_time", "GPU time,\nmore", Align::left},
+                     {"gpu_hours_gain", "Samples of a\nGPU-hour, times", Align::left},
+                     {"gpu_hours_verdict", "By GPU-hours", Align::left},
+                     {"one_cost", "Money,\none GPU"},
+                     {"cost", "Money,\nmore"},
+                     {"one_energy", "Energy,\none GPU"},
+                     {"energy", "Energy,\nmore"},
+                     {"energy_gain", "Samples of a\njoule, times", Align::left},
+                     {"energy_verdict", "By energy", Align::left}},
+                    {}};
+  for (const Line& line : group.lines) {
+    if (line.comparison.timed == nullptr || line.comparison.base_timed == nullptr) continue;
+    table.rows.push_back(cost_row(line, group, analysis.price_an_hour()));
+  }
+  drop_empty_columns(table);
+  return table;
+}
+
+void add_costs(const CaseSummary& summary, const Analysis& analysis, TidyRow& row) {
+  const SampleCosts costs = costs_of(summary);
+  const Line* line = line_timed_by(summary, analysis);
+  const Gains gains = line == nullptr ? Gains{} : gains_of(*line);
+  row.add("gpu_seconds_per_sample", costs.gpu_seconds)
+      .add("gpu_hours_gain", gains.gpu_hours)
+      .add("gpu_hours_verdict", Cell(word_of(verdict_of(gains.gpu_hours))))
+      .add("cost_per_million_samples", money_of_million(costs, analysis.price_an_hour()))
+      .add("joules_per_sample_low", costs.joules.low)
+      .add("joules_per_sample_high", costs.joules.high)
+      .add("energy_gain", gains.energy)
+      .add("energy_verdict", Cell(word_of(verdict_of(gains.energy))));
+}
+
+}  // namespace breakeven

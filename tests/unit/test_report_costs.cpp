@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report's costs of a sample: GPU time and energy from the runs, money by the price, and the gains of
+// `advise` on the same case.
+#include <gtest/gtest.h>
+
+#include "tests/support/report_text.h"
+#include "tests/support/results_by_hand.h"
+
+namespace breakeven {
+namespace {
+
+using Json = nlohmann::json;
+
+// A GPU takes 500 W, with a little more in every second run.
+Results with_energy() {
+  Results results = results_by_hand();
+  for (RecordedRun& run : results.runs) {
+    for (RunRecord& rank : run.ranks)
+      rank.telemetry.energy_joules = rank.steps_device_seconds * (500 + 5 * (run.planned.repeat % 2));
+  }
+  return results;
+}
+
+Json row_of(const Results& results, int gpus, const ReportRequest& request) {
+  const Json report = Json::parse(make_report(results, request));
+  for (const Json& row : report["cases"]) {
+    if (row["batch"] == 128 && row["gpus"] == gpus && row["instrument"] == "total") return row;
+  }
+  return {};
+}
+
+TEST(ReportCosts, AreThoseOfAllGpus) {
+  const ReportRequest request{.format = ReportFormat::json, .price_an_hour = 3.6};
+  for (const int gpus : {1, 2}) {
+    const Json row = row_of(with_energy(), gpus, request);
+    const double gpu_seconds = gpus * row["step_seconds"].get<double>() / 128;
+    EXPECT_NEAR(row["gpu_seconds_per_sample"], gpu_seconds, 1e-12);
+    EXPECT_NEAR(row["cost_per_million_samples"], 1e6 * gpu_seconds * 3.6 / 3600, 1e-9);
+    EXPECT_LT(row["cost_per_million_samples_low"], row["cost_per_million_samples"]);
+    EXPECT_NEAR(row["joules_per_sample"].get<double>() / gpu_seconds, 502.5, 1);
+    EXPECT_LT(row["joules_per_sample_low"], row["joules_per_sample"]);
+    EXPECT_GT(row["joules_per_sample_high"], row["joules_per_sample"]);
+  }
+}
+
+TEST(ReportCosts, GainsAreThoseOfOneGpuOverMore) {
+  const Json more = row_of(with_energy(), 2, {.format = ReportFormat::json});
+  EXPECT_DOUBLE_EQ(more["gpu_hours_gain"], more["speedup"].get<double>() / 2);
+  EXPECT_DOUBLE_EQ(more["gpu_hours_gain_low"], more["speedup_low"].get<double>() / 2);
+  EXPECT_EQ(more["gpu_hours_verdict"], "does_not_pay");
+  EXPECT_NEAR(more["energy_gain"], more["gpu_hours_gain"], 1e-2);
+  EXPECT_TRUE(more["cost_per_million_samples"].is_null()) << "no price was given";
+  const Json one = row_of(with_energy(), 1, {.format = ReportFormat::json});
+  EXPECT_TRUE(one["gpu_hours_gain"].is_null());
+  EXPECT_EQ(one["gpu_hours_verdict"], "not_measured");
+}
+
+TEST(ReportCosts, WhatWasNotMeasuredHasNoColumn) {
+  const auto text = [](const Results& results, double price) {
+    return on_one_line(make_report(results, {.sections = {"costs"}, .price_an_hour = price}));
+  };
+  EXPECT_TRUE(contains(text(with_energy(), 2.5), "Money,"));
+  EXPECT_TRUE(contains(text(with_energy(), 2.5), "By energy"));
+  EXPECT_FALSE(contains(text(with_energy(), 0), "Money,"));
+  EXPECT_FALSE(contains(text(results_by_hand(), 2.5), "nergy"));
+  EXPECT_TRUE(contains(text(results_by_hand(), 2.5), "By GPU-hours"));
+}
+
+TEST(ReportCosts, StandInTheBriefReportWhereThereIsAPrice) {
+  EXPECT_TRUE(contains(make_report(with_energy(), {.price_an_hour = 2.5}), "Costs of a million samples"));
+  EXPECT_FALSE(contains(make_report(with_energy(), {}), "Costs of a million samples"));
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,27 +1,81 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loss against time: all ranks' shares, at the time of the longest rank."""
+"""Loss against time: all ranks' shares, at the time of the longest rank; the wanted loss where it was reached."""
+
+from typing import Any
 
 import numpy as np
 import pytest
 import xarray as xr
 
-from breakeven_analysis import plot
+from breakeven_analysis import Report, plot
+
+REACHED, SMOOTH = 12, 4  # measured steps
 
 
-def test_curves_are_the_runs(strategies: xr.Dataset) -> None:
-    axes = plot.loss_against_time(strategies, "xl", 8192, ["single", "stale"]).axes[0]
-    assert len(axes.lines) == 10, "five runs of each"
+@pytest.fixture(scope="module")
+def first(strategies: xr.Dataset) -> xr.Dataset:
+    """The first run of stale."""
     is_shown = (strategies["strategy"] == "stale") & (strategies["model"] == "xl") & (strategies["batch"] == 8192)
     runs = strategies.isel(run=np.flatnonzero(is_shown & (strategies["instrument"] == "total")))
-    first = runs.isel(run=int(np.argmin(runs["order"].to_numpy())))
+    return runs.isel(run=int(np.argmin(runs["order"].to_numpy())))
+
+
+def times_of(run: xr.Dataset, report: Report) -> np.ndarray:
+    """In milliseconds, at the end of every step."""
+    mean = report.table("finished_runs").set_index("label")["step_seconds"][run["run"].item()]
+    seconds = np.cumsum(run["seconds"].sel(phase="step").max("rank").to_numpy())
+    return 1e3 * (int(run["warmup"]) * mean + seconds)
+
+
+def test_curves_are_the_runs(strategies: xr.Dataset, strategies_report: Report, first: xr.Dataset) -> None:
+    axes = plot.loss_against_time(strategies, strategies_report, "xl", 8192, ["single", "stale"]).axes[0]
+    assert len(axes.lines) == 10, "five runs of each"
+    np.testing.assert_allclose(axes.lines[5].get_ydata(), first["loss"].sum("rank").to_numpy())
+    np.testing.assert_allclose(axes.lines[5].get_xdata(), times_of(first, strategies_report))
+
+
+def test_lines_end_where_the_loss_was_reached(
+    strategies: xr.Dataset, strategies_report: Report, first: xr.Dataset
+) -> None:
+    """The recorded runs, as if all had reached it after so many steps, and the report knew of it."""
+    steps = strategies["warmup"].expand_dims(rank=strategies.sizes["rank"], axis=1).astype(float) + REACHED
+    report = with_quality(strategies_report)
+    dataset = strategies.assign(steps_to_quality=steps)
+    upper, lower = plot.loss_against_time(dataset, report, "xl", 8192, ["single", "stale"]).axes
+    (curve, end) = upper.lines[10:12]
     loss = first["loss"].sum("rank").to_numpy()
-    seconds = np.cumsum(first["seconds"].sel(phase="step").max("rank").to_numpy())
-    np.testing.assert_allclose(axes.lines[5].get_ydata(), loss)
-    np.testing.assert_allclose(axes.lines[5].get_xdata(), seconds * 1e3)
+    judged = [loss[place - SMOOTH : place].mean() for place in range(SMOOTH, REACHED + 1)]
+    np.testing.assert_allclose(curve.get_ydata(), judged)
+    np.testing.assert_allclose(curve.get_xdata(), times_of(first, report)[SMOOTH - 1 : REACHED])
+    assert [end.get_xdata()[0], end.get_ydata()[0]] == [curve.get_xdata()[-1], curve.get_ydata()[-1]]
+    case = report.timed().query("model == 'xl' and batch == 8192 and strategy == 'single'").iloc[0]
+    interval, middle = lower.lines[:2]
+    ends = [case["seconds_to_quality_low"], case["seconds_to_quality_high"]]
+    np.testing.assert_allclose(interval.get_xdata(), 1e3 * np.array(ends))
+    np.testing.assert_allclose(middle.get_xdata(), 1e3 * case["seconds_to_quality"])
+    assert [text.get_text() for text in lower.texts] == ["1.00×: one GPU", "reached in 3 of 5 runs"]
 
 
-def test_refusals(strategies: xr.Dataset) -> None:
+def with_quality(report: Report) -> Report:
+    """Of stale, two runs have not reached it."""
+
+    def told(case: dict[str, Any]) -> dict[str, Any]:
+        step = case["step_seconds"]
+        ends = {"seconds_to_quality_low": 10 * step, "seconds_to_quality_high": 20 * step, "quality_speedup": 1.0}
+        time = None if case["strategy"] == "stale" else 15 * step
+        return (
+            case
+            | ends
+            | {"quality": "loss=1.01", "seconds_to_quality": time, "quality_verdict": "base"}
+            | {"quality_reached_runs": 3 if time is None else case["runs_done"]}
+        )
+
+    launches = [launch | {"settings": launch["settings"] | {"smooth": str(SMOOTH)}} for launch in report.launches]
+    return Report(report.said | {"cases": list(map(told, report.said["cases"])), "launches": launches})
+
+
+def test_refusals(strategies: xr.Dataset, strategies_report: Report) -> None:
     with pytest.raises(ValueError, match="no run has strategy 'none'; there are"):
-        plot.loss_against_time(strategies, "xl", 8192, ["none"])
+        plot.loss_against_time(strategies, strategies_report, "xl", 8192, ["none"])
     with pytest.raises(ValueError, match="more than a picture"):
-        plot.loss_against_time(strategies, "xl", 8192, ["ddp"] * 8)
+        plot.loss_against_time(strategies, strategies_report, "xl", 8192, ["ddp"] * 8)

@@ -4,9 +4,11 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import xarray as xr
 
 from breakeven_analysis.axes import CASE_AXES
+from breakeven_analysis.report import Report
 
 AXES = (*CASE_AXES, "instrument", "machine")
 
@@ -36,6 +38,15 @@ def choose_runs(dataset: xr.Dataset, **axes: Any) -> xr.Dataset:
     if not left.size:
         raise ValueError("no finished run is left to be drawn")
     return runs.isel(run=np.lexsort([runs["order"].to_numpy(), runs["launch_index"].to_numpy()]))
+
+
+def said_of(runs: xr.Dataset, report: Report) -> pd.DataFrame:
+    """What the report says of each of the runs, which must be of its one file."""
+    said = report.table("finished_runs").set_index("label")
+    strangers = [label for label in runs["run"].to_numpy() if label not in said.index]
+    if strangers:
+        raise ValueError(f"the report does not know run '{strangers[0]}': take data set and report from one file")
+    return said.loc[runs["run"].to_numpy()]
 
 
 def case_words(runs: xr.Dataset) -> str:

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from breakeven_analysis.plot.runs import case_words, choose_runs
+from breakeven_analysis.plot.runs import case_words, choose_runs, said_of
 from breakeven_analysis.plot.style import BLUE, GREY, LINES, ORANGE, VERMILION, head, new_figure, seconds_unit, styled
 from breakeven_analysis.report import Report
 
@@ -31,11 +31,7 @@ def step_series(
     runs = choose_runs(
         dataset, model=model, batch=batch, strategy=strategy, gpus=gpus, precision=precision, instrument=instrument
     )
-    said = report.table("finished_runs").set_index("label")
-    strangers = [label for label in runs["run"].to_numpy() if label not in said.index]
-    if strangers:
-        raise ValueError(f"the report does not know run '{strangers[0]}': take data set and report from one file")
-    said = said.loc[runs["run"].to_numpy()]
+    said = said_of(runs, report)
     steps = int(runs["steps"].max())
     seconds = runs["seconds"].sel(phase="step").isel(step=slice(steps)).max("rank").to_numpy()
     size, unit = seconds_unit(float(np.nanmax(seconds)))

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/numbers.md has an entry for every column of every table that a command prints, every column of its CSV and every key
+of its JSON; and no entry that nothing prints. Recorded files are reported, and tiny ones measured, to see what is printed."""
+import csv
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+
+import h5py
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import number_index  # noqa: E402
+import program  # noqa: E402
+
+RECORDED = number_index.ROOT / "results" / "h200-2-2026-11-22"
+SCALING = number_index.ROOT / "results" / "h200-4-2026-11-22" / "scaling.h5"
+TOPOLOGY = number_index.ROOT / "jobs" / "topologies" / "ethernet-100g.ini"
+NAMED_ITEMS = ("Provenance", "Whether it pays")  # lists of which each item begins with its name
+FREE_KEYS = {"versions", "settings", "environment"}  # what stands in them is named by others
+HOST = ["--backend", "host"]
+TINY = [*HOST, "--models", "33-17-5", "--batches", "12", "--warmup", "4", "--samples", "240"]
+
+
+@dataclass
+class Printed:
+    """What one command has printed, of all its calls."""
+    tables: dict = field(default_factory=dict)  # title: columns
+    keys: set = field(default_factory=set)
+    text: str = ""
+
+
+def add_tables(printed: Printed, markdown: str) -> None:
+    title, before = "", ""
+    for line in markdown.splitlines():
+        if line.startswith(("#", "**")):
+            title = line.strip("#* ")
+        if re.fullmatch(r"\|[-:| ]+\|", line):
+            columns = [re.sub(r"^(Batch )?\d+$", r"\1N", name.strip()) for name in before.strip("|").split(" | ")]
+            printed.tables.setdefault(title, set()).update(columns)
+        if title.startswith(NAMED_ITEMS) and (item := re.match(r"- ([A-Z][^:.]*): ", line)):
+            printed.tables.setdefault(title, set()).add(item[1])
+        before = line
+    printed.text += markdown
+
+
+def add_keys(printed: Printed, value) -> None:
+    for child in value if isinstance(value, list) else []:
+        add_keys(printed, child)
+    for key, child in value.items() if isinstance(value, dict) else []:
+        printed.keys.add(key)
+        if key not in FREE_KEYS:
+            add_keys(printed, child)
+
+
+def started(ranks: int, *call: str) -> subprocess.CompletedProcess:
+    """One rank needs no launcher, which takes longer to start than most of these calls."""
+    if ranks > 1:
+        return program.run(ranks, *call)
+    return subprocess.run([os.environ["BREAKEVEN"], *call], capture_output=True, text=True, timeout=100, check=False)
+
+
+def ask(printed: Printed, ranks: int, *call: str, formats=("markdown", "csv", "json"), codes=(0,)) -> None:
+    for kind in formats:
+        done = started(ranks, *map(str, call), "--format", kind)
+        assert done.returncode in codes, f"{done.args}:\n{done.stdout}\n{done.stderr}"
+        if kind == "markdown":
+            add_tables(printed, done.stdout)
+        elif kind == "csv":
+            printed.keys.update(next(csv.reader([done.stdout.splitlines()[0]])))
+        else:
+            add_keys(printed, json.loads(done.stdout))
+
+
+def plain(*calls: list) -> Printed:
+    """Of a command that has one form alone."""
+    printed = Printed()
+    for call in calls:
+        done = program.run_well(2, *map(str, call))
+        printed.text += done.stdout + done.stderr
+    return printed
+
+
+def reports(measured: pathlib.Path) -> Printed:
+    printed = Printed()
+    ask(printed, 1, "report", RECORDED / "strategies.h5", formats=["json"])
+    ask(printed, 1, "report", RECORDED / "auto.h5", formats=["markdown", "csv"])
+    ask(printed, 1, "report", RECORDED / "strategies.h5", "--sections", "all", formats=["markdown"])
+    ask(printed, 1, "report", RECORDED / "auto.h5", "--sections", "choices", formats=["markdown"])
+    ask(printed, 1, "report", RECORDED / "auto.h5", formats=["json"])
+    ask(printed, 1, "report", measured, "--sections", "all", "--memory-limit", "1GB", formats=["markdown"])
+    ask(printed, 1, "report", measured, formats=["json"])
+    return printed
+
+
+def advice() -> Printed:
+    printed = Printed()
+    job = ["--samples", "1e9", "--price", "2", "--hour-value", "3", "--deadline", "1h", "--hardware-cost", "800,1600",
+           "--jobs-per-month", "20"]
+    question = ["advise", SCALING, "--model", "xl", "--batch", "4096"]
+    ask(printed, 1, *question, *job, formats=["markdown"])
+    ask(printed, 1, *question, *job, "--map", formats=["csv", "json"])
+    return printed
+
+
+def predictions() -> Printed:
+    printed = Printed()
+    question = ["predict", SCALING, "--model", "xl", "--batch", "4096", "--gpus", "4..8"]
+    ask(printed, 1, *question, "--price", "2", "--topology", TOPOLOGY, "--mtbf", "1000", "--checkpoint-seconds", "60")
+    ask(printed, 1, "predict", SCALING, "--hold-out-gpus", "4")
+    return printed
+
+
+def asked(ranks: int, *call, codes=(0,)) -> Printed:
+    printed = Printed()
+    ask(printed, ranks, *call, codes=codes)
+    return printed
+
+
+def traced(measured: pathlib.Path) -> Printed:
+    printed = Printed()
+    add_keys(printed, json.loads(program.run_well(1, "trace", str(measured), "--run", "0", "--steps", "0-1").stdout))
+    return printed
+
+
+def with_missing_runs(measured: pathlib.Path) -> None:
+    with h5py.File(measured, "a") as file:
+        file["status"][1] = 0
+
+
+def all_printed(folder: pathlib.Path) -> dict[str, Printed]:
+    measured = folder / "measured.h5"
+    run = ["run", *TINY, "--strategies", "single,ddp", "--steps", "20", "--look-every", "10", "--until", "loss=1000",
+           "--repeats", "5", "--until-precise", "99%"]
+    running = plain([*run, "--dry-run"], [*run, "--output", measured])
+    trace = traced(measured)
+    with_missing_runs(measured)
+    kernels = asked(1, "kernels", *TINY[:6], "--squares", "32", "--precisions", "fp32", "--rounds", "2")
+    recorded = RECORDED.parent / "h200-1-2026-11-21" / "kernels.json"
+    add_keys(kernels, json.loads(recorded.read_text(encoding="utf-8")))
+    verified = Printed(text="".join((RECORDED / name).read_text() for name in ("verify.txt", "verify-4-ranks.txt")))
+    return {"run": running, "report": reports(measured), "advise": advice(), "predict": predictions(),
+            "compare": asked(1, "compare", RECORDED / "map.h5", RECORDED / "auto.h5", "--gate", "5%", codes=(0, 7)),
+            "verify": verified, "topology": asked(2, "topology", *HOST), "kernels": kernels, "trace": trace,
+            "collectives": asked(2, "collectives", *HOST, "--largest", "64B"),
+            "matmul": asked(2, "matmul", *HOST, "--sizes", "32,64", "--repeats", "3")}
+
+
+def missing_columns(command: str, printed: Printed, page: list) -> list[str]:
+    everywhere = {name for section in page if section.command == number_index.EVERYWHERE for name in section.printed}
+    missing = []
+    for title, columns in printed.tables.items():
+        described = [section for section in page if section.command == command and section.is_of(title)]
+        known = everywhere.union(*(section.printed for section in described))
+        if "its strategy" in known:  # a column named after the way that it shows
+            known |= {name for name in columns if re.fullmatch(r"[a-z]+\d?(:\S+)?", name)}
+        if not described:
+            missing.append(f"{command}: no section for the table '{title}'")
+        missing += [f"{command}, '{title}': no entry for the column '{name}'" for name in columns - known]
+    return missing
+
+
+def missing_keys(command: str, printed: Printed, page: list) -> list[str]:
+    known = {key for section in page if section.command in (command, number_index.EVERYWHERE) for key in section.keys}
+    ends = {f"{key}_{end}" for key in known for end in ("low", "high")}
+    return [f"{command}: no entry for the key '{key}'" for key in sorted(printed.keys - known - ends)]
+
+
+def needless_entries(section: number_index.Section, printed: list[Printed]) -> list[str]:
+    """Entries of a section that none of these has printed."""
+    columns = set()
+    for one in printed:
+        columns.update(*(names for title, names in one.tables.items() if not section.title or section.is_of(title)))
+    keys = set().union(*(one.keys for one in printed))
+    lines = "\n".join(one.text for one in printed if not one.tables)
+    needless = [name for name in section.printed if name not in columns | {"its strategy"}
+                and not re.search(number_index.pattern_of(name), lines)]
+    needless += [key for key in section.keys if key not in keys]
+    return [f"{section.command}, '{section.title}': nothing prints '{name}'" for name in needless]
+
+
+def unknown_to_sources(section: number_index.Section, sources: str) -> list[str]:
+    """Of what this machine cannot print: the words stand in the program's sources."""
+    return [f"{section.command}, '{section.title}': '{name}' stands in no source" for name in section.elsewhere
+            if not all(words in sources for words in number_index.fixed_words(name))]
+
+
+def main() -> None:
+    page = number_index.sections()
+    sources = "".join(file.read_text(encoding="utf-8") for file in sorted((number_index.ROOT / "src").rglob("*.cpp")))
+    sources = sources.replace("\\n", " ")
+    with tempfile.TemporaryDirectory() as folder:
+        printed = all_printed(pathlib.Path(folder))
+    wrong = []
+    for command, one in printed.items():
+        wrong += missing_columns(command, one, page) + missing_keys(command, one, page)
+    for section in page:
+        of_section = [printed[section.command]] if section.command in printed else list(printed.values())
+        is_index = section.command in (number_index.EVERYWHERE, *printed)
+        wrong += (needless_entries(section, of_section) if is_index else []) + unknown_to_sources(section, sources)
+    assert not wrong, "\n".join(wrong)
+
+
+if __name__ == "__main__":
+    main()

@@ -90,6 +90,7 @@ def reports(measured: pathlib.Path) -> Printed:
     ask(printed, 1, "report", RECORDED / "strategies.h5", formats=["json"])
     ask(printed, 1, "report", RECORDED / "auto.h5", formats=["markdown", "csv"])
     ask(printed, 1, "report", RECORDED / "strategies.h5", "--sections", "all", formats=["markdown"])
+    ask(printed, 1, "report", RECORDED / "energy.h5", "--sections", "costs", "--price", "2", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "auto.h5", "--sections", "choices", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "auto.h5", formats=["json"])
     ask(printed, 1, "report", measured, "--sections", "all", "--memory-limit", "1GB", formats=["markdown"])

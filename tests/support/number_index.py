@@ -23,7 +23,7 @@ class Section:
     def is_of(self, table: str) -> bool:
         """Whether a table with this title is described here: by how the title begins, or as one quoted in the intro."""
         titles = [self.title, *re.findall(r'"([^"]+)"', self.intro)]
-        return any(re.match(pattern_of(title), table) for title in titles)
+        return any(re.match(pattern_of(title), table) for title in filter(None, titles))
 
 
 def pattern_of(words: str) -> str:

@@ -51,6 +51,7 @@ std::optional<Way> Advisor::way(const Question& question, Case what) const {
     way.seconds = step.interval;
     way.seconds.centre = step.mean_seconds;
     way.is_measured = true;
+    way.unit = step.unit;
   }
   if (!(way.seconds.centre > 0)) return std::nullopt;
   complete(way, question.memory_limit_bytes);

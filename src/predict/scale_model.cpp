@@ -124,6 +124,7 @@ void ScaleModel::take_measured(Way& way) const {
     way.seconds = measured.timed().step.interval;
     way.seconds.centre = measured.timed().step.mean_seconds;
     way.is_measured = true;
+    way.unit = measured.timed().step.unit;
   }
 }
 

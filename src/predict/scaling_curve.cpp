@@ -61,7 +61,7 @@ ScaleAnswer answer_of(const std::vector<ScalePoint>& points) {
     if (!best.fits) continue;
     const int gpus = best.what.gpus;
     if (answer.faster_from == 0 && gpus > 1 && best.speedup.centre > 1) answer.faster_from = gpus;
-    if (answer.pays_from == 0 && best.verdict == Payoff::pays) answer.pays_from = gpus;
+    if (answer.pays_from == 0 && best.decision.verdict == Payoff::pays) answer.pays_from = gpus;
     above_half = above_half && point.efficiency >= 0.5;
     if (above_half) answer.half_to = gpus;
     if (best.speedup.low > surely) {

@@ -13,7 +13,7 @@ namespace {
 std::optional<ScanPoint> point_at(double at, const Advisor& advisor, const Question& question) {
   for (const Way& way : advisor.ways(question)) {
     if (way.what.gpus == 1 || !way.fits) continue;
-    return ScanPoint{{at, way.speedup}, way.speedup, way.what.strategy, way.verdict};
+    return ScanPoint{{at, way.speedup}, way.speedup, way.what.strategy, way.decision.verdict};
   }
   return std::nullopt;
 }

@@ -15,6 +15,17 @@ Interval speedup_of(const Way& way, const Way& base) {
   return times(quotient(base.seconds, way.seconds), static_cast<double>(way.what.batch) / base.what.batch);
 }
 
+// As the report decides (payoff.h): of fewer units than an interval takes, that more are needed.
+Decision decide_between(const Way& way, const Way& base) {
+  const auto lacks_units = [](const Way& one) {
+    return one.is_measured && one.seconds.n < fewest_for_interval;
+  };
+  if (!lacks_units(way) && !lacks_units(base)) return {verdict_of(way.speedup)};
+  const bool is_base = lacks_units(base) && (!lacks_units(way) || base.seconds.n < way.seconds.n);
+  const Way& short_of = is_base ? base : way;
+  return {Payoff::undecided, fewest_for_interval - short_of.seconds.n, short_of.unit};
+}
+
 }  // namespace
 
 bool is_taken(const Question& question, const Case& key) {
@@ -55,7 +66,7 @@ void compare_with_single(std::vector<Way>& ways, const std::vector<Way>& singles
     }
     if (base == nullptr) continue;
     way.speedup = speedup_of(way, *base);
-    if (way.what.gpus > 1) way.verdict = verdict_of(way.speedup);
+    if (way.what.gpus > 1) way.decision = decide_between(way, *base);
   }
 }
 

@@ -26,12 +26,13 @@ struct Way {
   Case what;
   Interval seconds{};  // of a step, 95 %
   bool is_measured = false;
-  Basis basis = Basis::ceilings;  // of a prediction
-  StepTerms parts{};              // of a prediction, or of what is predicted beside the measurement
+  SamplingUnit unit = SamplingUnit::none;  // of a measurement: seconds.n of these
+  Basis basis = Basis::ceilings;           // of a prediction
+  StepTerms parts{};                       // of a prediction, or of what is predicted beside the measurement
   double samples_per_second = not_measured;
-  Interval speedup{};                     // over the fastest single GPU in the same precision
-  Payoff verdict = Payoff::not_measured;  // of that interval
-  double memory_bytes = not_measured;     // of a rank, predicted; samples not counted
+  Interval speedup{};   // over the fastest single GPU in the same precision
+  Decision decision{};  // of that interval; where it lacks bounds for want of runs, how many more it takes
+  double memory_bytes = not_measured;  // of a rank, predicted; samples not counted
   bool fits = true;
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/statistics/energy.h"
 #include "src/statistics/first_use.h"
 #include "src/statistics/sample.h"
 #include "src/strategy/case_traits.h"
@@ -65,10 +64,11 @@ Energy energy_of(const Way& way, const Advisor& advisor) {
   std::vector<double> watts;  // of one GPU
   for (const CaseSummary* summary :
        timed_where(advisor, [&](const Case& what) { return is_alike(what, way.what); })) {
-    const double joules = summary->readings.joules_per_sample;
+    const EnergyOfSample& energy = summary->readings.energy;
+    const double joules = energy.joules.centre;
     if (!std::isfinite(joules)) continue;
     if (summary->what.model == way.what.model && summary->what.batch == way.what.batch)
-      return {joules_a_sample(*summary), true};
+      return {energy.joules, true, energy.runs, summary->done.size()};
     const double seconds = summary->step.mean_seconds;
     const double share = utilization(summary->what, seconds, advisor) / own_utilization;
     if (share <= similar_utilization && share >= 1 / similar_utilization)
@@ -77,8 +77,7 @@ Energy energy_of(const Way& way, const Advisor& advisor) {
   const Interval power = range_of(watts);
   const double gpus_a_sample = way.what.gpus / samples_a_step(way.what);
   return {{power.centre * way.seconds.centre * gpus_a_sample, power.low * way.seconds.low * gpus_a_sample,
-           power.high * way.seconds.high * gpus_a_sample, 0},
-          false};
+           power.high * way.seconds.high * gpus_a_sample, 0}};
 }
 
 Interval job_seconds(const Way& way, double samples, const Interval& start) {

@@ -14,11 +14,13 @@ Interval start_seconds(const Way& way, const Advisor& advisor);
 struct Energy {
   Interval joules_a_sample;  // of all its GPUs; NaN where no power is known
   bool is_measured = false;
+  std::size_t runs = 0;     // of a measured one: that have it
+  std::size_t of_runs = 0;  // the same: that were made
 };
 
-// Measured: over runs, with Student's interval. Else the power of alike cases that reach a similar share of
-// the arithmetic ceiling (within a factor of 1.5), times the way's seconds: bounds by the least and the most
-// of them and by the interval of the seconds.
+// Measured: of the runs that have it, as the report gives it (energy.h). Else the power of alike cases that
+// reach a similar share of the arithmetic ceiling (within a factor of 1.5), times the way's seconds: bounds
+// by the least and the most of them and by the interval of the seconds.
 Energy energy_of(const Way& way, const Advisor& advisor);
 
 // A job of so many samples.

@@ -69,8 +69,9 @@ Judgement by_job_length(const Way& one, const Way& more, const Advisor& advisor,
 }
 
 std::string joules_of_million(const Energy& energy) {
-  return fmt::format("{} J{}", format_significant(1e6 * energy.joules_a_sample.centre, 3),
-                     energy.is_measured ? "" : " (predicted)");
+  std::string text = format_significant(1e6 * energy.joules_a_sample.centre, 3) + " J";
+  if (!energy.is_measured) return text + " (predicted)";
+  return text + part_of_runs(energy.runs, energy.of_runs);
 }
 
 Judgement by_energy(const Energy& one, const Energy& more) {

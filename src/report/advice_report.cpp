@@ -45,12 +45,12 @@ std::string answer(const std::vector<Way>& ways, const Question& question, const
       name_of_way(best), format_seconds(best.seconds), format_rate(best.samples_per_second), basis_of(best));
   if (best.what.gpus > 1) {
     return text + fmt::format(". That is {} times as fast as the fastest single GPU: {}.",
-                              format_ratio(best.speedup), phrase_of({.verdict = best.verdict}));
+                              format_ratio(best.speedup), phrase_of(best.decision));
   }
   const auto rival = std::ranges::find_if(ways, [](const Way& way) { return way.what.gpus > 1; });
   if (rival == ways.end()) return text + "; no way on more than one GPU is known for it.";
   return text + fmt::format(". The fastest way on more, {}, is {} times as fast: {}.", name_of_way(*rival),
-                            format_ratio(rival->speedup), phrase_of({.verdict = rival->verdict}));
+                            format_ratio(rival->speedup), phrase_of(rival->decision));
 }
 
 ReportTable ways_table(const std::vector<Way>& ways) {
@@ -72,7 +72,7 @@ ReportTable ways_table(const std::vector<Way>& ways) {
                           Cell(format_seconds(way.seconds), way.seconds.centre),
                           Cell(format_rate(way.samples_per_second), way.samples_per_second),
                           Cell(format_ratio(way.speedup), way.speedup.centre),
-                          way.what.gpus > 1 ? phrase_of({.verdict = way.verdict}) : "base",
+                          way.what.gpus > 1 ? phrase_of(way.decision) : "base",
                           Cell(format_bytes(way.memory_bytes), way.memory_bytes),
                           Cell(way.fits ? "yes" : "no", way.fits), basis_of(way)});
   }
@@ -95,7 +95,7 @@ ReportTable map_table(const std::vector<MapPoint>& points) {
         .add("speedup", way.speedup.centre)
         .add("speedup_low", way.speedup.low)
         .add("speedup_high", way.speedup.high)
-        .add("verdict", Cell(word_of(way.verdict)));
+        .add("verdict", Cell(word_of(way.decision.verdict)));
     append(std::move(row), table);
   }
   return table;

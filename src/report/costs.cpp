@@ -11,7 +11,6 @@
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
-#include "src/statistics/energy.h"
 #include "src/strategy/case_traits.h"
 
 namespace breakeven {
@@ -23,7 +22,8 @@ constexpr double seconds_an_hour = 3600;
 // All intervals are of 95 %; what was not measured is NaN.
 struct SampleCosts {
   Interval gpu_seconds;  // GPUs x seconds
-  Interval joules;
+  EnergyOfSample energy;
+  std::size_t runs = 0;  // that were made
 };
 
 // Gains are those of one GPU over more: above 1 the more take less of it.
@@ -34,14 +34,15 @@ struct Gains {
 
 SampleCosts costs_of(const CaseSummary& summary) {
   const Interval step{summary.step.mean_seconds, summary.step.interval.low, summary.step.interval.high};
-  return {times(step, summary.what.gpus / samples_a_step(summary.what)), joules_a_sample(summary)};
+  return {times(step, summary.what.gpus / samples_a_step(summary.what)), summary.readings.energy,
+          summary.done.size()};
 }
 
 Gains gains_of(const Line& line) {
   const Comparison& comparison = line.comparison;
   if (comparison.timed == nullptr || comparison.base_timed == nullptr) return {};
   return {gain_in_gpu_hours(comparison.speedup.ratio, line.measured->what.gpus),
-          quotient(joules_a_sample(*comparison.base_timed), joules_a_sample(*comparison.timed))};
+          quotient(comparison.base_timed->readings.energy.joules, comparison.timed->readings.energy.joules)};
 }
 
 Interval money_of_million(const SampleCosts& costs, double price_an_hour) {
@@ -52,8 +53,9 @@ Interval money_of_million(const SampleCosts& costs, double price_an_hour) {
 std::string verdict_words(const Interval& gain) { return phrase_of({.verdict = verdict_of(gain)}); }
 
 std::string joules_words(const SampleCosts& costs) {
-  const double joules = million * costs.joules.centre;
-  return std::isnan(joules) ? std::string(dash) : format_significant(joules, 3) + " J";
+  const double joules = million * costs.energy.joules.centre;
+  if (std::isnan(joules)) return std::string(dash);
+  return format_significant(joules, 3) + " J" + part_of_runs(costs.energy.runs, costs.runs);
 }
 
 // A column without a number in any row says nothing.
@@ -122,8 +124,6 @@ void add_costs(const CaseSummary& summary, const Analysis& analysis, TidyRow& ro
       .add("gpu_hours_gain", gains.gpu_hours)
       .add("gpu_hours_verdict", Cell(word_of(verdict_of(gains.gpu_hours))))
       .add("cost_per_million_samples", money_of_million(costs, analysis.price_an_hour()))
-      .add("joules_per_sample_low", costs.joules.low)
-      .add("joules_per_sample_high", costs.joules.high)
       .add("energy_gain", gains.energy)
       .add("energy_verdict", Cell(word_of(verdict_of(gains.energy))));
 }

@@ -18,8 +18,9 @@ std::string turn_in_words(const Interval& turn, std::string_view unit) {
   if (std::isinf(turn.centre))
     return fmt::format("never by the estimate, at best from {}{} on", plain_number(turn.low), unit);
   if (turn.centre == 0 && turn.high == 0) return "always";
-  return fmt::format("from {}{} on ({} to {})", plain_number(turn.centre), unit, end(turn.low),
-                     end(turn.high));
+  const std::string from = fmt::format("from {}{} on", plain_number(turn.centre), unit);
+  if (std::isnan(turn.low) || std::isnan(turn.high)) return from;
+  return from + fmt::format(" ({} to {})", end(turn.low), end(turn.high));
 }
 
 }  // namespace breakeven

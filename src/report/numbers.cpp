@@ -118,6 +118,10 @@ std::string format_seconds(const Interval& seconds) {
   return fmt::format("{} ± {}", format_seconds(seconds.centre), format_seconds(half));
 }
 
+std::string part_of_runs(std::size_t runs, std::size_t of_runs) {
+  return runs == of_runs ? "" : fmt::format(" ({} of {} runs)", runs, of_runs);
+}
+
 std::string format_numbers(const std::vector<std::size_t>& numbers, std::size_t most) {
   std::string text;
   std::size_t pieces = 0;

@@ -32,6 +32,9 @@ std::string format_ratio(double ratio);
 std::string format_ratio(const Interval& ratio);
 std::string format_seconds(const Interval& seconds);  // "212 µs ± 2.1 µs", half the interval's width
 
+// " (3 of 6 runs)", behind a figure of some of them; "" where it is of all.
+std::string part_of_runs(std::size_t runs, std::size_t of_runs);
+
 // "12, 17, 40–49 and 8 more": numbers in rising order, ranges drawn together, at most `most` pieces.
 std::string format_numbers(const std::vector<std::size_t>& numbers, std::size_t most = 8);
 

@@ -98,6 +98,13 @@ ReportTable first_use_table(const Analysis& analysis, const Group& group) {
   return table;
 }
 
+// Of the runs that were long enough for the counter, where not all were.
+std::string energy_cell(const CaseSummary& summary) {
+  const EnergyOfSample& energy = summary.readings.energy;
+  const std::string joules = number_with_unit(energy.joules.centre, 1e3, 3, "mJ");
+  return energy.runs == 0 ? joules : joules + part_of_runs(energy.runs, summary.done.size());
+}
+
 ReportTable devices_table(const Group& group) {
   ReportTable table{
       "The devices: memory of the program and of the whole GPU, NVML's readings, share of a step at work",
@@ -123,8 +130,7 @@ ReportTable devices_table(const Group& group) {
                           format_percent(phases == nullptr ? not_measured : phases->readings.busy_fraction),
                           number_with_unit(readings.sm_clock_hz, 1e-6, 0, "MHz"),
                           number_with_unit(readings.temperature_celsius, 1, 0, "°C"),
-                          number_with_unit(readings.power_watts, 1, 0, "W"),
-                          number_with_unit(readings.joules_per_sample, 1e3, 3, "mJ"),
+                          number_with_unit(readings.power_watts, 1, 0, "W"), energy_cell(measured->timed()),
                           throttle_words(readings.throttle_reasons)});
   }
   return table;

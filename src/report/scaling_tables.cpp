@@ -23,7 +23,7 @@ TidyRow data_of(const Way& way) {
       .add("step_seconds", way.seconds)
       .add("samples_per_second", way.samples_per_second)
       .add("speedup", way.speedup)
-      .add("verdict", Cell(way.what.gpus > 1 ? word_of(way.verdict) : "base"))
+      .add("verdict", Cell(way.what.gpus > 1 ? word_of(way.decision.verdict) : "base"))
       .add("basis", Cell(basis_of(way)))
       .add("fits", exact(way.fits));
   return row;
@@ -63,7 +63,7 @@ ReportTable curve_table(const std::vector<ScalePoint>& points, double price_an_h
                           Cell(format_percent(point.efficiency), point.efficiency), ratio_cell(point.amdahl),
                           ratio_cell(point.link),
                           Cell(format_significant(point.gpu_hours_a_million, 3), point.gpu_hours_a_million),
-                          best.what.gpus > 1 ? phrase_of({.verdict = best.verdict}) : "base",
+                          best.what.gpus > 1 ? phrase_of(best.decision) : "base",
                           basis_of(best) + (best.fits ? "" : ", does not fit")});
     auto& row = table.rows.back();
     if (price_an_hour > 0) row.insert(row.end() - 2, Cell(format_significant(cost, 3), cost));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "src/record/results.h"
+#include "src/statistics/energy.h"
 #include "src/statistics/interval.h"
 #include "src/statistics/outlier_runs.h"
 #include "src/statistics/run_summary.h"
@@ -36,7 +37,7 @@ struct Readings {
   double sm_clock_hz = not_measured;
   double temperature_celsius = not_measured;  // highest of all ranks and runs
   double power_watts = not_measured;          // of one GPU
-  double joules_per_sample = not_measured;    // all ranks' energy / all samples
+  EnergyOfSample energy;                      // of the runs that have it
   double throttle_reasons = not_measured;     // bits of all ranks and runs, or-ed
   double setup_seconds = not_measured;        // slowest rank, mean over runs
   double first_step_seconds = not_measured;   // slowest rank, mean over runs

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sample takes in energy, by NVML's counter over the measured steps.
+// Energy of a sample, from the runs of a case that were long enough for the counter.
 #pragma once
 
-#include "src/statistics/case_summary.h"
+#include <cstddef>
+#include <vector>
+
+#include "src/record/results.h"
+#include "src/statistics/interval.h"
 
 namespace breakeven {
 
-// Joules of a sample, of all ranks: mean over the runs, with Student's 95 % interval. NaN where the runs were
-// too short for the counter.
-Interval joules_a_sample(const CaseSummary& summary);
+struct EnergyOfSample {
+  Interval joules;       // of all ranks: total energy / all samples; bounds by the unit of sampling_unit.h
+  std::size_t runs = 0;  // whose every rank has it; of the others nothing is in it
+};
+
+// `samples_a_step` over all GPUs.
+EnergyOfSample summarize_energy(const std::vector<const RecordedRun*>& done, double samples_a_step);
 
 }  // namespace breakeven

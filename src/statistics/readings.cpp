@@ -77,7 +77,6 @@ bool clocks_agree(const RunRecord& rank) {
 
 Readings summarize_readings(const CaseSummary& summary) {
   using R = const RunRecord&;
-  const double samples = static_cast<double>(summary.steps) * samples_a_step(summary.what);
   return {
       .peak_memory_bytes = highest_of(summary, [](R rank) { return rank.peak_memory_bytes; }),
       .predicted_memory_bytes = highest_of(summary, [](R rank) { return rank.predicted_memory_bytes; }),
@@ -88,7 +87,7 @@ Readings summarize_readings(const CaseSummary& summary) {
       .sm_clock_hz = mean_of(summary, [](R rank) { return rank.telemetry.sm_clock_hz; }),
       .temperature_celsius = highest_of(summary, [](R rank) { return rank.telemetry.temperature_celsius; }),
       .power_watts = mean_of(summary, [](R rank) { return rank.telemetry.power_watts; }),
-      .joules_per_sample = sum_of(summary, [](R rank) { return rank.telemetry.energy_joules; }) / samples,
+      .energy = summarize_energy(summary.done, samples_a_step(summary.what)),
       .throttle_reasons = all_throttle_bits(summary),
       .setup_seconds = mean_of_highest(summary, [](R rank) { return rank.setup_seconds; }),
       .first_step_seconds = mean_of_highest(summary, [](R rank) { return rank.first_step_seconds; }),

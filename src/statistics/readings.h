@@ -7,7 +7,7 @@
 namespace breakeven {
 
 // Both read `what`, `done`, `steps` and `step` of the summary. A value that one rank of one run lacks is not
-// measured for the case.
+// measured for the case, but for energy, which short runs do not have.
 Readings summarize_readings(const CaseSummary& summary);
 Steadiness summarize_steadiness(const CaseSummary& summary);
 

@@ -150,6 +150,31 @@ TEST_F(Jobs, EnergyIsMeasuredOrOfTheSameUtilization) {
   EXPECT_TRUE(std::isnan(energy_of(small.front(), advisor).joules_a_sample.centre));
 }
 
+// As in the report: two launches do not say how much launches differ. The second one's runs were too short
+// for the energy counter, which takes nothing from the first one's.
+TEST_F(Jobs, ASecondLaunchIsNoInterval) {
+  Results twice = results;
+  twice.launches.push_back(twice.launches.front());
+  for (const RecordedRun& run : results.runs) {
+    RecordedRun& again = twice.runs.emplace_back(run);
+    again.launch = 1;
+    for (RunRecord& rank : again.ranks) rank.telemetry.energy_joules = not_measured;
+  }
+  const Advisor of_both(twice);
+  const std::vector<Way> both = of_both.ways(question);
+  const Way& more = *std::ranges::find_if(both, [](const Way& way) { return way.what.gpus == 2; });
+  const auto measured = std::ranges::find(of_both.cases(), more.what, &MeasuredCase::what);
+  const Decision in_report = compare_with_base(*measured, of_both.cases()).decision;
+  EXPECT_EQ(phrase_of(more.decision), "undecided, 1 more launch");
+  EXPECT_EQ(phrase_of(in_report), phrase_of(more.decision));
+  EXPECT_EQ(way_on(2).decision.verdict, Payoff::pays);
+  const Energy energy = energy_of(more, of_both), alone = energy_of(way_on(2), advisor);
+  EXPECT_EQ(energy.runs, 4u);
+  EXPECT_EQ(energy.of_runs, 8u);
+  EXPECT_EQ(energy.joules_a_sample.low, alone.joules_a_sample.low);
+  EXPECT_EQ(energy.joules_a_sample.high, alone.joules_a_sample.high);
+}
+
 // 1,024,000 samples take 1000 steps: 1.51 s on one GPU, 2.135 s on two. 102,400,000: 100.51 s and 64.01 s.
 TEST_F(Jobs, TheCheapestThatIsInTime) {
   const auto best = [&](double samples, double deadline, const HourlyCost& cost) {

@@ -105,7 +105,7 @@ TEST(CaseSummary, SamplesOfAllCopiesCount) {
   const CaseSummary& summary = *compared.find(16, 2, "independent").total;
   EXPECT_DOUBLE_EQ(summary.step.mean_seconds, 3.0);
   EXPECT_DOUBLE_EQ(summary.step.samples_per_second, 32 / 3.0);
-  EXPECT_DOUBLE_EQ(summary.readings.joules_per_sample, 128 / (4 * 32.0));
+  EXPECT_DOUBLE_EQ(summary.readings.energy.joules.centre, 128 / (4 * 32.0));
   const Comparison comparison = compare_with_base(compared.find(16, 2, "independent"), compared.cases);
   EXPECT_DOUBLE_EQ(comparison.speedup.ratio.centre, (32 / 3.0) / (16 / 2.0));
 }
@@ -142,7 +142,7 @@ TEST(CaseSummary, ReadingsOfAllRanksAndRuns) {
   run.ranks[1].peak_memory_bytes = 5e6;
   const Compared compared(with_runs({run}));
   const Readings& readings = compared.summaries.at(0).readings;
-  EXPECT_DOUBLE_EQ(readings.joules_per_sample, 2.0);
+  EXPECT_DOUBLE_EQ(readings.energy.joules.centre, 2.0);
   EXPECT_DOUBLE_EQ(readings.throttle_reasons, 0x24);
   EXPECT_DOUBLE_EQ(readings.peak_memory_bytes, 5e6);
   EXPECT_TRUE(std::isnan(readings.utilization_percent));

@@ -29,6 +29,7 @@ struct SampleCosts {
 // Gains are those of one GPU over more: above 1 the more take less of it.
 struct Gains {
   Interval gpu_hours;
+  Decision by_gpu_hours;
   Interval energy;
 };
 
@@ -41,7 +42,9 @@ SampleCosts costs_of(const CaseSummary& summary) {
 Gains gains_of(const Line& line) {
   const Comparison& comparison = line.comparison;
   if (comparison.timed == nullptr || comparison.base_timed == nullptr) return {};
-  return {gain_in_gpu_hours(comparison.speedup.ratio, line.measured->what.gpus),
+  RatioEstimate gpu_hours = comparison.speedup;
+  gpu_hours.ratio = gain_in_gpu_hours(gpu_hours.ratio, line.measured->what.gpus);
+  return {gpu_hours.ratio, decide(gpu_hours),
           quotient(comparison.base_timed->readings.energy.joules, comparison.timed->readings.energy.joules)};
 }
 
@@ -49,8 +52,6 @@ Interval money_of_million(const SampleCosts& costs, double price_an_hour) {
   return times(costs.gpu_seconds,
                price_an_hour > 0 ? million * price_an_hour / seconds_an_hour : not_measured);
 }
-
-std::string verdict_words(const Interval& gain) { return phrase_of({.verdict = verdict_of(gain)}); }
 
 std::string joules_words(const SampleCosts& costs) {
   const double joules = million * costs.energy.joules.centre;
@@ -82,13 +83,13 @@ std::vector<Cell> cost_row(const Line& line, const Group& group, double price_an
           format_seconds(million * one.gpu_seconds.centre),
           format_seconds(times(more.gpu_seconds, million)),
           format_ratio(gains.gpu_hours),
-          verdict_words(gains.gpu_hours),
+          phrase_of(gains.by_gpu_hours),
           money(one),
           money(more),
           joules_words(one),
           joules_words(more),
           format_ratio(gains.energy),
-          has_energy ? verdict_words(gains.energy) : std::string(dash)};
+          has_energy ? phrase_of({.verdict = verdict_of(gains.energy)}) : std::string(dash)};
 }
 
 }  // namespace
@@ -122,7 +123,7 @@ void add_costs(const CaseSummary& summary, const Analysis& analysis, TidyRow& ro
   const Gains gains = line == nullptr ? Gains{} : gains_of(*line);
   row.add("gpu_seconds_per_sample", costs.gpu_seconds)
       .add("gpu_hours_gain", gains.gpu_hours)
-      .add("gpu_hours_verdict", Cell(word_of(verdict_of(gains.gpu_hours))))
+      .add("gpu_hours_verdict", Cell(word_of(gains.by_gpu_hours.verdict)))
       .add("cost_per_million_samples", money_of_million(costs, analysis.price_an_hour()))
       .add("energy_gain", gains.energy)
       .add("energy_verdict", Cell(word_of(verdict_of(gains.energy))));

@@ -123,7 +123,7 @@ std::string problem(const AdviseOptions& o) {
   if (question.model.empty()) return "--model is missing: a named model, or its widths as in 784-2048-10";
   const auto shape = parse_model(question.model);
   if (const auto* error = std::get_if<UsageError>(&shape)) return error->sentence;
-  if (question.batch == 0) return "--batch is missing: a whole number of samples from 1 on";
+  if (question.batch == 0) return "--batch is missing or 0: pass a whole number of samples from 1 on";
   if (question.most_gpus < 0) return "--gpus must not be negative; 0 means as many as were measured";
   for (const std::string& precision : question.precisions) {
     if (find_precision(precision) == nullptr)

@@ -79,7 +79,7 @@ std::string problem_of_question(const ScalingRequest& request) {
   if (question.model.empty()) return "--model is missing: a named model, or its widths as in 784-2048-10";
   const auto shape = parse_model(question.model);
   if (const auto* error = std::get_if<UsageError>(&shape)) return error->sentence;
-  if (question.batch == 0) return "--batch is missing: a whole number of samples from 1 on";
+  if (question.batch == 0) return "--batch is missing or 0: pass a whole number of samples from 1 on";
   if (!(request.price_an_hour >= 0) || !std::isfinite(request.price_an_hour))
     return "--price must be a number from 0 on";
   for (const std::string& precision : question.precisions) {

@@ -24,9 +24,11 @@ std::string sentence(const Turning& direction) {
 }  // namespace
 
 std::vector<Turning> look_around(const Advisor& advisor, const Question& question) {
-  return {{"batch", "the batch", samples, scan_batches(advisor, question)},
-          {"link_bandwidth", "the link's bandwidth, of this machine's", times, scan_links(advisor, question)},
-          {"hidden_widths", "the hidden widths, of this model's", times, scan_widths(advisor, question)}};
+  return {{"batch", "batch", "the batch", samples, scan_batches(advisor, question)},
+          {"link_bandwidth", "link's bandwidth", "the link's bandwidth, of this machine's", times,
+           scan_links(advisor, question)},
+          {"hidden_widths", "hidden widths", "the hidden widths, of this model's", times,
+           scan_widths(advisor, question)}};
 }
 
 std::vector<std::string> turning_points(const std::vector<Turning>& turnings) {
@@ -46,9 +48,10 @@ ReportTable turning_points_table(const std::vector<Turning>& turnings) {
                     {}};
   for (const Turning& direction : turnings) {
     for (const ScanPoint& point : direction.points) {
-      table.rows.push_back({direction.key, Cell(direction.unit(point.place.at), point.place.at),
-                            point.strategy, Cell(format_ratio(point.speedup), point.speedup.centre),
-                            std::string(word_of(point.verdict))});
+      table.rows.push_back(
+          {Cell(direction.name, direction.key), Cell(direction.unit(point.place.at), point.place.at),
+           point.strategy, Cell(format_ratio(point.speedup), point.speedup.centre),
+           Cell(phrase_of({.verdict = point.verdict}), std::string(word_of(point.verdict)))});
     }
   }
   return table;

@@ -14,6 +14,7 @@ namespace breakeven {
 // One direction, at every point that was looked at.
 struct Turning {
   std::string key;   // "link_bandwidth"
+  std::string name;  // "link's bandwidth"
   std::string what;  // "the link's bandwidth, of this machine's,"
   PlaceText unit;
   std::vector<ScanPoint> points;

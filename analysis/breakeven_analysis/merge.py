@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Data sets of several files, one behind the other along a dimension."""
 
+import warnings
 from typing import Any
 
+import dask.array
 import numpy as np
 import xarray as xr
 
@@ -14,9 +16,18 @@ def merge_along(dimension: str, datasets: list[xr.Dataset]) -> xr.Dataset:
     kinds = {str(name): array for dataset in datasets for name, array in dataset.data_vars.items()}
     fills = {name: filler(array.dtype) for name, array in kinds.items()}
     whole = [with_missing(dataset, kinds, dimension) for dataset in datasets]
-    merged = xr.concat(
-        whole, dimension, data_vars="all", coords="minimal", join="outer", fill_value=fills, combine_attrs="override"
-    )
+    with warnings.catch_warnings():
+        # Where the gaps of the shorter files are is looked up in many pieces; those of the numbers stay as they are.
+        warnings.simplefilter("ignore", dask.array.PerformanceWarning)
+        merged = xr.concat(
+            whole,
+            dimension,
+            data_vars="all",
+            coords="minimal",
+            join="outer",
+            fill_value=fills,
+            combine_attrs="override",
+        )
     return merged.assign(
         {name: merged[name].astype(array.dtype) for name, array in kinds.items() if array.dtype.kind in "iub"}
     )

@@ -13,7 +13,10 @@ import h5py
 import xarray as xr
 
 CONVENTIONS = "breakeven-results-1"
-PIECE_BYTES = 32 * 1024**2  # of one variable, read at once
+# Of one variable, read at once: few enough that a picture of some runs reads little besides them, since the runs of a
+# case lie among those of all others, and enough that a whole file is not too many pieces.
+PIECE_BYTES = 1024**2
+SMALL_BYTES = 32 * 1024
 
 
 class NotResultsError(ValueError):
@@ -45,7 +48,7 @@ def values_of(dataset: h5py.Dataset, is_label: bool) -> Any:
         return dataset.asstr()[...].astype(str)
     if text_of(dataset, "dtype") == "bool":
         return dataset[...].astype(bool)
-    if is_label or dataset.nbytes <= PIECE_BYTES // 1024:
+    if is_label or dataset.nbytes <= SMALL_BYTES:
         return dataset[...]
     return dask.array.from_array(dataset, chunks=(runs_a_piece(dataset), *dataset.shape[1:]))
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants a results file: the runs of a recorded one, again and again, with the steps again and again too.
 
-python analysis/tests/plant.py results/h200-2-2026-11-22/strategies.h5 /tmp/large.h5 --times 12 --longer 6
+python analysis/tests/plant.py results/h200-2-2026-11-22/strategies.h5 /tmp/large.h5 --times 12 --longer 8
+
+The Python package alone opens it: the program would find that checksums do not fit.
 """
 
 import argparse
@@ -13,7 +15,7 @@ import xarray as xr
 
 def plant(source: Path, target: Path, times: int, longer: int = 1) -> None:
     """`times` as many runs, each `longer` times as many steps."""
-    recorded = xr.open_dataset(source, engine="h5netcdf")
+    recorded = xr.load_dataset(source, engine="h5netcdf")
     runs = np.tile(np.arange(recorded.sizes["run"]), times)
     steps = np.tile(np.arange(recorded.sizes["step"]), longer)
     planted = recorded.isel(run=runs, step=steps)
@@ -23,6 +25,8 @@ def plant(source: Path, target: Path, times: int, longer: int = 1) -> None:
     planted = planted.reset_coords().assign_attrs(coordinates=" ".join(map(str, recorded.coords)))
     for variable in planted.variables.values():
         variable.encoding = {key: value for key, value in variable.encoding.items() if key == "_FillValue"}
+        if {"run", "step"} <= set(variable.dims):  # as the program lays them out
+            variable.encoding["chunksizes"] = tuple(1 if dim == "run" else planted.sizes[dim] for dim in variable.dims)
     planted.to_netcdf(target, engine="h5netcdf")
 
 

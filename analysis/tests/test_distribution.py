@@ -4,8 +4,10 @@
 import numpy as np
 import pytest
 import xarray as xr
+from matplotlib.mlab import GaussianKDE
 
 from breakeven_analysis import plot
+from breakeven_analysis.plot.distribution import density_of
 
 
 def test_points_are_own_work(strategies: xr.Dataset) -> None:
@@ -27,3 +29,16 @@ def test_steps_that_were_not_measured_are_no_points(strategies: xr.Dataset) -> N
     with pytest.raises(ValueError, match="no measured step"):
         nothing = strategies.assign(seconds=strategies["seconds"] * np.nan)
         plot.step_distributions(nothing, "xl", 8192, "zero1")
+
+
+def test_the_density_is_that_of_all_values() -> None:
+    values = np.random.default_rng(7).gamma(3, size=5000)
+    places, density = density_of(values)
+    exact = GaussianKDE(values)(places)
+    np.testing.assert_allclose(density / density.sum(), exact / exact.sum(), atol=1e-3 * exact.max() / exact.sum())
+
+
+def test_a_stall_does_not_hide_the_steps(strategies: xr.Dataset) -> None:
+    stalled = strategies.assign(seconds=xr.where(strategies["step"] == 3, 100, 1) * strategies["seconds"])
+    assert plot.step_distributions(stalled, "xl", 8192, "zero1").axes[0].get_xscale() == "log"
+    assert plot.step_distributions(strategies, "xl", 8192, "zero1").axes[0].get_xscale() == "linear"

@@ -77,7 +77,7 @@ def test_what_is_no_results_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_planted_file_opens_like_a_recorded_one(tmp_path: Path) -> None:
-    """The same tool plants the file of 1 GB that docs/gallery.md speaks of."""
+    """The same tool plants the file of which test_large_file.py counts what is read."""
     plant(SCALING, tmp_path / "planted.h5", times=2, longer=2)
     planted, recorded = open_results(tmp_path / "planted.h5"), open_results(SCALING)
     assert planted.sizes["run"] == 2 * recorded.sizes["run"] and planted.sizes["step"] == 2 * recorded.sizes["step"]

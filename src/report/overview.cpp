@@ -66,28 +66,44 @@ std::string_view sign_of(Payoff verdict) {
   return "";
 }
 
-// "1 pays at batch 128 (independent), 13 at batch 8192; none at batch 512"
-std::string payoffs_of(const std::vector<const Line*>& lines) {
+// The names of the ways that pay at each batch.
+std::map<std::uint32_t, std::vector<std::string>> paying_ways(const std::vector<const Line*>& lines) {
   std::map<std::uint32_t, std::vector<std::string>> paying;
   for (const Line* line : lines) {
     std::vector<std::string>& names = paying[line->measured->what.batch];
     if (line->comparison.decision.verdict == Payoff::pays) names.push_back(line->measured->what.strategy);
   }
+  return paying;
+}
+
+// "1 pays at batch 64, 128 (independent); 13 at batch 8192; none at batch 512": batches at which the same
+// ways pay stand together.
+std::string payoffs_of(const std::vector<const Line*>& lines) {
+  struct Paying {
+    std::vector<std::string> names;
+    std::vector<std::uint32_t> batches;
+  };
+  std::vector<Paying> found;
+  for (const auto& [batch, names] : paying_ways(lines)) {
+    auto same = std::ranges::find(found, names, &Paying::names);
+    if (same == found.end()) same = found.insert(found.end(), {names, {}});
+    same->batches.push_back(batch);
+  }
   std::vector<std::string> words;
-  std::vector<std::uint32_t> without;
-  for (const auto& [batch, names] : paying) {
+  std::string none;
+  for (const auto& [names, batches] : found) {
+    const std::string where = fmt::format("at batch {}", fmt::join(batches, ", "));
     if (names.empty()) {
-      without.push_back(batch);
+      none = where;
       continue;
     }
     const std::string_view verb = !words.empty() ? "" : names.size() > 1 ? " pay" : " pays";
-    words.push_back(fmt::format("{}{} at batch {}", names.size(), verb, batch));
+    words.push_back(fmt::format("{}{} {}", names.size(), verb, where));
     if (names.size() <= most_names) words.back() += fmt::format(" ({})", join_list(names));
   }
-  if (words.empty()) return fmt::format("none pays at batch {}", fmt::join(without, ", "));
-  const std::string others =
-      without.empty() ? "" : fmt::format("; none at batch {}", fmt::join(without, ", "));
-  return join_list(words) + others;
+  if (words.empty()) return "none pays " + none;
+  if (!none.empty()) words.push_back("none " + none);
+  return fmt::format("{}", fmt::join(words, "; "));
 }
 
 // The largest batch at which there was a choice.
@@ -97,8 +113,8 @@ std::string fastest_of(const Analysis& analysis, const Group& group, int gpus) {
     const Case& what = way.line->measured->what;
     if (what.gpus != gpus) continue;
     text = fmt::format(
-        " The fastest at batch {} by one half of the runs is {}, by the other half {} times as fast as one "
-        "{}.",
+        " The fastest at batch {} is {}: chosen by one half of the runs, by the other half it is {} times as "
+        "fast as one {}.",
         what.batch, what.strategy, format_ratio(way.speedup.ratio),
         ran_on_host(analysis.results()) ? "host device" : "GPU");
     const std::string loss = loss_in_words(analysis, {way.line});

@@ -73,9 +73,9 @@ TEST(ReportSections, ManyWaysAreASentenceAndARowEach) {
   const std::string brief = make_report(many_ways(25), {.format = ReportFormat::markdown});
   EXPECT_LE(lines_of(brief), 100u);
   EXPECT_TRUE(contains(brief,
-                       "of 25 ways to use 2 GPUs: 1 pays at batch 64 (ddp:buckets=1MB), 1 at batch 128 "
-                       "(ddp:buckets=1MB); none at batch 16, 32. The fastest at batch 128 by one half of the "
-                       "runs is ddp:buckets=1MB, by the other half 1.60"))
+                       "of 25 ways to use 2 GPUs: 1 pays at batch 64, 128 (ddp:buckets=1MB); none at batch "
+                       "16, 32. The fastest at batch 128 is ddp:buckets=1MB: chosen by one half of the runs, "
+                       "by the other half it is 1.60"))
       << brief;
   EXPECT_TRUE(contains(brief, "| ddp:buckets=1MB on 2 | 0.67 - | 0.67 - | 1.60 + | 1.60 + |")) << brief;
   EXPECT_TRUE(contains(brief, "In brief above: answers, break-even, speed"));

@@ -173,7 +173,6 @@ __device__ inline void compute_steps(const ResidentBlock& block) {
   WeightTile tile(block, block.thread());
   const std::uint32_t first_step = __ldcg(&block.net().state->step);
   bring_weights(block);
-#pragma unroll
   tile.load_moments();
   wait_for_all_but<0>();
   hopper::synchronize_cluster();  // all blocks are set up
@@ -183,13 +182,11 @@ __device__ inline void compute_steps(const ResidentBlock& block) {
     forward(block, step);
     backward(block, step);
     meet_before_update();
-#pragma unroll
     tile.update(step, keeps_gradients(block, step));
     end_step_of_cluster();
     meet_after_update();  // the next step reads the new parameters
     note_end(block, first_step, step);
   }
-#pragma unroll
   tile.store();
   wait_for_step_of_cluster();
 }

@@ -17,8 +17,8 @@
 namespace breakeven {
 namespace {
 
-constexpr int threads = 2 * update_half;
-constexpr int warps = threads / 32;
+constexpr int update_threads = 2 * update_half;
+constexpr int warps = update_threads / 32;
 constexpr int most_rows_at_once = 128;  // of the batch, in shared memory
 static_assert(update_units == 32, "a lane adds up the gradient of one bias");
 
@@ -34,7 +34,7 @@ struct UpdateArguments {
 };
 
 // Floats of shared memory: what the halves exchange, the sums of the bias, and the rows.
-constexpr int given_floats = 2 * 4 * threads;
+constexpr int given_floats = 2 * 4 * update_threads;
 constexpr int bias_floats = warps * update_units;
 // Rows of the batch at a time, in whole steps.
 __host__ __device__ constexpr int padded_rows(int rows) {
@@ -90,7 +90,7 @@ class UpdateTile {
   __device__ bool has(int i) const { return unit(i) < layer_.out && input(i) < layer_.in; }
   __device__ std::int64_t place(int i) const { return std::int64_t{unit(i)} * layer_.in_ld + input(i); }
 
-  __device__ float* given() const { return shared_; }                     // [2][threads] quads
+  __device__ float* given() const { return shared_; }                     // [2][update_threads] quads
   __device__ float* bias_sums() const { return shared_ + given_floats; }  // [warps][units]
   __device__ float* gradients() const { return bias_sums() + bias_floats; }
   __device__ float* inputs() const { return gradients() + padded_rows(net_.rows) * gradient_line; }
@@ -124,7 +124,7 @@ class UpdateTile {
   template <int width, int line>
   __device__ void fetch(const float* from, int ld, int col, int row, float* to) const {
     constexpr int quads = width / 4;
-    constexpr int rows_at_once = threads / quads;
+    constexpr int rows_at_once = update_threads / quads;
     const int at = col + thread() % quads * 4;
     const int first = thread() / quads;
     const int left = at < ld ? net_.rows - row : 0;  // a whole quad then
@@ -156,14 +156,14 @@ class UpdateTile {
     auto* const place = reinterpret_cast<Quad*>(given());
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
-      place[i * threads + thread()] = half() == 0 ? products_.quad(2 + i) : products_.quad(i);
+      place[i * update_threads + thread()] = half() == 0 ? products_.quad(2 + i) : products_.quad(i);
     }
     bias_sums()[warp() * update_units + lane()] = bias_gradient_;
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
       gradient_[i] = half() == 0 ? products_.quad(i) : products_.quad(2 + i);
-      const Quad other = place[i * threads + (thread() ^ update_half)];
+      const Quad other = place[i * update_threads + (thread() ^ update_half)];
 #pragma unroll
       for (int u = 0; u < 4; ++u) gradient_[i].unit[u] += other.unit[u];
     }
@@ -214,7 +214,7 @@ __device__ void end_step(const NetworkArguments& net) {
   start_after_predecessor();
   double sum = 0;
 #pragma unroll 4
-  for (int i = static_cast<int>(threadIdx.x); i < net.loss_part_count; i += threads) {
+  for (int i = static_cast<int>(threadIdx.x); i < net.loss_part_count; i += update_threads) {
     sum += __ldcg(net.loss_parts + i);
   }
   sum = block_reduce<warps>(sum, Add{});
@@ -226,7 +226,7 @@ __device__ void end_step(const NetworkArguments& net) {
 }
 
 template <typename Products>
-__global__ __launch_bounds__(threads,
+__global__ __launch_bounds__(update_threads,
                              2) void update_layers_kernel(const __grid_constant__ UpdateArguments arguments) {
   extern __shared__ __align__(16) float shared[];
   const NetworkArguments& net = arguments.network;
@@ -255,7 +255,7 @@ void launch_update_layers(const NetworkLaunch& launch) {
   const auto kernel = launch.is_tf32 ? update_layers_kernel<Tf32Update> : update_layers_kernel<Fp32Update>;
   const KernelShape shape{
       .grid = static_cast<unsigned>(tiles + 1),
-      .threads = threads,
+      .threads = update_threads,
       .shared_bytes = sizeof(float) * static_cast<std::size_t>(floats_for(launch.network.rows))};
   launch_network_kernel(kernel, "update_layers_kernel", shape, launch.stream, arguments);
 }

@@ -9,7 +9,7 @@ namespace breakeven {
 // Memory and expected values of one rank's end; made once and used for every pair in turn.
 class LinkProbe {
  public:
-  // The payload of one transfer: large enough that a GPU's launch costs do not show (64 MiB; 16 MiB on a
+  // The payload of one transfer: large enough that a GPU's launch costs do not show (64 MiB; 4 MiB on a
   // host).
   LinkProbe(Device& device, Communicator& communicator, MPI_Comm group);
 

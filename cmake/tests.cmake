@@ -65,9 +65,11 @@ function(add_script_test test label file)
   describe_test(${test} ${label} 2 ${ARGN})
 endfunction()
 
-# describe_test(TEST LABEL PROCESSORS [VARIABLE=VALUE...]): what every test has.
+# describe_test(TEST LABEL PROCESSORS [VARIABLE=VALUE...]): what every test has. Where a rank has failed, Open MPI's
+# launcher gives the others a second before it kills them, and two go by for every refusal that is tried.
 function(describe_test test label processors)
-  set(environment ${ARGN} OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMP_NUM_THREADS=1)
+  set(environment ${ARGN} OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+      OMPI_MCA_odls_base_sigkill_timeout=0 OMP_NUM_THREADS=1)
   if(BREAKEVEN_TESTS_RUN_AS_ROOT)
     list(APPEND environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
   endif()

@@ -24,12 +24,17 @@ def shared_file():
     return maker.path
 
 
+@functools.cache
+def shared_data(engine):
+    return xarray.load_dataset(shared_file(), engine=engine)
+
+
 class Labelled(FileTest):
     engine = "h5netcdf"
 
     def setUp(self):
         self.path = shared_file()
-        self.data = xarray.load_dataset(self.path, engine=self.engine)
+        self.data = shared_data(self.engine)
 
     def test_what_auto_saw(self):
         """Of every fourth run, by the formula; nothing of the others."""
@@ -129,7 +134,7 @@ class LabelledByNetcdf4(Labelled):
     engine = "netcdf4"
 
     def test_same_as_the_other_engine(self):
-        xarray.testing.assert_equal(self.data, xarray.load_dataset(self.path, engine="h5netcdf"))
+        xarray.testing.assert_equal(self.data, shared_data("h5netcdf"))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # How a job ends when a rank fails, hangs or is stopped: soon, with one line, with the failure's exit code.
 set -u
+unset OMPI_MCA_odls_base_sigkill_timeout # it ends here as it does for users
 : "${ABORT_PROBE:?the program abort_probe}" "${BREAKEVEN_MPIRUN:?the MPI launcher with its flags}"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

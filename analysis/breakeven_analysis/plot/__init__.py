@@ -2,6 +2,7 @@
 """Pictures: one function each, which returns the figure; docs/gallery.md shows them all."""
 
 from breakeven_analysis.plot.break_even import break_even_map
+from breakeven_analysis.plot.calls import call_times
 from breakeven_analysis.plot.cost import cost_and_energy
 from breakeven_analysis.plot.distribution import step_distributions
 from breakeven_analysis.plot.links import link_matrix
@@ -15,6 +16,7 @@ from breakeven_analysis.plot.timeline import step_timeline
 
 __all__ = [
     "break_even_map",
+    "call_times",
     "cost_and_energy",
     "link_matrix",
     "loss_against_time",

@@ -16,7 +16,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from breakeven_analysis.advice import Advice
-from breakeven_analysis.plot.choice import choose
+from breakeven_analysis.plot.choice import choose, runs_words
 from breakeven_analysis.plot.panels import name_horizontal, panel_grid
 from breakeven_analysis.plot.style import BLACK, GREY, VERDICTS, batch_axis, head, in_thousands, styled
 from breakeven_analysis.report import Report
@@ -57,7 +57,7 @@ def break_even_map(
     head(
         figure,
         f"Where do more GPUs pay off? ({what})",
-        f"{report.machine}; areas: predicted, with the 95 % interval; marks: measured",
+        f"{report.machine}; areas: predicted, with the 95 % interval; marks: measured, {runs_words(cases)}",
     )
     return figure
 

@@ -39,6 +39,12 @@ def by_size(cases: pd.DataFrame) -> list[str]:
     return [str(model) for model in sizes.sort_values(kind="stable").index]
 
 
+def runs_words(cases: pd.DataFrame) -> str:
+    """How many runs the figures are of: "5 runs each", "3 to 5 runs each"."""
+    least, most = int(cases["runs_done"].min()), int(cases["runs_done"].max())
+    return f"{most} runs each" if least == most else f"{least} to {most} runs each"
+
+
 def way(strategy: str, gpus: int, several: bool) -> str:
     """A strategy as a legend names it: with its GPUs where several numbers of them are in the picture."""
     return f"{strategy} on {gpus}" if several else strategy

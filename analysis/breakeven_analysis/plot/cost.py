@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from breakeven_analysis.plot.choice import choose, way
+from breakeven_analysis.plot.choice import choose, runs_words, way
 from breakeven_analysis.plot.style import BLACK, BLUE, VERMILION, head, new_figure, styled
 from breakeven_analysis.report import Report
 
@@ -51,7 +51,7 @@ def cost_and_energy(
     head(
         figure,
         f"What a {count} samples of {model} cost at batch {batch:,} ({cases['precision'].iloc[0]})",
-        f"{report.machine}; 95 % intervals"
+        f"{report.machine}; 95 % intervals, {runs_words(cases)}"
         + ("" if has_energy else "; energy not measured: the runs are shorter than its counter's pace"),
     )
     return figure

@@ -55,7 +55,7 @@ def draw_matrix(axes: Axes, values: Matrix, title: str, colours: str, kinds: dic
     norm = mpl.colors.Normalize(low - 0.2 * room, low + 1.1 * room)
     axes.imshow(np.ma.masked_invalid(values), cmap=palette, norm=norm)
     for (source, target), value in np.ndenumerate(values):
-        text = f"{value:.3g}" if np.isfinite(value) else "" if source == target else "–"
+        text = f"{value:#.3g}".removesuffix(".") if np.isfinite(value) else "" if source == target else "–"
         kind = kinds.get((source, target), "") if source != target else ""
         dark = np.isfinite(value) and sum(palette(norm(value))[:3]) < 1.4
         axes.annotate(

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from breakeven_analysis.plot.choice import choose, way
+from breakeven_analysis.plot.choice import choose, runs_words, way
 from breakeven_analysis.plot.style import (
     BLACK,
     BLUE,
@@ -88,7 +88,7 @@ def phases_and_losses(
     head(
         figure,
         f"Where a step of {model} at batch {batch:,} goes ({rows[0]['precision']})",
-        f"{report.machine}; left by the instrument phases, right by whole steps",
+        f"{report.machine}; left by the instrument phases, right by whole steps; {runs_words(shared)}",
     )
     return figure
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from breakeven_analysis.plot.choice import choose, way
+from breakeven_analysis.plot.choice import choose, runs_words, way
 from breakeven_analysis.plot.style import BLACK, GREY, LIGHT, VERDICTS, Mark, head, new_figure, styled
 from breakeven_analysis.report import Report
 
@@ -40,7 +40,7 @@ def strategy_ranking(
             color=GREY,
             fontsize=8.5,
         )
-    names = [way(str(row.strategy), int(row.gpus), several) for row in cases.itertuples()]
+    names = [way_of(str(row.strategy), int(row.gpus), several) for row in cases.itertuples()]
     for row, case in enumerate(cases.to_dict("records")):
         draw_row(axes, row, case)
     axes.set_yticks(range(len(cases)), names)
@@ -49,9 +49,14 @@ def strategy_ranking(
     head(
         figure,
         f"Ways to train {model} at batch {batch:,} on more GPUs ({', '.join(sorted(set(cases['precision'])))})",
-        f"{report.machine}; times as fast as one GPU, with 95 % intervals",
+        f"{report.machine}; times as fast as one GPU, with 95 % intervals; {runs_words(cases)}",
     )
     return figure
+
+
+def way_of(strategy: str, gpus: int, several: bool) -> str:
+    """Copies that know nothing of one another do not train one model: they show what the machine could do at best."""
+    return way(strategy, gpus, several) + (" (unconnected copies)" if strategy == "independent" else "")
 
 
 def draw_row(axes: Axes, row: int, case: "dict[str, object]") -> None:
@@ -65,13 +70,14 @@ def draw_row(axes: Axes, row: int, case: "dict[str, object]") -> None:
         marker=mark.marker,
         markersize=6.5,
         markerfacecolor=mark.colour if mark.filled else "white",
+        clip_on=False,
     )
     axes.annotate(words(low, middle, high), (1.015, row), xycoords=("axes fraction", "data"), va="center", fontsize=8.5)
 
 
 def words(low: float, middle: float, high: float) -> str:
-    """The numbers of a row; two digits are enough to see which is which."""
-    digits = 2 if middle >= 0.1 else 4
+    """The numbers of a row, with a digit more where the interval is narrower than two can show, as in the report."""
+    digits = 4 if middle < 0.1 else 3 if high - low < 0.02 else 2
     interval = f" ({low:.{digits}f}–{high:.{digits}f})" if np.isfinite(low + high) else ""
     return f"{middle:.{digits}f}{interval}"
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from breakeven_analysis.plot.choice import by_size, choose, way
+from breakeven_analysis.plot.choice import by_size, choose, runs_words, way
 from breakeven_analysis.plot.panels import name_horizontal, panel_grid
 from breakeven_analysis.plot.style import BLACK, GREY, LIGHT, LINES, Line, batch_axis, head, styled
 from breakeven_analysis.report import Report
@@ -43,7 +43,7 @@ def speedup_by_batch(
     head(
         figure,
         f"How many times as fast as one GPU, by global batch ({', '.join(sorted(set(cases['precision'])))})",
-        f"{report.machine}; points with 95 % intervals"
+        f"{report.machine}; points with 95 % intervals, {runs_words(cases)}"
         + ("; short bars: the lowest known bound" if len(lines) <= MOST_WITH_BOUNDS else ""),
     )
     return figure

@@ -22,7 +22,7 @@ function speedupGrid(id, label, batches, rows, below = { height: 0, draw: () => 
   const column = (width - side) / batches.length;
   const centre = (place_) => side + column * (place_ + 0.5);
   const heads = batches.map((batch, place_) =>
-    svg("text", { x: centre(place_), y: 13, "text-anchor": "middle", class: "soft" }, count(batch)));
+    svg("text", { x: centre(place_), y: 13, "text-anchor": "middle", class: "soft" }, batchWords(batch, column)));
   const lines = rows.map((row, place_) => {
     const top = HEAD + place_ * (ROW + below.height);
     return [gridRow(row, top, side, column), below.draw(row, centre, top + ROW)];

@@ -27,13 +27,14 @@ function speedupAxes(scales, width) {
   const powers = [];
   const every = high - low > 6 ? 2 : 1;
   for (let power = Math.ceil(low / every) * every; power <= high; power += every) powers.push(2 ** power);
+  const gap = Math.min(...batches.slice(1).map((batch, place_) => x(batch) - x(batches[place_])));
   const across = (speedup, attributes) => svg("line", { x1: FRAME.left, x2: right, y1: y(speedup), y2: y(speedup), ...attributes });
   return [
     svg("rect", { x: FRAME.left, width: right - FRAME.left, y: y(1 + SAME), height: y(1 - SAME) - y(1 + SAME), fill: "var(--line)" }),
     powers.map((power) => [across(power, { class: "axis" }),
       svg("text", { x: FRAME.left - 8, y: y(power) + 4, "text-anchor": "end", class: "soft" }, `${Number(power.toPrecision(3))}×`)]),
     across(1, { class: "one" }),
-    batches.map((batch) => svg("text", { x: x(batch), y: FRAME.height - 16, "text-anchor": "middle", class: "soft" }, count(batch))),
+    batches.map((batch) => svg("text", { x: x(batch), y: FRAME.height - 16, "text-anchor": "middle", class: "soft" }, batchWords(batch, gap))),
     svg("text", { x: (FRAME.left + right) / 2, y: FRAME.height - 1, "text-anchor": "middle", class: "soft" }, "global batch"),
   ];
 }

@@ -30,6 +30,8 @@ function withUnit(value, units, digits = 3) {
 }
 
 const count = (value) => (isNumber(value) ? thousands(String(Math.round(value))) : DASH);
+// A batch over a column of so many px: "16k" where "16,384" would touch its neighbour.
+const batchWords = (batch, width) => (width < 46 && batch >= 1024 && batch % 1024 === 0 ? `${count(batch / 1024)}k` : count(batch));
 const rate = (value) => significant(value, 4);
 const seconds = (value) => withUnit(value, [[1e-9, "ns"], [1e-6, "µs"], [1e-3, "ms"], [1, "s"]]);
 const bytes = (value) => withUnit(value, [[1, "B"], [2 ** 10, "KiB"], [2 ** 20, "MiB"], [2 ** 30, "GiB"]]);

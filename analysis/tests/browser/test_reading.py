@@ -107,7 +107,8 @@ def test_a_click_on_the_map_chooses_and_a_pointer_tells(map_page: str, tmp_path:
 
 
 def test_a_narrow_window_needs_no_scrolling_sideways(map_page: str, tmp_path: Path) -> None:
-    lines = """const words = (id) => [...document.querySelectorAll(`#${id} svg > text.soft`)].map((one) => one.textContent);
+    lines = """
+      const words = (id) => [...document.querySelectorAll(`#${id} svg > text.soft`)].map((one) => one.textContent);
       return [document.documentElement.scrollWidth, window.innerWidth, [words("map"), words("speedup")]];"""
     wide, window, batches = read_in_browser(map_page, tmp_path, lines, width=500).answer
     assert wide <= window <= 500

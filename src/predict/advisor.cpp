@@ -69,6 +69,7 @@ std::vector<Way> Advisor::ways(const Question& question) const {
     for (const int gpus : counts) {
       Case what = family.key;
       what.gpus = gpus;
+      if (!is_way(what)) continue;
       if (auto found = way(question, what)) ways.push_back(std::move(*found));
     }
   }

@@ -8,7 +8,6 @@
 
 #include "src/predict/meshes.h"
 #include "src/predict/stand_in_ceilings.h"
-#include "src/strategy/case_replica.h"
 
 namespace breakeven {
 namespace {
@@ -61,10 +60,12 @@ Ceilings ScaleModel::ceilings_of(const Launch& launch) const {
   return stand_in_ceilings(cases_);
 }
 
-// Links are those of GPUs, which NCCL goes over.
+// Where no call was measured, by the links of GPUs, which NCCL goes over; of files whose cases did.
 std::optional<CallCosts> ScaleModel::calls_of(const Launch& launch, const std::string& transport) const {
   auto costs = fit_calls(launch.message_times, transport, most_gpus_);
-  if (!costs && transport == "nccl") costs = calls_over_links(launch.topology, most_gpus_);
+  const auto goes_over_nccl = [](const MeasuredCase& measured) { return measured.what.collective == "nccl"; };
+  if (!costs && transport == "nccl" && std::ranges::any_of(cases_, goes_over_nccl))
+    costs = calls_over_links(launch.topology, most_gpus_);
   return costs;
 }
 
@@ -130,8 +131,7 @@ void ScaleModel::take_measured(Way& way) const {
 
 void ScaleModel::add_ways(const StepModel::Family& family, const Question& question, Case like,
                           std::vector<Way>& ways) const {
-  const bool exchanges = strategy_of_case(like).info->exchanges;
-  if (exchanges == (like.gpus == 1)) return;
+  if (!is_way(like)) return;
   for (const std::string& form : forms_on(like.strategy, like.gpus)) {
     Way way{.what = like};
     way.what.strategy = form;

@@ -21,7 +21,7 @@ std::map<Cell, Ways> cells_of(const StepModel& model) {
     const StrategyChoice strategy = strategy_of_case(family.key);
     if (strategy.info->traits.copies || !strategy.info->promise(strategy.options).exact) continue;
     for (const Observation& one : family.observations)
-      if (one.what.scaling != "weak")
+      if (one.what.scaling != "weak" && is_way(one.what))
         cells[{one.what.model, one.what.batch, one.what.precision}].push_back(&one);
   }
   const auto on_one = [](const Observation* one) { return one->what.gpus == 1; };

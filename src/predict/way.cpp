@@ -37,6 +37,8 @@ bool is_taken(const Question& question, const Case& key) {
          (question.with_lossy || strategy.info->promise(strategy.options).exact);
 }
 
+bool is_way(const Case& what) { return strategy_of_case(what).info->exchanges == (what.gpus > 1); }
+
 bool is_possible(const Case& what) {
   const StrategyChoice strategy = strategy_of_case(what);
   const ModelShape shape = std::get<ModelShape>(parse_model(what.model));

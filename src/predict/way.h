@@ -40,6 +40,10 @@ struct Way {
 // models.
 bool is_taken(const Question& question, const Case& key);
 
+// One GPU without an exchange, or more with one. An exchanging strategy on one GPU is measured for what its
+// machinery costs, and is no way to train.
+bool is_way(const Case& what);
+
 // Whether the batch can be shared and the strategy does the work.
 bool is_possible(const Case& what);
 

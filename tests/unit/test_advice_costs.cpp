@@ -134,6 +134,18 @@ TEST_F(Jobs, StartIsConnectingSetUpAndFirstStep) {
   EXPECT_NEAR(start_seconds(way_on(2), advisor).centre, 1.51, 1e-12);
 }
 
+// As --loss-budget measures it; here faster than the single GPU, which stays the base all the same.
+TEST_F(Jobs, AnExchangingStrategyOnOneGpuIsNoWay) {
+  Results with_machinery = results;
+  for (std::uint32_t repeat = 0; repeat < 4; ++repeat)
+    with_machinery.runs.push_back(run_by_hand(case_by_hand(1024, 1, "ddp"), repeat, 1e-4));
+  const std::vector<Way> found = Advisor(with_machinery).ways(question);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found.front().what.strategy, "ddp");
+  EXPECT_EQ(found.front().what.gpus, 2);
+  EXPECT_NEAR(found.front().speedup.centre, 1.6, 1e-3);
+}
+
 TEST_F(Jobs, EnergyIsMeasuredOrOfTheSameUtilization) {
   const Energy one = energy_of(way_on(1), advisor);
   EXPECT_TRUE(one.is_measured);

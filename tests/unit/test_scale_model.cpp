@@ -164,6 +164,16 @@ TEST(ScaleModel, AnotherSettingOfNcclIsAnotherTransport) {
   EXPECT_NEAR(model.predict(what)->seconds, seconds, 1e-12);
 }
 
+// Links say what NCCL would take where no call was measured, but nothing of a machine that does without it.
+TEST(ScaleModel, NcclIsNoTransportOfAFileWithoutIt) {
+  Results results = measure({}, {2});
+  results.launches.front().message_times = MessageTimes(2);
+  EXPECT_EQ(ScaleModel(results, machine_as_measured()).transports_known().size(), 1u);
+  for (RecordedRun& run : results.runs)
+    if (run.planned.what.collective == "nccl") run.planned.what.collective = "mpi";
+  EXPECT_TRUE(ScaleModel(results, machine_as_measured()).transports_known().empty());
+}
+
 TEST(HoldOut, SeesNothingOfWhatIsHeldOut) {
   const Results results = measure({.noise = 0.01}, {2, 4}, 4);
   Results spoilt = results;

@@ -96,6 +96,13 @@ std::vector<Judgement> all_judgements(const Way& one, const Way& more, const Adv
   return all;
 }
 
+// "It pays from 20 jobs a month on", "It never pays by the estimate, at best from ..."
+std::string pays_in_words(const std::string& turns) {
+  for (const std::string_view adverb : {"never", "always"})
+    if (turns.starts_with(adverb)) return fmt::format("It {} pays{}", adverb, turns.substr(adverb.size()));
+  return "It pays " + turns;
+}
+
 }  // namespace
 
 std::vector<std::string> costs_in_words(const Way& one, const Way& more, const Advisor& advisor,
@@ -105,7 +112,7 @@ std::vector<std::string> costs_in_words(const Way& one, const Way& more, const A
     std::string sentence = fmt::format("By {}: ", found.name);
     if (found.verdict != Payoff::not_measured) sentence += phrase_of({.verdict = found.verdict}) + "; ";
     sentence += found.here;
-    if (!found.turns.empty()) sentence += fmt::format(". It pays {}", found.turns);
+    if (!found.turns.empty()) sentence += ". " + pays_in_words(found.turns);
     sentences.push_back(sentence + ".");
   }
   return sentences;

@@ -115,6 +115,10 @@ def test_timelines_are_the_files(strategies: xr.Dataset, strategies_report: Repo
         assert len(steps) == STEPS
         seconds = run["seconds"].isel(rank=rank, step=timeline["first"]).sel(phase=list(PHASES)).to_numpy()
         assert steps[0] == pytest.approx(seconds.tolist(), rel=1e-3)
+    starts = run["start_seconds"].isel(rank=slice(2), step=timeline["first"]).to_numpy()
+    assert timeline["begins"] == pytest.approx((starts - starts.min()).tolist(), rel=1e-3)
+    older = page_data(strategies_report, strategies.drop_vars("start_seconds"))
+    assert {one["begins"] for one in older["timelines"]} == {None}
 
 
 def test_it_is_one_file_that_asks_no_network(map_page: str) -> None:

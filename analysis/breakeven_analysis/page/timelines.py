@@ -48,14 +48,27 @@ def first_runs(dataset: xr.Dataset) -> dict[tuple[Any, ...], int]:
 
 
 def timeline_of(dataset: xr.Dataset, place: int) -> Row:
-    """Seconds by rank, step and phase, in the order of PHASES."""
+    """Seconds by rank, step and phase, in the order of PHASES; and when each rank began, after the first of them, by
+    the clock that they share: None where the file has no such clock."""
     run = dataset.isel(run=place)
     made = int(run["steps"])
     first = max(0, (made - STEPS) // 2)
     ranks = min(int(run["gpus"]), MOST_RANKS)
     chosen = run["seconds"].isel(rank=slice(ranks), step=slice(first, min(first + STEPS, made)))
     seconds = chosen.sel(phase=list(PHASES)).transpose("rank", "step", "phase").to_numpy()
-    return {"run": str(run["run"].item()), "first": first, "ranks": [rank_of(values) for values in seconds]}
+    return {
+        "run": str(run["run"].item()),
+        "first": first,
+        "begins": begins_of(run, ranks, first),
+        "ranks": [rank_of(values) for values in seconds],
+    }
+
+
+def begins_of(run: xr.Dataset, ranks: int, step: int) -> list[float] | None:
+    if "start_seconds" not in run:
+        return None
+    starts = run["start_seconds"].isel(rank=slice(ranks), step=step).to_numpy()
+    return [float(f"{start:.{DIGITS}g}") for start in starts - starts.min()] if np.isfinite(starts).all() else None
 
 
 def rank_of(seconds: np.ndarray[Any, np.dtype[np.float64]]) -> list[list[float | None]]:

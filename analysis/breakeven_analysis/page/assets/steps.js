@@ -6,7 +6,8 @@ const lengthOf = (steps) => steps.flat().filter(isNumber).reduce((sum, one) => s
 function timelineRows(index) {
   const one = timelineOf(value("base", index));
   const more = timelineOf(index);
-  const rows = (timeline, name) => (timeline ? timeline.ranks.map((steps, rank) => ({ steps, first: timeline.first, name: name(rank) })) : []);
+  const rows = (timeline, name) => (timeline ? timeline.ranks.map((steps, rank) =>
+    ({ steps, first: timeline.first, begin: timeline.begins ? timeline.begins[rank] : 0, name: name(rank) })) : []);
   return [...rows(one, () => "one GPU"), ...rows(more, (rank) => `rank ${rank}`)];
 }
 
@@ -17,20 +18,21 @@ function drawTimeline() {
     place("timeline-note").textContent = "";
     return show("timeline", el("p", {}, "No steps of this case are on the page: it has no run with --instrument phases, or other cases have filled the page."));
   }
-  const { run, first, ranks } = timelineOf(index);
+  const { run, first, begins, ranks } = timelineOf(index);
+  const clock = begins ? "by the clock that the ranks share" : "each rank by its own clock";
   const hidden = page.ways[choice.way].gpus - ranks.length;
-  place("timeline-note").textContent = `Steps ${first} to ${first + ranks[0].length - 1} of the run "${run}", each rank by its own clock` +
+  place("timeline-note").textContent = `Steps ${first} to ${first + ranks[0].length - 1} of the run "${run}", ${clock}` +
     `${hidden > 0 ? `; ${ranks.length} ranks of ${ranks.length + hidden}` : ""}. A phase is as long as it was in all in its step.`;
   const width = widthOf("timeline");
   const left = 62;
-  const scale = (width - left - 2) / Math.max(...rows.map((row) => lengthOf(row.steps)));
+  const scale = (width - left - 2) / Math.max(...rows.map((row) => row.begin + lengthOf(row.steps)));
   const shown = new Set();
   const lines = rows.map((row, place_) => timelineRow(row, left, 6 + place_ * 34, scale, shown));
   return show("timeline", picture(width, 6 + rows.length * 34, "Timeline of steps", lines), phaseLegend(shown));
 }
 
 function timelineRow(row, left, top, scale, shown) {
-  let at = left;
+  let at = left + row.begin * scale;
   const parts = [svg("text", { x: 0, y: top + 17, class: "soft" }, row.name)];
   row.steps.forEach((values, step) => {
     values.forEach((one, place_) => one > 0 && shown.add(PHASES[place_]));

@@ -13,8 +13,8 @@
 namespace breakeven {
 namespace {
 
-std::string_view source_of(const SpeedupBounds& bounds) {
-  if (std::isnan(bounds.serial_share)) return dash;
+Cell source_of(const SpeedupBounds& bounds) {
+  if (std::isnan(bounds.serial_share)) return {std::string(dash), {}};
   return bounds.serial_by_rows ? "rows" : "phases";
 }
 

@@ -85,7 +85,9 @@ ReportTable differences_table(const std::vector<LaunchDifference>& differences) 
   ReportTable table{"What the files were measured with, where it differs",
                     {{"fact", "Fact", Align::left}, {"old", "Old", Align::left}, {"new", "New", Align::left}},
                     {}};
-  const auto cell = [](const std::string& word) { return word.empty() ? Cell(dash) : Cell(word); };
+  const auto cell = [](const std::string& word) {
+    return word.empty() ? Cell(std::string(dash), {}) : Cell(word);
+  };
   for (const LaunchDifference& difference : differences)
     table.rows.push_back({difference.fact, cell(difference.before), cell(difference.after)});
   return table;

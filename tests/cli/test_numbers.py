@@ -49,6 +49,7 @@ def add_tables(printed: Printed, markdown: str) -> None:
 
 
 def add_keys(printed: Printed, value) -> None:
+    assert value != "–", "not measured is null in JSON"
     for child in value if isinstance(value, list) else []:
         add_keys(printed, child)
     for key, child in value.items() if isinstance(value, dict) else []:

@@ -11,8 +11,8 @@ from typing import Any
 from breakeven_analysis.page import sections
 
 # In the order in which each needs those before it.
-SCRIPTS = ("words", "elements", "data", "choice", "verdicts", "grid", "map", "speedup", "bars", "steps", "budget",
-           "costs", "links", "devices", "main")  # fmt: skip
+SCRIPTS = ("words", "elements", "data", "choice", "verdicts", "quality", "grid", "map", "speedup", "bars", "steps",
+           "budget", "costs", "links", "devices", "main")  # fmt: skip
 
 
 def page_of(data: dict[str, Any]) -> str:

@@ -133,6 +133,27 @@ def test_planted_html_stays_text(scaling_report: Report, tmp_path: Path) -> None
     assert answer == PLANTED and images == 0 and title.endswith(f"on {PLANTED}")
 
 
+def test_time_to_quality_has_a_table(scaling_report: Report, tmp_path: Path) -> None:
+    """Planted: every way takes a thousand steps; and nothing of it where the launch asked for no quality."""
+    told = {"quality": "loss=0.5", "quality_verdict": "pays", "quality_speedup": 1.5, "quality_speedup_low": 1.45}
+    cases = [
+        row | told | {"quality_speedup_high": 1.55, "seconds_to_quality": 1000 * row["step_seconds"]}
+        for row in scaling_report.said["cases"]
+    ]
+    page = page_of(page_data(Report(scaling_report.said | {"cases": cases}), open_results(SCALING)))
+    lines = f"""{READ}
+      const rows = () => [...document.querySelectorAll("#quality tbody tr")].map(cells);
+      const whole = [rows(), document.getElementById("quality-note").textContent];
+      page.cases.quality.fill("");
+      choose({{}});
+      return [...whole, read().rows.length, document.getElementById("quality-section").hidden];
+    """
+    rows, note, batches, is_hidden = read_in_browser(page, tmp_path, lines).answer
+    assert len(rows) == batches and "trained until loss=0.5" in note and is_hidden
+    assert {row[3] for row in rows} == {"1.50 (1.45–1.55)"} and {row[4] for row in rows} == {"▲pays"}
+    assert all(re.fullmatch(r"[0-9.]+ (m?s)", cell) for row in rows for cell in row[1:3])
+
+
 def test_a_file_of_single_gpus_says_so(scaling_report: Report, tmp_path: Path) -> None:
     cases = [row for row in scaling_report.said["cases"] if row["gpus"] == 1]
     own = {"cases": cases, "answers": [], "loss_budgets": [], "fastest": [], "break_evens": []}

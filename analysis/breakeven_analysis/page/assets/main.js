@@ -6,6 +6,7 @@ function drawAll() {
   hideTip();
   drawAnswer();
   drawVerdicts();
+  drawQuality();
   drawCosts();
   drawDevices();
   for (const draw of DRAWINGS) draw();

@@ -22,7 +22,6 @@ const TITLES = [
   ["Batch", "number"], ["Speed-up", "whole"], ["Verdict", "whole"], ["Single GPU samples/s", "number"],
   ["Multi-GPU samples/s", "number"], ["Efficiency", "number"], ["Memory", "number"], ["GPU utilization", "number"],
 ];
-const QUALITY_TITLES = [["Time to quality", "number"], ["Speed-up by time", "whole"], ["By time", "whole"]];
 
 function speedCells(index) {
   return [
@@ -32,20 +31,12 @@ function speedCells(index) {
   ];
 }
 
-function qualityCells(index) {
-  const [low, high] = [value("quality_speedup_low", index), value("quality_speedup_high", index)];
-  const verdict = value("quality_verdict", index);
-  return [seconds(value("seconds_to_quality", index)), interval(value("quality_speedup", index), low, high),
-    [markOf(verdict), verdictWords(verdict)]];
-}
-
 function drawVerdicts() {
   const { model, way } = choice;
-  const hasQuality = casesOf(model, way).some((index) => isNumber(value("quality_speedup", index)));
   const rows = batchesOf(model, way).map((batch) => {
     const index = caseOf(model, way, batch);
     return {
-      cells: [...speedCells(index), ...(hasQuality ? qualityCells(index) : [])],
+      cells: speedCells(index),
       chosen: batch === choice.batch,
       choose: () => chooseAndRemember({ batch }),
     };
@@ -53,5 +44,5 @@ function drawVerdicts() {
   place("verdicts-note").textContent =
     `${model}, ${page.ways[way].label} (${page.ways[way].precision}, ${page.ways[way].gemm} kernels) against one GPU; ` +
     "95 % intervals, and verdicts that hold together over the report's table.";
-  show("verdicts", table(hasQuality ? [...TITLES, ...QUALITY_TITLES] : TITLES, rows));
+  show("verdicts", table(TITLES, rows));
 }

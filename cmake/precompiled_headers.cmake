@@ -17,6 +17,13 @@ function(precompile_headers target)
   endif()
 endfunction()
 
+# reuse_precompiled_headers(TARGET OTHER): those of another target that is compiled by the same options.
+function(reuse_precompiled_headers target other)
+  if(BREAKEVEN_PRECOMPILED_HEADERS)
+    target_precompile_headers(${target} REUSE_FROM ${other})
+  endif()
+endfunction()
+
 # compile_together(TARGET PATTERN...): nvcc has no precompiled headers, and takes longer to read them than to compile a
 # small kernel. The .cu sources of each pattern are compiled six at a time, as one source that includes them; what two of
 # them name, they cannot both keep to themselves.

@@ -3,12 +3,17 @@
 # A test that needs more than two minutes says so there, in seconds: several run at once, on few cores.
 set(test_seconds 120)
 
+# What is tested is optimised in full; the tests themselves take a third less to compile so.
+function(compile_as_test target)
+  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
+endfunction()
+
 # The program of tests/unit/test_NAME.cpp is bin/test_NAME, that of tests/KIND/test_NAME.cpp bin/test_KIND_NAME.
 function(add_test_program program file)
   add_executable(${program} ${file})
   target_link_libraries(${program} PRIVATE ${ARGN})
-  # What is tested is optimised in full; the tests themselves take a third less to compile so.
-  target_compile_options(${program} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
+  compile_as_test(${program})
+  reuse_precompiled_headers(${program} breakeven_test_device_main)
 endfunction()
 
 function(add_unit_test name file)

@@ -97,13 +97,12 @@ class TileParts {
     }
   }
 
-  // All parts of this block's share are there. False where it has nothing to finish.
+  // All parts of this block's share are there, and its threads see what each other has written: the bytes
+  // that it waits for may all have come before the slowest of its threads gets here. False where it has
+  // nothing to finish.
   __device__ bool meet() {
-    if (count_ == 1) {
-      __syncthreads();
-    } else {
-      wait_for_bytes(barrier_);
-    }
+    __syncthreads();
+    if (count_ > 1) wait_for_bytes(barrier_);
     return true;
   }
 

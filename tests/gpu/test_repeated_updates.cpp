@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Updates whose k is divided over the blocks of a cluster, many times over and with another kernel's numbers
+// left in shared memory in between: the weights must be the same bits in every repetition. A block that reads
+// what one of its threads has still to write there is right nearly every time.
+#include <cmath>
+
+#include "tests/support/device_under_test.h"
+
+namespace breakeven {
+namespace {
+
+constexpr AdamSettings settings{.learning_rate = 0.01f};
+constexpr std::int64_t units = 16, inputs = 512, samples = 512, other_side = 512;
+constexpr int updates = 400;
+
+class RepeatedUpdates : public DeviceTest {
+ protected:
+  static DeviceMatrix matrix(std::int64_t rows, std::int64_t cols, std::uint32_t salt, Element element) {
+    return {device(), stream(), random_table(rows, cols, salt), Padding::none, element};
+  }
+  static DeviceMatrix zeros(std::int64_t rows, std::int64_t cols, Element element = Element::fp32) {
+    return {device(), stream(), Table(rows, cols), Padding::none, element};
+  }
+
+  // Large numbers, for the shared memory of every multiprocessor.
+  struct Other {
+    DeviceMatrix a{device(), stream(), Table(other_side, other_side, 1e30), Padding::none, Element::bf16};
+    DeviceMatrix c = zeros(other_side, other_side);
+
+    void launch() const {
+      device().gemm(
+          Product{GemmLayout::nn, Precision::bf16, {GemmKernel::tensor_core}, a.view(), a.view(), c.view()},
+          stream());
+    }
+  };
+
+  // The weights after all updates.
+  static std::vector<double> weights_after(int parts, const Other& other) {
+    const DeviceMatrix gradient = matrix(samples, units, 1, Element::bf16);
+    const DeviceMatrix input = matrix(samples, inputs, 2, Element::bf16);
+    const DeviceMatrix weight = matrix(units, inputs, 3, Element::fp32);
+    const DeviceMatrix first = zeros(units, inputs), second = zeros(units, inputs), c = zeros(units, inputs);
+    const DeviceMatrix working = zeros(units, inputs, Element::bf16);
+    const DeviceMatrix bias = zeros(1, units), bias_first = zeros(1, units), bias_second = zeros(1, units),
+                       bias_gradient = zeros(1, units);
+    const DeviceArray<StepState> state(device(), stream(), {StepState{}});
+    const AdamUpdate update{settings,
+                            state.data(),
+                            {weight.view().floats(), first.view().floats(), second.view().floats()},
+                            working.data(),
+                            {bias.view().floats(), bias_first.view().floats(), bias_second.view().floats()},
+                            bias_gradient.view().floats()};
+    const GemmVariant divided{GemmKernel::tensor_core, 0, parts};
+    for (int i = 0; i < updates; ++i) {
+      other.launch();
+      device().gemm(
+          Product{GemmLayout::tn, Precision::bf16, divided, gradient.view(), input.view(), c.view(), update},
+          stream());
+      device().advance_step(settings, state.data(), stream());
+    }
+    return weight.download().values;
+  }
+};
+
+TEST_F(RepeatedUpdates, AreTheSameBits) {
+  const Other other;
+  for (const int parts : {1, 2, 4, 8}) {
+    const std::vector<double> expected = weights_after(parts, other);
+    for (const double value : expected) ASSERT_TRUE(std::isfinite(value)) << parts << " parts";
+    for (int repetition = 0; repetition < 5; ++repetition) {
+      ASSERT_EQ(weights_after(parts, other), expected) << parts << " parts, repetition " << repetition;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace breakeven

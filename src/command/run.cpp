@@ -19,6 +19,7 @@
 #include "src/command/command.h"
 #include "src/command/launch.h"
 #include "src/command/live_status.h"
+#include "src/command/lost_losses.h"
 #include "src/command/memory_limit.h"
 #include "src/command/planned_launch.h"
 #include "src/command/until_precise.h"
@@ -47,6 +48,7 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
   const Session& session = *setup.session;
   Watchdog watchdog(setup.options.timeout_seconds);
   LiveStatusScreen live(session, setup.cases, plan.runs, setup.options.until_precise > 0);
+  LostLosses lost_losses(session);
   UntilPrecise until_precise(session, setup.cases, plan.runs, setup.options.until_precise, writer);
   for (std::size_t run = 0; run < plan.runs.size(); ++run) {
     if (!writer.is_left(run)) {
@@ -65,6 +67,7 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
     writer.write(run, mine);
     until_precise.made(run, mine);
     live.made(run, mine);
+    lost_losses.made(plan.runs[run], mine);
     watchdog.disarm();
     const ExitCode asked = interrupted() ? ExitCode::interrupted : ExitCode::success;
     if (session.agree(asked) == ExitCode::interrupted) {
@@ -74,7 +77,7 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
   }
   until_precise.finish();
   live.finish();
-  return ExitCode::success;
+  return lost_losses.tell();
 }
 
 void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choices, const Workbench& bench) {

@@ -2,6 +2,7 @@
 // What one rank has measured in one run. NaN means "not measured", zero means "took no time".
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -73,6 +74,13 @@ struct RunRecord {
 inline std::uint32_t made_steps(const RunRecord& record) {
   const double room = record.steps;
   return record.steps_made <= room ? static_cast<std::uint32_t>(record.steps_made) : record.steps;
+}
+
+// Whether the last measured step's loss is a number. Training that has once left the numbers does not come
+// back; a step that fp16 skips for its overflow may have no finite loss, and the next one has.
+inline bool ends_with_a_loss(const RunRecord& record) {
+  const std::uint32_t steps = made_steps(record);
+  return steps > 0 && std::isfinite(record.loss[steps - 1]);
 }
 
 }  // namespace breakeven

@@ -52,7 +52,7 @@ void doubt_budget(const Analysis& analysis, Sentences& sentences) {
 
 std::vector<std::string> doubts(const Analysis& analysis) {
   Sentences sentences;
-  for (const auto doubt : {doubt_host, doubt_pairing, doubt_base, doubt_observer, doubt_clocks,
+  for (const auto doubt : {doubt_losses, doubt_host, doubt_pairing, doubt_base, doubt_observer, doubt_clocks,
                            doubt_throttling, doubt_skipped_steps, doubt_quality, doubt_outliers,
                            doubt_steadiness, doubt_stragglers, doubt_budget, doubt_launches}) {
     doubt(analysis, sentences);

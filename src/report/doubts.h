@@ -22,6 +22,7 @@ void doubt_launches(const Analysis& analysis, Sentences& sentences);
 void doubt_observer(const Analysis& analysis, Sentences& sentences);
 void doubt_clocks(const Analysis& analysis, Sentences& sentences);
 void doubt_throttling(const Analysis& analysis, Sentences& sentences);
+void doubt_losses(const Analysis& analysis, Sentences& sentences);
 void doubt_skipped_steps(const Analysis& analysis, Sentences& sentences);
 void doubt_outliers(const Analysis& analysis, Sentences& sentences);
 void doubt_steadiness(const Analysis& analysis, Sentences& sentences);

@@ -86,6 +86,26 @@ void doubt_throttling(const Analysis& analysis, Sentences& sentences) {
                                   analysis.summaries().size(), throttle_words(static_cast<double>(bits))));
 }
 
+// What was computed is wrong, whatever its time; and arithmetic on what is no number takes less power.
+void doubt_losses(const Analysis& analysis, Sentences& sentences) {
+  std::size_t lost = 0;
+  std::size_t runs = 0;
+  const CaseSummary* first = nullptr;
+  for (const CaseSummary& summary : analysis.summaries()) {
+    runs += summary.done.size();
+    for (const RecordedRun* run : summary.done) {
+      if (std::ranges::all_of(run->ranks, ends_with_a_loss)) continue;
+      ++lost;
+      if (first == nullptr) first = &summary;
+    }
+  }
+  if (first == nullptr) return;
+  sentences.push_back(fmt::format(
+      "In {} of {} runs the loss of the last step is not a number (first: {}): what they trained is "
+      "worth nothing, and their times and joules are of such arithmetic.",
+      lost, runs, name_of(first->what)));
+}
+
 // Their time counts, but they taught the model nothing.
 void doubt_skipped_steps(const Analysis& analysis, Sentences& sentences) {
   std::size_t skipping = 0;

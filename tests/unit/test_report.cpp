@@ -82,9 +82,12 @@ TEST(Report, DoubtsAreNamed) {
       for (double& seconds : rank.seconds) seconds *= 1.2;
     }
   }
+  results.runs.front().ranks.back().loss.back() = not_measured;
   results.launches[0].git_revision += "-dirty";
   results.launches[0].topology.links[1].data_right = false;
   const std::string text = on_one_line(text_of(results));
+  EXPECT_TRUE(
+      contains(text, "In 1 of 48 runs the loss of the last step is not a number (first: medium batch"));
   EXPECT_TRUE(contains(text, "more than 5 % longer or shorter in 6 of 6 cases (most: 21 %"));
   EXPECT_TRUE(contains(text, "differ by more than 2 % over the measured steps"));
   EXPECT_TRUE(contains(text, "clocks were held down during 12 of 12 cases (power cap)"));

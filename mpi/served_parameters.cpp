@@ -58,14 +58,17 @@ ServedParameters::~ServedParameters() {
 }
 
 std::uint64_t ServedParameters::pull(float* parameters) {
-  const std::uint64_t started = add_to(Counter::started, 0);
+  const auto get = [this](float* to, MPI_Aint place, int floats) {
+    MPI_CALL(MPI_Get_accumulate(nullptr, 0, MPI_FLOAT, to, floats, MPI_FLOAT, server_, place, floats,
+                                MPI_FLOAT, MPI_NO_OP, window_));
+  };
   for_each_piece(count_, [&](std::size_t offset, int floats) {
-    const auto place = static_cast<MPI_Aint>(offset);
-    MPI_CALL(MPI_Get_accumulate(nullptr, 0, MPI_FLOAT, parameters + offset, floats, MPI_FLOAT, server_, place,
-                                floats, MPI_FLOAT, MPI_NO_OP, window_));
+    get(parameters + offset, static_cast<MPI_Aint>(offset), floats);
   });
+  float started = 0;
+  get(&started, place_of(Counter::started), 1);
   MPI_CALL(MPI_Win_flush(server_, window_));
-  return started;
+  return static_cast<std::uint64_t>(started);
 }
 
 std::uint64_t ServedParameters::push(const float* change) {

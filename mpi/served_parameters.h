@@ -23,8 +23,9 @@ class ServedParameters {
   ServedParameters& operator=(const ServedParameters&) = delete;
   ~ServedParameters();
 
-  // Each is atomic, float by float; both return how many updates were made before. A push takes its number
-  // before it adds its floats, so a pull beside it may see some of them.
+  // Each is atomic, float by float; both return how many updates had begun before. A push takes its number
+  // before it adds its floats, and a pull reads the number behind the floats: so of an update that a pull
+  // counts it may lack some floats, where both were under way at once.
   std::uint64_t pull(float* parameters);
   std::uint64_t push(const float* change);
 

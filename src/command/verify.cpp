@@ -44,9 +44,10 @@ ExitCode verify_command(int argc, char** argv) {
     watchdog.arm("");  // the activity says enough
     if (session.rank() < what.gpus) {
       // Rank 0 alone makes the references; the case itself is everybody's.
+      const Trajectory trajectory = train(what, bench);
       References references;
-      if (session.is_root()) references = train_references(what, bench);
-      Verdict verdict = compare(what, references, train(what, bench), bench.group(what.gpus));
+      if (session.is_root()) references = train_references(what, bench, trajectory.served);
+      Verdict verdict = compare(what, references, trajectory, bench.group(what.gpus));
       for (const Check& check : check_plain_descent(what, bench)) verdict.checks.push_back(check);
       if (session.is_root()) print_verdict(what, verdict);
       all_passed = all_passed && verdict.passed();

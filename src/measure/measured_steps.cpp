@@ -39,9 +39,10 @@ void read_stretch(Training& training, Device& device, const EventGrid& grid, std
   const std::uint32_t slot = training.steps_enqueued() - (end - first);
   grid.read_into(record, first, end,
                  download(device, replica.step_ends().subspan(slot, end - first), training.stream()));
-  const std::span<const double> staleness = training.strategy().staleness();
-  if (!staleness.empty())
-    std::ranges::copy(staleness.subspan(slot, end - first), record.staleness.begin() + first);
+  const std::span<const ServedUpdate> updates = training.strategy().served_updates();
+  if (!updates.empty())
+    std::ranges::transform(updates.subspan(slot, end - first), record.staleness.begin() + first,
+                           &ServedUpdate::staleness);
   std::ranges::copy(loss_shares(device, training, slot, end - first), record.loss.begin() + first);
 }
 

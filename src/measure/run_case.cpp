@@ -198,7 +198,7 @@ RunRecord run_case(const Case& what, Workbench& bench, const RunOptions& options
   record.peak_memory_bytes -= static_cast<double>(bytes_of_others);
   record.skipped_steps = skipped_steps(training, device);
   if (what.instrument == "phases") {
-    const bool collective = communicator != nullptr && training.strategy().staleness().empty();
+    const bool collective = communicator != nullptr && training.strategy().served_updates().empty();
     if (collective) split_wait_from_exchange(bench.group(what.gpus), record);
     record.busy_fraction = busy_fraction(record);
   }

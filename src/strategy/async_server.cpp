@@ -39,7 +39,7 @@ class AsyncServer final : public Strategy {
     marks.end_of(Phase::collect, stream);
     const std::uint64_t before = served_->push(changed_.as<>());
     communicator().count_call(replica.parameters().size());
-    staleness_.push_back(static_cast<double>(before - pulled));
+    updates_.push_back({pulled, before});
     marks.end_of(Phase::exchange, stream);
   }
 
@@ -56,7 +56,7 @@ class AsyncServer final : public Strategy {
     return {replica.gradients()};
   }
 
-  std::span<const double> staleness() const override { return staleness_; }
+  std::span<const ServedUpdate> served_updates() const override { return updates_; }
 
   std::optional<std::uint64_t> updates_arrived() override {
     wait_for_all_pushes();
@@ -104,7 +104,7 @@ class AsyncServer final : public Strategy {
   std::unique_ptr<ServedParameters> served_;
   Buffer pulled_;  // both in pinned host memory
   Buffer changed_;
-  std::vector<double> staleness_;  // [step]
+  std::vector<ServedUpdate> updates_;  // [step]
 };
 
 }  // namespace

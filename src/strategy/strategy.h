@@ -31,6 +31,13 @@ struct StrategySetup {
   const ReplicaSettings& whole;  // a replica of the whole model with the rank's samples, by the options
 };
 
+// How many updates all ranks had begun when one read the parameters, and when it began its own.
+struct ServedUpdate {
+  std::uint64_t pulled = 0;
+  std::uint64_t pushed = 0;
+  std::uint64_t staleness() const { return pushed - pulled; }
+};
+
 class Strategy {
  public:
   explicit Strategy(const StrategySetup& setup) : device_(setup.device), communicator_(setup.communicator) {}
@@ -66,9 +73,9 @@ class Strategy {
   // ranks' parts add up to those of the gradient.
   // `kind` is that of the step.
   virtual std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t kind) const;
-  // Where ranks update parameters in one place without waiting for one another: [step] how many updates of
-  // others each of this rank's was late; and, collective over the ranks, how many have arrived there.
-  virtual std::span<const double> staleness() const { return {}; }
+  // Where ranks update parameters in one place without waiting for one another: [step] this rank's updates;
+  // and, collective over the ranks, how many have arrived there.
+  virtual std::span<const ServedUpdate> served_updates() const { return {}; }
   virtual std::optional<std::uint64_t> updates_arrived() { return {}; }
 
  protected:

@@ -31,6 +31,20 @@ Case in_fp32(Case what, const Device& device) {
   return what;
 }
 
+// As if none of what the other ranks were adding at the time had been read: each may have one update on its
+// way.
+ServedOrder with_earliest_reads(ServedOrder order) {
+  const std::uint64_t others = order.size() - 1;
+  for (std::vector<ServedUpdate>& updates : order) {
+    std::uint64_t own = 0;  // updates that were made with the rank's last one
+    for (ServedUpdate& update : updates) {
+      update.pulled = std::max(own, update.pulled - std::min(update.pulled, others));
+      own = update.pushed + 1;
+    }
+  }
+  return order;
+}
+
 // Each of several copies is what one GPU does.
 Case of_one_copy(Case what, const StrategyChoice& strategy) {
   if (strategy.info->traits.copies) what.gpus = 1;
@@ -39,7 +53,11 @@ Case of_one_copy(Case what, const StrategyChoice& strategy) {
 
 }  // namespace
 
-References train_references(const Case& what, Workbench& bench) {
+References train_references(const Case& what, Workbench& bench, const ServedOrder& served) {
+  if (served.size() > 1) {
+    const Trajectory again = replay_async_server(what, bench, served);
+    return {again, again, replay_async_server(what, bench, with_earliest_reads(served)), again};
+  }
   const StrategyChoice strategy = strategy_of_case(what);
   const SerialDefinition define = serial_definition_of(strategy);
   if (define == nullptr) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array table{
     LossyStrategy{"ddp", define_compressed},              // where it compresses
-    LossyStrategy{"async-server", define_data_parallel},  // of one rank; of more for its losses alone
+    LossyStrategy{"async-server", define_data_parallel},  // of one rank; of more: replay_async_server
     LossyStrategy{"local-sgd", define_local_sgd},
     LossyStrategy{"stale", define_stale},
 };

@@ -38,4 +38,9 @@ Trajectory define_compressed(const Case& what, Workbench& bench, std::uint32_t p
 Trajectory define_local_sgd(const Case& what, Workbench& bench, std::uint32_t pieces);
 Trajectory define_stale(const Case& what, Workbench& bench, std::uint32_t pieces);
 
+// What `async-server` computed on several ranks, whose timing decides it: made again by the order in which
+// they read and updated the parameters (Trajectory::served). All NaN where the order is none: an update
+// missing or made twice.
+Trajectory replay_async_server(const Case& what, Workbench& bench, const ServedOrder& order);
+
 }  // namespace breakeven

@@ -59,6 +59,19 @@ void sum_over_ranks(std::vector<double>& values, MPI_Comm group) {
                          group));
 }
 
+// Every rank's, on all of them.
+ServedOrder gather_order(std::span<const ServedUpdate> mine, const Case& what, MPI_Comm group) {
+  if (mine.empty()) return {};
+  static_assert(sizeof(ServedUpdate) == 2 * sizeof(std::uint64_t));
+  const int numbers = static_cast<int>(2 * mine.size());
+  std::vector<ServedUpdate> all(mine.size() * static_cast<std::size_t>(what.gpus));
+  MPI_CALL(MPI_Allgather(mine.data(), numbers, MPI_UINT64_T, all.data(), numbers, MPI_UINT64_T, group));
+  ServedOrder order;
+  for (auto first = all.begin(); first != all.end(); first += static_cast<std::ptrdiff_t>(mine.size()))
+    order.emplace_back(first, first + static_cast<std::ptrdiff_t>(mine.size()));
+  return order;
+}
+
 std::vector<float> gather_parameters(Device& device, Training& training, const ModelShape& shape) {
   const std::size_t floats = ParameterLayout(shape).floats();
   const Buffer whole(device, floats * sizeof(float), false, "whole model's parameters");
@@ -98,6 +111,7 @@ Trajectory train(const Case& what, Workbench& bench, const StrategyChoice& strat
   trajectory.gradient_norms = squares.download_all();
   sum_over_ranks(trajectory.gradient_norms, bench.group(what.gpus));
   for (double& norm : trajectory.gradient_norms) norm = std::sqrt(norm);
+  trajectory.served = gather_order(training.strategy().served_updates(), what, bench.group(what.gpus));
   if (const auto arrived = training.strategy().updates_arrived())
     trajectory.updates_lost = static_cast<double>(steps) * what.gpus - static_cast<double>(*arrived);
   trajectory.parameters = gather_parameters(device, training, settings.shape);

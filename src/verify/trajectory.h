@@ -6,14 +6,19 @@
 
 #include "src/measure/workbench.h"
 #include "src/plan/case.h"
+#include "src/strategy/strategy.h"
 
 namespace breakeven {
+
+// [rank][step], of all ranks; empty where no strategy serves parameters.
+using ServedOrder = std::vector<std::vector<ServedUpdate>>;
 
 struct Trajectory {
   std::vector<double> losses;          // [step], mean over the global batch
   std::vector<double> gradient_norms;  // [step], of the global batch's gradient; over ranks with a loss
                                        // of their own (ReplicaSettings::share) the root mean square
   std::vector<float> parameters;       // after the last step
+  ServedOrder served;                  // where ranks update parameters in one place as they come
   double updates_lost = 0;             // that parameters served to all ranks did not get; negative: too many
 };
 

@@ -35,12 +35,12 @@ struct Verdict {
 // bits on every rank of `group`. Adam divides each gradient by its own size, so where a gradient is near zero
 // its rounding decides the sign of a whole step, and training spreads that. Where rounding alone (between the
 // references without a fused update) takes the weights further than half a limit, that limit becomes twice
-// that distance, and is printed. Where the strategy splits the model, the two are at
-// least 1e-3 and 0.05: Adam's weights can
-// only be coarse evidence there, and check_plain_descent (plain_descent.h) is the strict one. A strategy that
-// is not repeatable must, on more than one rank, lower the loss by at least half of what the single device
-// does; and every update must have been made once. Collective over the group; the references count on its
-// rank 0 alone, the verdict is the same on all.
+// that distance, and is printed. Where the strategy splits the model, the two are at least 1e-3 and 0.05:
+// Adam's weights can only be coarse evidence there, and check_plain_descent (plain_descent.h) is the strict
+// one. A strategy that is not repeatable is held, on more than one rank, against its own updates replayed in
+// their order: losses and weights within 5 %, gradient norms correlated over 0.95, or two and a half
+// times what reading the parameters as early as can be does to each; and every update must have been made
+// once. Collective over the group; the references count on its rank 0 alone, the verdict is the same on all.
 Verdict compare(const Case& what, const References& references, const Trajectory& trajectory, MPI_Comm group);
 
 }  // namespace breakeven

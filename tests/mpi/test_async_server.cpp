@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be said of a strategy whose numbers depend on who comes first: every update is made once, the loss
-// falls, and one rank by itself is the single device.
+// What can be said of a strategy whose numbers depend on who comes first: every update is made once, the same
+// updates in the same order give the same, and one rank by itself is the single device.
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "src/measure/run_case.h"
@@ -30,7 +31,7 @@ TEST_F(AsyncServer, OfOneRankIsTheSingleDeviceInEveryPrecision) {
   }
 }
 
-TEST_F(AsyncServer, MakesEveryUpdateOnceAndLowersTheLoss) {
+TEST_F(AsyncServer, IsItsUpdatesInTheirOrder) {
   options.steps = 150;
   options.learning_rate = 3e-3f;
   for (const char* data : {"resident", "streamed"}) {
@@ -46,8 +47,8 @@ TEST_F(AsyncServer, LostUpdateOrStuckLossIsCaught) {
   if (what.gpus == 1) GTEST_SKIP() << "one rank is held against the single device";
   options.steps = 150;
   options.learning_rate = 3e-3f;
-  const References references = references_of(what);
   Trajectory trajectory = train(what, bench);
+  const References references = references_of(what, trajectory.served);
   trajectory.updates_lost = 1;
   EXPECT_FALSE(compare(what, references, trajectory, test_session().world()).passed());
   trajectory.updates_lost = std::nan("");
@@ -55,6 +56,40 @@ TEST_F(AsyncServer, LostUpdateOrStuckLossIsCaught) {
   trajectory.updates_lost = 0;
   std::ranges::fill(trajectory.losses, trajectory.losses.front());
   EXPECT_FALSE(compare(what, references, trajectory, test_session().world()).passed());
+}
+
+// On one rank alone: an update of another size, of another rank's rows, by other masks, or none.
+TEST_F(AsyncServer, AWrongUpdateOfOneRankIsCaught) {
+  if (what.gpus == 1) GTEST_SKIP() << "one rank is held against the single device";
+  options.steps = 150;
+  options.learning_rate = 3e-3f;
+  const std::vector<std::function<void(ReplicaSettings&)>> faults{
+      [](ReplicaSettings& settings) { settings.adam.learning_rate *= 4; },
+      [](ReplicaSettings& settings) { settings.first_sample = 0; },
+      [](ReplicaSettings& settings) { settings.seed += 1; },
+      [](ReplicaSettings& settings) { settings.adam.learning_rate = 0; }};
+  for (std::size_t fault = 0; fault < faults.size(); ++fault) {
+    SCOPED_TRACE(fault);
+    ReplicaSettings settings = bench.settings_for(what, all_steps(bench));
+    if (test_session().rank() == what.gpus - 1) faults[fault](settings);
+    const Trajectory trajectory =
+        train(what, bench, strategy_of_case(what), bench.communicator(what.collective, what.gpus), settings);
+    const References references = references_of(what, trajectory.served);
+    const Verdict verdict = compare(what, references, trajectory, test_session().world());
+    EXPECT_TRUE(check_named("updates lost or made twice", verdict).passed());
+    EXPECT_FALSE(verdict.passed());
+  }
+}
+
+// A number that two updates have, or none, is an order of which nothing can be made again.
+TEST_F(AsyncServer, AnOrderThatIsNoneIsCaught) {
+  if (what.gpus == 1) GTEST_SKIP() << "one rank is held against the single device";
+  const Trajectory trajectory = train(what, bench);
+  ServedOrder order = trajectory.served;
+  ASSERT_EQ(order.size(), static_cast<std::size_t>(what.gpus));
+  order.back().back().pushed = order.front().front().pushed;
+  const Verdict verdict = compare(what, references_of(what, order), trajectory, test_session().world());
+  EXPECT_FALSE(check_named("losses, relative difference from the updates replayed", verdict).passed());
 }
 
 TEST_F(AsyncServer, RecordsTheStalenessOfEveryUpdate) {

@@ -46,11 +46,13 @@ class TrainingTest : public testing::Test {
         what(ddp_case(*device)) {}
 
   Verdict verdict_of(const Case& candidate) {
-    return compare(candidate, references_of(candidate), train(candidate, bench), bench.group(candidate.gpus));
+    const Trajectory trajectory = train(candidate, bench);
+    return compare(candidate, references_of(candidate, trajectory.served), trajectory,
+                   bench.group(candidate.gpus));
   }
 
-  References references_of(const Case& candidate) {
-    return test_session().is_root() ? train_references(candidate, bench) : References{};
+  References references_of(const Case& candidate, const ServedOrder& served = {}) {
+    return test_session().is_root() ? train_references(candidate, bench, served) : References{};
   }
 
   void expect_phases_add_up();
@@ -130,7 +132,7 @@ inline void TrainingTest::expect_overflow_skips_the_step_on_all() {
   const DatasetFile file = with_large_targets();
   Workbench of_file(test_session(), *device, options, &file);
   what.precision = "fp16";
-  const References references = test_session().is_root() ? train_references(what, of_file) : References{};
+  const References references = test_session().is_root() ? train_references(what, of_file, {}) : References{};
   const Trajectory trajectory = train(what, of_file);
   EXPECT_FALSE(std::isfinite(trajectory.gradient_norms.front()));
   EXPECT_TRUE(std::isfinite(trajectory.gradient_norms.back()));

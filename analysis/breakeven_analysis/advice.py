@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Advice from a results file, as tables; every figure and interval in it is the program's (docs/advise.md)."""
 
-from breakeven_analysis.program import Paths, ProgramError, read_json
+from breakeven_analysis.program import Paths, expect_version, read_json
 from breakeven_analysis.tables import Tables
 
-VERSION = 1
+VERSION = 2
 
 
 class Advice(Tables):
@@ -18,9 +18,5 @@ class Advice(Tables):
 def read_advice(paths: Paths, model: str, batch: int, *options: str) -> Advice:
     """Asks the program; more options as on its command line, such as "--lossy"."""
     said = read_json("advise", paths, "--model", model, "--batch", str(batch), *options)
-    if said.get("advice_version") != VERSION:
-        raise ProgramError(
-            f"the program's advice is version {said.get('advice_version')}, this package reads "
-            f"{VERSION}: take both from the same sources"
-        )
+    expect_version(said, "advice", VERSION)
     return Advice(said)

@@ -3,10 +3,10 @@
 
 from typing import Any
 
-from breakeven_analysis.program import Paths, ProgramError, read_json
+from breakeven_analysis.program import Paths, expect_version, read_json
 from breakeven_analysis.tables import Tables
 
-VERSION = 1
+VERSION = 2
 
 
 class Prediction(Tables):
@@ -26,9 +26,5 @@ def read_prediction(paths: Paths, model: str, batch: int, gpus: str, *options: s
     """Asks the program; `gpus` such as "2..64", more options as on its command line, such as "--scaling", "weak"."""
     asked = ("--model", model, "--batch", str(batch), "--gpus", gpus, *options)
     said: dict[str, Any] = read_json("predict", paths, *asked)
-    if said.get("prediction_version") != VERSION:
-        raise ProgramError(
-            f"the program's prediction is version {said.get('prediction_version')}, this package reads "
-            f"{VERSION}: take both from the same sources"
-        )
+    expect_version(said, "prediction", VERSION)
     return Prediction(said)

@@ -56,6 +56,15 @@ def read_json(command: str, paths: Paths, *options: str) -> dict[str, Any]:
     return ask(find_program(), command, tuple(map(str, files)), changed, options)
 
 
+def expect_version(said: dict[str, Any], what: str, version: int) -> None:
+    """Raises ProgramError where this is no such answer, or one of a program of another time."""
+    if said.get("format") != f"breakeven {what}" or said.get("version") != version:
+        raise ProgramError(
+            f"the program's {what} is version {said.get('version')}, this package reads {version}: "
+            f"take both from the same sources"
+        )
+
+
 @functools.lru_cache(maxsize=32)
 def ask(
     program: Path, command: str, files: tuple[str, ...], changed: tuple[int, ...], options: tuple[str, ...]

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from breakeven_analysis.axes import CASE_AXES
-from breakeven_analysis.program import Paths, ProgramError, read_json
+from breakeven_analysis.program import Paths, expect_version, read_json
 from breakeven_analysis.tables import Tables
 
 VERSION = 2
@@ -60,9 +60,5 @@ def read_report(paths: Paths, *options: str) -> Report:
     Raises ProgramError with one sentence where the program is missing, refuses, or is of another time.
     """
     said = read_json("report", paths, *options)
-    if said.get("format") != "breakeven report" or said.get("version") != VERSION:
-        raise ProgramError(
-            f"the program's report is version {said.get('version')}, this package reads {VERSION}: "
-            f"take both from the same sources"
-        )
+    expect_version(said, "report", VERSION)
     return Report(said)

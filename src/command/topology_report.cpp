@@ -115,7 +115,7 @@ Document document(const Topology& topology, std::string_view transport) {
 
 std::string json(const Topology& topology, std::string_view transport) {
   nlohmann::ordered_json report;
-  report["report"] = "topology";
+  report["format"] = "breakeven topology";
   report["version"] = topology_version;
   report["transport"] = transport;
   report["data_right"] = links_right(topology);

@@ -11,7 +11,7 @@
 
 namespace breakeven {
 
-inline constexpr int topology_version = 1;  // of the JSON: raised where a key changes its meaning or goes
+inline constexpr int topology_version = 2;  // of the JSON: raised where a key changes its meaning or goes
 
 // `transport` is the communicator's name. CSV is one row for each directed pair.
 std::string topology_report(const Topology& topology, std::string_view transport, ReportFormat format);

@@ -149,7 +149,8 @@ struct Advice {
 
 nlohmann::ordered_json as_json(const Advice& advice, const Results& results) {
   const AdviceRequest& request = advice.request;
-  nlohmann::ordered_json json{{"advice_version", advice_report_version},
+  nlohmann::ordered_json json{{"format", "breakeven advice"},
+                              {"version", advice_report_version},
                               {"file", results.path},
                               {"answer", answer(advice.ways, request.question, results)},
                               {"ways", render_json(ways_table(advice.ways))},

@@ -10,7 +10,7 @@
 
 namespace breakeven {
 
-inline constexpr int advice_report_version = 1;
+inline constexpr int advice_report_version = 2;
 
 struct AdviceRequest {
   Question question;

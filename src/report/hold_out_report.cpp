@@ -84,7 +84,9 @@ std::string make_hold_out_report(const Results& results, int gpus, ReportFormat 
   }
   if (format == ReportFormat::csv) return render_csv(cases_table(cases));
   if (format == ReportFormat::json) {
-    const nlohmann::ordered_json json{{"file", results.path},
+    const nlohmann::ordered_json json{{"format", "breakeven held-out prediction"},
+                                      {"version", held_out_version},
+                                      {"file", results.path},
                                       {"answer", answer(cases, gpus, results)},
                                       {"cases", render_json(cases_table(cases))},
                                       {"calls", render_json(calls_table(model))}};

@@ -63,7 +63,8 @@ std::string answer(const std::vector<ScalePoint>& points, const ScalingRequest& 
 
 nlohmann::ordered_json as_json(const std::vector<ScalePoint>& points, const ScaleModel& model,
                                const ScalingRequest& request, const Results& results) {
-  nlohmann::ordered_json json{{"prediction_version", scaling_report_version},
+  nlohmann::ordered_json json{{"format", "breakeven prediction"},
+                              {"version", scaling_report_version},
                               {"file", results.path},
                               {"machine", machine_name(results)},
                               {"topology", request.machine.name},

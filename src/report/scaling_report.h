@@ -12,7 +12,7 @@
 
 namespace breakeven {
 
-inline constexpr int scaling_report_version = 1;
+inline constexpr int scaling_report_version = 2;
 
 struct ScalingRequest {
   Question question;

@@ -74,7 +74,9 @@ def ask(printed: Printed, ranks: int, *call: str, formats=("markdown", "csv", "j
         elif kind == "csv":
             printed.keys.update(next(csv.reader([done.stdout.splitlines()[0]])))
         else:
-            add_keys(printed, json.loads(done.stdout))
+            said = json.loads(done.stdout)
+            assert said["format"].startswith("breakeven ") and said["version"] >= 1, done.args
+            add_keys(printed, said)
 
 
 def plain(*calls: list) -> Printed:

@@ -47,7 +47,7 @@ topology 3 0 --backend host --format json
 python3 - "$folder/out" <<'PYTHON' || complain "the JSON is not as it should be"
 import json, sys
 report = json.load(open(sys.argv[1]))
-assert report["report"] == "topology" and report["data_right"] is True
+assert report["format"] == "breakeven topology" and report["data_right"] is True
 assert len(report["ranks"]) == 3 and len(report["links"]) == 6
 assert all(link["bytes_per_second"] > 0 and link["latency_seconds"] > 0 for link in report["links"])
 assert {(link["from"], link["to"]) for link in report["links"]} == {(a, b) for a in range(3) for b in range(3) if a != b}

@@ -13,10 +13,12 @@ from viewer import find_viewer, see_in_viewer
 from breakeven_analysis import find_program, open_results
 
 SEEN = """
+  const titles = () => [...document.querySelectorAll(".pf-track__title")].map((row) => row.textContent);
+  while (new Set(titles()).size < 3) await wait(50);
   const thread = "join thread_track on thread_track.id = slice.track_id join thread using(utid)";
   return {
     complaints: await rows("select name from stats where severity in ('error', 'data_loss') and value > 0"),
-    shown: [...document.querySelectorAll(".pf-track__title")].map((row) => row.textContent),
+    shown: titles(),
     pieces: await rows(`select tid, slice.name, parent.name, slice.dur, extract_arg(slice.arg_set_id, 'args.seconds')
       from slice ${thread} left join slice parent on parent.id = slice.parent_id order by tid, slice.ts, slice.depth`),
     arrows: await rows(`select above.name, out.name, out.track_id = slice_in.track_id from flow
@@ -41,6 +43,7 @@ def test_the_viewer_shows_the_run(run: xr.Dataset, tmp_path: Path) -> None:
     line = [str(find_program()), "trace", str(MAP), "--run", str(run["place"].item()), "--steps", f"{FIRST}-{LAST}"]
     trace = subprocess.run(line, capture_output=True, text=True, encoding="utf-8", check=True).stdout
     seen = see_in_viewer(trace, tmp_path, SEEN)
+    assert "error" not in seen, seen
     assert seen["complaints"] == [], "it could read everything"
     label, *ranks = dict.fromkeys(seen["shown"])
     assert run["run"].item() in label and len(ranks) == 2

@@ -14,7 +14,7 @@ from reader import QUIET, SECONDS, find_browser, root_options
 
 NO_NETWORK_BUT_THIS = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
-# Runs in the viewer's page: waits for the trace to be drawn, unfolds all rows, and sends what `lines` return.
+# Runs in the viewer's page: waits for the trace to be read, unfolds all rows, and sends what `lines` return.
 VISITOR = """
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const rows = async (sql) => {
@@ -24,14 +24,16 @@ const rows = async (sql) => {
     found.push(columns.map((name) => typeof row.get(name) === "bigint" ? Number(row.get(name)) : row.get(name)));
   return found;
 };
-(async () => {
+const visit = async () => {
   while (!(window.app && app.trace) || app.isLoadingTrace) await wait(50);
-  await app.commands.runCommand("dev.perfetto.ExpandAllGroups");
-  await waitForPerfettoIdle();
-  const visit = async () => { LINES };
-  const answer = await visit().catch((error) => ({error: String(error)}));
-  await fetch("/answer", {method: "POST", body: JSON.stringify(answer)});
-})();
+  const unfold = async () => {
+    try { await app.commands.runCommand("dev.perfetto.ExpandAllGroups"); return true; } catch { return false; }
+  };
+  while (!await unfold()) await wait(50);  // the viewer learns its commands while it reads
+  LINES
+};
+visit().catch((error) => ({error: String(error)}))
+  .then((answer) => fetch("/answer", {method: "POST", body: JSON.stringify(answer)}));
 """
 
 
@@ -47,6 +49,7 @@ class Server(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.own = {"/trace.json": trace.encode(), "/visitor.js": VISITOR.replace("LINES", lines).encode()}
         self.answers: queue.Queue[Any] = queue.Queue()
+        self.asked: list[str] = []
         viewer = find_viewer()
         assert viewer is not None
         self.folder = viewer
@@ -65,6 +68,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         """The test's output is its own."""
 
     def do_GET(self) -> None:
+        self.server.asked.append(self.path)
         own = self.server.own.get(self.path)
         if own is None:
             super().do_GET()
@@ -88,12 +92,27 @@ def see_in_viewer(trace: str, folder: Path, lines: str) -> Any:
     with Server(trace, lines) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         here = f"http://127.0.0.1:{server.server_address[1]}"
-        line = [browser, "--headless=new", NO_NETWORK_BUT_THIS, *QUIET, *root_options(), "--window-size=1500,950"]
+        line = [
+            browser,
+            "--headless=new",
+            "--enable-logging=stderr",
+            NO_NETWORK_BUT_THIS,
+            *QUIET,
+            *root_options(),
+            "--window-size=1500,950",
+        ]
         line += [f"--user-data-dir={folder}/browser", f"{here}/#!/?url={here}/trace.json"]
-        with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+        with (
+            (folder / "browser.log").open("w", encoding="utf-8") as log,
+            subprocess.Popen(line, stdout=log, stderr=log) as running,
+        ):
             try:
-                answer = server.answers.get(timeout=SECONDS)
+                return server.answers.get(timeout=SECONDS)
+            except queue.Empty:
+                said = (folder / "browser.log").read_text(encoding="utf-8").splitlines()[-5:]
+                raise AssertionError(
+                    f"the viewer asked last for {server.asked[-3:]}; the browser said {said}"
+                ) from None
             finally:
                 running.terminate()
                 server.shutdown()
-    return answer

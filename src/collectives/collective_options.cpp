@@ -9,6 +9,7 @@
 #include "src/record/message_times.h"
 #include "src/report/report_format.h"
 #include "src/text/command_line.h"
+#include "src/text/legal_words.h"
 #include "src/text/lists.h"
 #include "src/text/numbers.h"
 #include "src/text/whole_number.h"
@@ -78,12 +79,12 @@ std::string check_words(const Spelled& s, CollectiveOptions& o) {
       return fmt::format("--collectives '{}' is not one of auto, nccl, mpi", text);
     if (text == "nccl" && o.share_gpus) return "--collectives nccl refuses ranks that share a GPU: use mpi";
   }
-  if (s.graph != "on" && s.graph != "off") return fmt::format("--graph '{}' is not one of on, off", s.graph);
+  if (const std::string wrong = problem_of_word("graph", s.graph, {"on", "off"}); !wrong.empty())
+    return wrong;
   o.graph = s.graph == "on";
   if (!s.largest.empty() && (!parse_bytes(s.largest, o.largest_bytes) || o.largest_bytes < message_size(0)))
     return fmt::format("--largest '{}' is not a size of 4B or more, such as 64MiB", s.largest);
-  if (o.backend != "auto" && o.backend != "cuda" && o.backend != "host")
-    return fmt::format("--backend '{}' is not one of auto, cuda, host", o.backend);
+  if (const std::string wrong = problem_of_backend(o.backend); !wrong.empty()) return wrong;
   if (!(o.timeout_seconds > 0)) return "--timeout must be a positive number of seconds";
   const auto format = parse_format(s.format);
   if (const auto* error = std::get_if<UsageError>(&format)) return error->sentence;

@@ -17,6 +17,7 @@
 #include "src/report/advice_report.h"
 #include "src/report/report_format.h"
 #include "src/text/command_line.h"
+#include "src/text/legal_words.h"
 #include "src/text/lists.h"
 #include "src/text/numbers.h"
 #include "src/text/usage.h"
@@ -125,10 +126,8 @@ std::string problem(const AdviseOptions& o) {
   if (const auto* error = std::get_if<UsageError>(&shape)) return error->sentence;
   if (question.batch == 0) return "--batch is missing or 0: pass a whole number of samples from 1 on";
   if (question.most_gpus < 0) return "--gpus must not be negative; 0 means as many as were measured";
-  for (const std::string& precision : question.precisions) {
-    if (find_precision(precision) == nullptr)
-      return fmt::format("--precisions '{}' is not one of fp32, tf32x3, tf32, bf16, fp16", precision);
-  }
+  for (const std::string& precision : question.precisions)
+    if (std::string wrong = problem_of_precision(precision); !wrong.empty()) return wrong;
   return "";
 }
 

@@ -20,6 +20,7 @@
 #include "src/report/report_format.h"
 #include "src/report/scaling_report.h"
 #include "src/text/command_line.h"
+#include "src/text/legal_words.h"
 #include "src/text/lists.h"
 #include "src/text/number_range.h"
 #include "src/text/numbers.h"
@@ -82,10 +83,8 @@ std::string problem_of_question(const ScalingRequest& request) {
   if (question.batch == 0) return "--batch is missing or 0: pass a whole number of samples from 1 on";
   if (!(request.price_an_hour >= 0) || !std::isfinite(request.price_an_hour))
     return "--price must be a number from 0 on";
-  for (const std::string& precision : question.precisions) {
-    if (find_precision(precision) == nullptr)
-      return fmt::format("--precisions '{}' is not one of fp32, tf32x3, tf32, bf16, fp16", precision);
-  }
+  for (const std::string& precision : question.precisions)
+    if (std::string wrong = problem_of_precision(precision); !wrong.empty()) return wrong;
   if (request.scaling == Scaling::weak && question.batch > largest_batch / request.gpus.back())
     return fmt::format("--batch {} a GPU is over {} samples a step on {} GPUs", question.batch, largest_batch,
                        request.gpus.back());
@@ -104,8 +103,8 @@ std::string read_words(const Words& words, ScalingRequest& request) {
         most_gpus);
   request.gpus = *gpus;
   if (request.gpus.front() > 1) request.gpus.insert(request.gpus.begin(), 1);
-  if (words.scaling != "strong" && words.scaling != "weak")
-    return fmt::format("--scaling '{}' is not one of strong, weak", words.scaling);
+  if (const std::string wrong = problem_of_word("scaling", words.scaling, {"strong", "weak"}); !wrong.empty())
+    return wrong;
   request.scaling = words.scaling == "weak" ? Scaling::weak : Scaling::strong;
   if (!words.precisions.empty()) request.question.precisions = split_list(words.precisions);
   if (!words.memory_limit.empty() && !parse_bytes(words.memory_limit, request.question.memory_limit_bytes))

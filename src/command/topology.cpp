@@ -16,6 +16,7 @@
 #include "mpi/watchdog.h"
 #include "src/command/command.h"
 #include "src/command/topology_report.h"
+#include "src/text/legal_words.h"
 #include "src/text/usage.h"
 
 namespace breakeven {
@@ -50,18 +51,10 @@ po::options_description describe(Options& o) {
 
 // What is wrong with the options, or "".
 std::string problem(const Options& o) {
-  const auto not_one_of = [](std::string_view option, std::string_view word, std::string_view legal) {
-    return fmt::format("--{} '{}' is not one of {}", option, word, legal);
-  };
-  if (o.backend != "auto" && o.backend != "cuda" && o.backend != "host") {
-    return not_one_of("backend", o.backend, "auto, cuda, host");
-  }
-  if (o.collective != "auto" && o.collective != "nccl" && o.collective != "mpi") {
-    return not_one_of("collective", o.collective, "auto, nccl, mpi");
-  }
-  if (std::find(formats.begin(), formats.end(), o.format) == formats.end()) {
-    return not_one_of("format", o.format, "text, markdown, csv, json");
-  }
+  std::string wrong = problem_of_backend(o.backend);
+  if (wrong.empty()) wrong = problem_of_word("collective", o.collective, {"auto", "nccl", "mpi"});
+  if (wrong.empty()) wrong = problem_of_word("format", o.format, {formats.begin(), formats.end()});
+  if (!wrong.empty()) return wrong;
   if (!(o.timeout_seconds > 0)) return "--timeout must be a positive number of seconds";
   if (o.share_gpus && o.collective == "nccl")
     return "--collective nccl refuses ranks that share a GPU: use mpi";

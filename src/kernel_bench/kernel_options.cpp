@@ -9,6 +9,7 @@
 #include "src/plan/gemm_table_option.h"
 #include "src/report/report_format.h"
 #include "src/text/command_line.h"
+#include "src/text/legal_words.h"
 #include "src/text/lists.h"
 #include "src/text/whole_number.h"
 
@@ -90,10 +91,8 @@ std::string add_squares(const std::string& list, std::vector<GemmTask>& tasks) {
 
 std::string add_precisions(const Spelled& s, KernelOptions& options) {
   for (const std::string& text : split_list(s.precisions)) {
-    const PrecisionInfo* info = find_precision(text);
-    if (info == nullptr)
-      return fmt::format("--precisions '{}' is not one of fp32, tf32x3, tf32, bf16, fp16", text);
-    options.precisions.push_back(info->precision);
+    if (std::string wrong = problem_of_precision(text); !wrong.empty()) return wrong;
+    options.precisions.push_back(find_precision(text)->precision);
   }
   return "";
 }
@@ -119,8 +118,7 @@ std::string interpret(const Spelled& s, KernelOptions& o) {
   if (wrong.empty()) wrong = add_kernels(s, o);
   if (!wrong.empty()) return wrong;
   if (o.protocol.rounds < 1 || o.protocol.rounds > 1000) return "--rounds must be from 1 to 1000";
-  if (o.backend != "auto" && o.backend != "cuda" && o.backend != "host")
-    return fmt::format("--backend '{}' is not one of auto, cuda, host", o.backend);
+  if (const std::string wrong = problem_of_backend(o.backend); !wrong.empty()) return wrong;
   if (!o.tune.empty() && !o.gemm_table.empty())
     return "--gemm-table is for --gemm tuned, and --tune measures every variant without it";
   const auto format = parse_format(s.format);

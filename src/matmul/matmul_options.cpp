@@ -10,6 +10,7 @@
 #include "src/report/report_format.h"
 #include "src/statistics/interval.h"
 #include "src/text/command_line.h"
+#include "src/text/legal_words.h"
 #include "src/text/lists.h"
 #include "src/text/whole_number.h"
 
@@ -100,10 +101,8 @@ std::string add_gpus(const Spelled& s, int ranks, MatmulOptions& o) {
 
 std::string add_precisions(const Spelled& s, MatmulOptions& o) {
   for (const std::string& text : split_list(s.precisions)) {
-    const PrecisionInfo* info = find_precision(text);
-    if (info == nullptr)
-      return fmt::format("--precisions '{}' is not one of fp32, tf32x3, tf32, bf16, fp16", text);
-    add_once(info->precision, o.precisions);
+    if (std::string wrong = problem_of_precision(text); !wrong.empty()) return wrong;
+    add_once(find_precision(text)->precision, o.precisions);
   }
   return "";
 }
@@ -129,9 +128,7 @@ std::string check_values(const MatmulOptions& o) {
   if (p.chunks < 1 || p.chunks > most_chunks)
     return fmt::format("--chunks must be from 1 to {}", most_chunks);
   if (!(o.timeout_seconds > 0)) return "--timeout must be a positive number of seconds";
-  if (o.backend != "auto" && o.backend != "cuda" && o.backend != "host")
-    return fmt::format("--backend '{}' is not one of auto, cuda, host", o.backend);
-  return "";
+  return problem_of_backend(o.backend);
 }
 
 std::string interpret(const Spelled& s, int ranks, MatmulOptions& o) {

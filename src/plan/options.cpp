@@ -12,6 +12,7 @@
 
 #include "src/plan/case.h"
 #include "src/plan/gemm_table_option.h"
+#include "src/text/legal_words.h"
 #include "src/text/lists.h"
 #include "src/text/numbers.h"
 
@@ -124,10 +125,6 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
   return text;
 }
 
-std::string one_of(const std::string& option, const std::string& word, const std::string& legal) {
-  return fmt::format("--{} '{}' is not one of {}", option, word, legal);
-}
-
 // "NCCL_NAME=VALUE" taken apart; the sentence of what is wrong, or "".
 std::string split_nccl(const std::vector<std::string>& words, RunOptions& options) {
   for (const std::string& word : words) {
@@ -156,11 +153,9 @@ std::string check_values(const Spelled& s, RunOptions& o) {
   if (!s.memory_limit.empty() && !parse_bytes(s.memory_limit, o.memory_limit_bytes))
     return fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", s.memory_limit);
   if (!(o.timeout_seconds > 0)) return "--timeout must be a positive number of seconds";
-  if (s.order != "random" && s.order != "listed") return one_of("order", s.order, "random, listed");
-  if (s.optimizer != "adam" && s.optimizer != "sgd") return one_of("optimizer", s.optimizer, "adam, sgd");
-  if (o.backend != "auto" && o.backend != "cuda" && o.backend != "host")
-    return one_of("backend", o.backend, "auto, cuda, host");
-  return "";
+  std::string wrong = problem_of_word("order", s.order, {"random", "listed"});
+  if (wrong.empty()) wrong = problem_of_word("optimizer", s.optimizer, {"adam", "sgd"});
+  return wrong.empty() ? problem_of_backend(o.backend) : wrong;
 }
 
 // What --until asks for, into the options; the sentence of what is wrong, or "".

@@ -9,6 +9,7 @@
 #include "src/predict/deadline.h"
 #include "src/predict/purchase.h"
 #include "src/predict/way_costs.h"
+#include "tests/support/machine_by_hand.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven {
@@ -84,16 +85,8 @@ TEST(Purchase, AtTheJobsNeededTheNetIsNothing) {
 Results machine_by_hand() {
   Results results;
   Launch launch = launch_by_hand(2);
-  Ceilings ceilings;
-  ceilings.copy_bytes_per_second = 2.7e12;
-  ceilings.fp32_flops_per_second = 5e13;
-  ceilings.node_seconds = 1e-6;
-  launch.ceilings = {ceilings, ceilings};
-  for (std::size_t kind = 0; kind < probed_kinds; ++kind) {
-    const std::span<double> seconds = launch.message_times.of(1, 2, static_cast<Collective>(kind));
-    for (std::size_t size = 0; size < message_sizes; ++size)
-      seconds[size] = 8e-6 + static_cast<double>(message_size(size)) / 3e11;
-  }
+  launch.ceilings = {ceilings_by_hand(), ceilings_by_hand()};
+  launch.message_times = message_times_by_hand();
   launch.message_times.connect_seconds[launch.message_times.place_of(1, 2)] = 1.0;
   results.launches.push_back(launch);
   for (const std::uint32_t batch : {1024u, 2048u}) {

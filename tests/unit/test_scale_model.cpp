@@ -11,6 +11,7 @@
 #include "src/predict/meshes.h"
 #include "src/predict/scaling_curve.h"
 #include "src/strategy/case_replica.h"
+#include "tests/support/machine_by_hand.h"
 #include "tests/support/results_by_hand.h"
 #include "tests/support/simulation.h"
 
@@ -21,14 +22,6 @@ constexpr std::size_t nccl = 1;
 const std::vector<std::string> models{"256-256-256-64", "512-1024-512", "1024-2048-1024",
                                       "2048-2048-2048-512"};
 const std::vector<std::uint32_t> batches{64, 512, 4096};
-
-Ceilings ceilings() {
-  Ceilings c;
-  c.copy_bytes_per_second = 2.7e12;
-  c.fp32_flops_per_second = 5e13;
-  c.node_seconds = 1e-6;
-  return c;
-}
 
 // A machine that obeys the law of collective_forms.h, on any number of ranks; `bend` is by how much its
 // exchange is off it, in the logarithm, for every doubling beyond two ranks.
@@ -56,7 +49,7 @@ struct Truth {
       return sum;
     };
     const auto place = static_cast<std::uint32_t>(std::hash<std::string>{}(label_of(what)));
-    const StepTerms terms = *terms_of_case(what, ceilings(), exchange);
+    const StepTerms terms = *terms_of_case(what, ceilings_by_hand(), exchange);
     return seconds_by(factors, terms) * std::exp(noise * normal(replication, 7, place));
   }
 };
@@ -72,7 +65,7 @@ Results measure(const Truth& truth, const std::vector<int>& counts, int largest_
   Results results;
   results.path = "results.h5";
   Launch launch = launch_by_hand(counts.back());
-  launch.ceilings.assign(1, ceilings());
+  launch.ceilings.assign(1, ceilings_by_hand());
   launch.message_times = MessageTimes(largest_group);
   for (int ranks = 2; ranks <= largest_group; ranks *= 2)
     for (std::size_t kind = 0; kind < probed_kinds; ++kind)

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "src/predict/step_model.h"
+#include "tests/support/machine_by_hand.h"
 
 namespace breakeven {
 namespace {
@@ -13,25 +14,6 @@ namespace {
 constexpr std::array<const char*, 6> models{"64-64-8",        "256-256-256-64",     "512-1024-512",
                                             "1024-2048-1024", "2048-2048-2048-512", "4096-4096-1024"};
 constexpr std::array<std::uint32_t, 5> batches{16, 128, 1024, 4096, 16384};
-
-Ceilings ceilings() {
-  Ceilings c;
-  c.copy_bytes_per_second = 2.7e12;
-  c.fp32_flops_per_second = 5e13;
-  c.node_seconds = 1e-6;
-  return c;
-}
-
-// Calls that take 8 us and 300 GB/s.
-MessageTimes message_times() {
-  MessageTimes times(2);
-  for (std::size_t kind = 0; kind < probed_kinds; ++kind) {
-    const std::span<double> seconds = times.of(1, 2, static_cast<Collective>(kind));
-    for (std::size_t size = 0; size < message_sizes; ++size)
-      seconds[size] = 8e-6 + static_cast<double>(message_size(size)) / 3e11;
-  }
-  return times;
-}
 
 Case case_of(const std::string& model, std::uint32_t batch, int gpus, const std::string& strategy) {
   return {model,    batch, gpus, strategy,  "fp32", "tuned", gpus > 1 ? "nccl" : "none",
@@ -43,7 +25,7 @@ class Machine {
  public:
   explicit Machine(std::uint64_t seed, double noise) : random_(seed), noise_(0, noise) {}
   Observation measure(const Case& what) {
-    const StepTerms terms = *terms_of_case(what, ceilings(), message_times());
+    const StepTerms terms = *terms_of_case(what, ceilings_by_hand(), message_times_by_hand());
     return {what, terms, std::exp(noise_(random_)) * seconds_by(truth_, terms)};
   }
 
@@ -106,7 +88,7 @@ TEST(StepModel, SaysWhatItRestsOn) {
   Machine machine(1, 0.01);
   const StepModel model(all_of(machine));
   const Case unknown = case_of(models[2], 128, 2, "zero1");
-  const StepTerms terms = *terms_of_case(unknown, ceilings(), message_times());
+  const StepTerms terms = *terms_of_case(unknown, ceilings_by_hand(), message_times_by_hand());
   const auto prediction = model.predict(unknown, terms);
   ASSERT_TRUE(prediction);
   EXPECT_EQ(prediction->basis, Basis::ceilings);
@@ -128,16 +110,18 @@ TEST(StepModel, TooFewCasesGiveNoInterval) {
 // What is not measured is no term.
 TEST(StepTerms, NothingWithoutCeilingsOrMessages) {
   const Case shared = case_of(models[2], 128, 2, "ddp");
-  EXPECT_TRUE(terms_of_case(shared, ceilings(), message_times()));
-  EXPECT_FALSE(terms_of_case(shared, Ceilings{}, message_times()));
-  EXPECT_FALSE(terms_of_case(shared, ceilings(), MessageTimes(2)));
-  EXPECT_FALSE(terms_of_case(case_of(models[2], 128, 2, "no-such"), ceilings(), message_times()));
+  EXPECT_TRUE(terms_of_case(shared, ceilings_by_hand(), message_times_by_hand()));
+  EXPECT_FALSE(terms_of_case(shared, Ceilings{}, message_times_by_hand()));
+  EXPECT_FALSE(terms_of_case(shared, ceilings_by_hand(), MessageTimes(2)));
+  EXPECT_FALSE(
+      terms_of_case(case_of(models[2], 128, 2, "no-such"), ceilings_by_hand(), message_times_by_hand()));
 }
 
 // Half the rows take half the arithmetic; a pipeline of two stages has three turns for two micro-batches.
 TEST(StepTerms, FollowFromTheRanksWork) {
   const auto arithmetic = [](const Case& what) {
-    return (*terms_of_case(what, ceilings(), message_times()))[index_of(StepTerm::arithmetic)];
+    return (
+        *terms_of_case(what, ceilings_by_hand(), message_times_by_hand()))[index_of(StepTerm::arithmetic)];
   };
   const double whole = arithmetic(case_of("512-512-512-512", 256, 1, "single"));
   EXPECT_NEAR(arithmetic(case_of("512-512-512-512", 256, 2, "ddp")), whole / 2, 1e-12);

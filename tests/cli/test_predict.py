@@ -67,9 +67,9 @@ def check_goodput() -> None:
     assert fixed["daly"] < answer(*options, "--checkpoint-seconds", "60")["goodput"][-1]["daly"]
 
 
-def check_held_out(folder: str) -> None:
-    recorded = ROOT / "results" / folder / "predict.md"
-    done = predict(f"results/{folder}/scaling.h5", "--hold-out-gpus", "4", "--format", "markdown")
+def check_held_out(folder: str, file: str = "scaling.h5", answer_file: str = "predict.md") -> None:
+    recorded = ROOT / "results" / folder / answer_file
+    done = predict(f"results/{folder}/{file}", "--hold-out-gpus", "4", "--format", "markdown")
     assert done.returncode == 0, done.stderr
     assert done.stdout == recorded.read_text(encoding="utf-8"), f"{recorded} is stale: {done.stdout}"
     sentence = next(line for line in done.stdout.splitlines() if line.startswith("- On 4x"))
@@ -102,6 +102,7 @@ def main() -> None:
     check_goodput()
     check_held_out("h200-4-2026-11-21")
     check_held_out("h200-4-2026-11-22")
+    check_held_out("h200-4-2026-11-22", "held-out.h5", "predict-held-out.md")
     check_refusals()
 
 

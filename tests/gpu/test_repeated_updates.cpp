@@ -10,7 +10,7 @@ namespace breakeven {
 namespace {
 
 constexpr AdamSettings settings{.learning_rate = 0.01f};
-constexpr std::int64_t units = 16, inputs = 512, samples = 512, other_side = 512;
+constexpr std::int64_t units = 16, inputs = 512, samples = 512, other_side = 2048;
 constexpr int updates = 400;
 
 class RepeatedUpdates : public DeviceTest {
@@ -22,14 +22,15 @@ class RepeatedUpdates : public DeviceTest {
     return {device(), stream(), Table(rows, cols), Padding::none, element};
   }
 
-  // Large numbers, for the shared memory of every multiprocessor.
+  // Large numbers, for the shared memory of every multiprocessor from its first byte on, which is where the
+  // update's own variables lie.
   struct Other {
     DeviceMatrix a{device(), stream(), Table(other_side, other_side, 1e30), Padding::none, Element::bf16};
     DeviceMatrix c = zeros(other_side, other_side);
 
     void launch() const {
       device().gemm(
-          Product{GemmLayout::nn, Precision::bf16, {GemmKernel::tensor_core}, a.view(), a.view(), c.view()},
+          Product{GemmLayout::nn, Precision::bf16, {GemmKernel::hopper}, a.view(), a.view(), c.view()},
           stream());
     }
   };

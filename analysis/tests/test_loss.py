@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 import xarray as xr
+from conftest import RESULTS
 
-from breakeven_analysis import Report, plot
+from breakeven_analysis import Report, open_results, plot, read_report
 
+QUALITY = RESULTS / "h200-2-2026-11-22" / "quality.h5"
 REACHED, SMOOTH = 12, 4  # measured steps
 
 
@@ -56,6 +58,20 @@ def test_lines_end_where_the_loss_was_reached(
     assert [text.get_text() for text in lower.texts] == ["1.00×: one GPU", "reached in 3 of 5 runs"]
 
 
+def test_a_recorded_launch_until_a_loss() -> None:
+    """Every run's line ends at the wanted loss, after the time that the report has for the mean of the runs."""
+    report = read_report(QUALITY)
+    upper, lower = plot.loss_against_time(
+        open_results(QUALITY), report, "64-4096-4096-4096-16", 8192, ["single", "stale"]
+    ).axes
+    assert upper.get_yscale() == "log" and len(upper.lines) == 2 * 2 * 5 + 1
+    ends = [line for line in upper.lines if len(line.get_xdata()) == 1]
+    assert all(0.09 < line.get_ydata()[0] <= 0.1 for line in ends)
+    for place, middle in ((0, lower.lines[1]), (5, lower.lines[3])):
+        reached = np.mean([line.get_xdata()[0] for line in ends[place : place + 5]])
+        np.testing.assert_allclose(middle.get_xdata()[0], reached, rtol=0.02)
+
+
 def with_quality(report: Report) -> Report:
     """Of stale, two runs have not reached it."""
 
@@ -78,4 +94,4 @@ def test_refusals(strategies: xr.Dataset, strategies_report: Report) -> None:
     with pytest.raises(ValueError, match="no run has strategy 'none'; there are"):
         plot.loss_against_time(strategies, strategies_report, "xl", 8192, ["none"])
     with pytest.raises(ValueError, match="more than a picture"):
-        plot.loss_against_time(strategies, strategies_report, "xl", 8192, ["ddp"] * 8)
+        plot.loss_against_time(strategies, strategies_report, "xl", 8192, ["ddp"] * 9)

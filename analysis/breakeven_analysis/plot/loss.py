@@ -55,6 +55,7 @@ def loss_against_time(
     figure, upper, last = panels(len(strategies) if wanted else 0)
     for line, own in zip(LINES, curves.values(), strict=False):
         draw_strategy(upper, own, line, size)
+    scale_losses(upper, [curve.loss for own in curves.values() for curve in own])
     upper.set_ylabel(f"loss, mean of {wanted.steps} steps" if wanted else "loss")
     upper.grid(True)
     names = [f"{strategy} on {int(runs['gpus'][0])}" for strategy, runs in chosen.items()]
@@ -111,6 +112,18 @@ def curves_of(runs: xr.Dataset, report: Report, wanted: Wanted | None) -> list[C
         judged = np.convolve(loss[:end], np.full(smooth, 1 / smooth), mode="valid")
         curves.append(Curve(seconds[smooth - 1 :], judged, reached))
     return curves
+
+
+def scale_losses(axes: Axes, losses: list[np.ndarray]) -> None:
+    """Logarithmic where the highest would leave no room for what matters, near the end."""
+    low, high = (float(of(np.concatenate(losses))) for of in (np.nanmin, np.nanmax))
+    if not 0 < low < high / 10:
+        return
+    axes.set_yscale("log")
+    ticks = [base * 10.0**power for power in range(-9, 9) for base in (1, 2, 5)]
+    axes.set_yticks([tick for tick in ticks if low / 1.1 <= tick <= high * 1.1])
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.minorticks_off()
 
 
 def draw_strategy(axes: Axes, curves: list[Curve], line: Line, size: float) -> None:

@@ -36,6 +36,7 @@ LINES = (
     Line(ORANGE, "v", "-"),
     Line(SKY, "P", "--"),
     Line(BLACK, "X", "-."),
+    Line(GREY, "p", ":"),
 )
 
 

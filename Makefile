@@ -86,11 +86,12 @@ format:
 	@setup/install-packages lint
 	@clang-format -i $(SOURCES)
 
+# The check of the headers compiles them by a build's flags, so CTest alone runs it.
 lint:
 	@setup/install-packages lint
 	@clang-format --dry-run -Werror $(SOURCES)
 	@shellcheck --external-sources $(SCRIPTS)
-	@for check in tests/structure/*.sh; do bash $$check || exit 1; done
+	@for check in $(filter-out %/headers.sh,$(wildcard tests/structure/*.sh)); do bash $$check || exit 1; done
 
 install: build
 	@cmake --install $(BUILD)

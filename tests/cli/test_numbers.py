@@ -146,7 +146,7 @@ def all_printed(folder: pathlib.Path) -> dict[str, Printed]:
     kernels = asked(1, "kernels", *TINY[:6], "--squares", "32", "--precisions", "fp32", "--rounds", "2")
     recorded = RECORDED.parent / "h200-1-2026-11-21" / "kernels.json"
     add_keys(kernels, json.loads(recorded.read_text(encoding="utf-8")))
-    verified = plain(["verify", *TINY, "--gpus", "2", "--strategies", "async-server", "--steps", "20"])
+    verified = plain(["verify", *TINY, "--gpus", "2", "--strategies", "async-server", "--steps", "90"])
     verified.text += "".join((RECORDED / name).read_text() for name in ("verify.txt", "verify-4-ranks.txt"))
     return {"run": running, "report": reports(measured), "advise": advice(), "predict": predictions(),
             "compare": asked(1, "compare", RECORDED / "map.h5", RECORDED / "auto.h5", "--gate", "5%", codes=(0, 7)),

@@ -112,7 +112,7 @@ std::vector<std::tuple<std::string, int, double>> arrows(const Results &results)
   std::vector<std::tuple<std::string, int, double>> found;
   const Json trace = Json::parse(run_trace(results, 0, 2, 3));
   for (const Json &event : trace["traceEvents"]) {
-    if (event["cat"] == "flow")
+    if (event.value("cat", "") == "flow")
       found.emplace_back(event["ph"], event["tid"].get<int>() - 100, event["ts"].get<double>());
   }
   return found;

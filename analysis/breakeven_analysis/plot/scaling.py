@@ -44,7 +44,7 @@ def scaling_curve(prediction: Prediction) -> Figure:
     head(
         figure,
         f"How many times as fast as one GPU: {said['model']} at {batch}",
-        f"measured on {prediction.machine}, carried to: {said['topology']}",
+        f"measured on {prediction.machine}; predicted for {said['topology']}",
     )
     return figure
 

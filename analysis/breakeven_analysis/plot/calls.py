@@ -25,17 +25,7 @@ def call_times(dataset: xr.Dataset, launch: int = 0, transport: str | None = Non
     figure = new_figure(8.2, 4.6)
     axes = figure.subplots()
     for line, operation in zip(LINES, calls["operation"].to_numpy(), strict=False):
-        axes.plot(
-            calls["message"],
-            calls.sel(operation=operation),
-            color=line.colour,
-            linestyle=line.dashes,
-            marker=line.marker,
-            markersize=5,
-            linewidth=1.4,
-            markeredgecolor="white",
-            markeredgewidth=0.6,
-        )
+        line.draw(axes, calls["message"], calls.sel(operation=operation))
     axes.set_xscale("log", base=2)
     axes.xaxis.set_major_locator(LogLocator(16.0))
     axes.xaxis.set_minor_locator(NullLocator())

@@ -76,18 +76,7 @@ def draw_line(axes: Axes, batches: list[int], own: pd.DataFrame, line: Line, wit
     """A batch that was not measured breaks the line."""
     middle = own["speedup"].to_numpy(float)
     low, high = own["speedup_low"].to_numpy(float), own["speedup_high"].to_numpy(float)
-    axes.plot(
-        batches,
-        middle,
-        color=line.colour,
-        linestyle=line.dashes,
-        marker=line.marker,
-        markersize=5,
-        linewidth=1.4,
-        markeredgecolor="white",
-        markeredgewidth=0.6,
-        zorder=3,
-    )
+    line.draw(axes, batches, middle, zorder=3)
     axes.vlines(batches, low, high, color=line.colour, linewidth=2.2, zorder=2.9)
     if with_bounds:
         bound = np.fmin(own["amdahl_speedup"].to_numpy(float), own["link_speedup"].to_numpy(float))

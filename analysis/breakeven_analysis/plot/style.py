@@ -10,6 +10,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from numpy.typing import ArrayLike
 
 BLACK, GREY, LIGHT = "#1a1a1a", "#767676", "#d9d9d9"
 ORANGE, SKY, GREEN, YELLOW = "#e69f00", "#56b4e9", "#009e73", "#f0e442"
@@ -22,6 +23,21 @@ class Line(NamedTuple):
     colour: str
     marker: str
     dashes: str
+
+    def draw(self, axes: Axes, x: ArrayLike, y: ArrayLike, zorder: float = 2.0) -> None:
+        """Points, joined where neither of two neighbours is missing."""
+        axes.plot(
+            x,
+            y,
+            color=self.colour,
+            linestyle=self.dashes,
+            marker=self.marker,
+            markersize=5,
+            linewidth=1.4,
+            markeredgecolor="white",
+            markeredgewidth=0.6,
+            zorder=zorder,
+        )
 
     def handle(self, label: str) -> Line2D:
         """For a legend."""

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "kernels/portable.h"
 #include "kernels/product.h"
+#include "src/core/host_device.h"
 
 namespace breakeven {
 
@@ -21,7 +21,7 @@ struct AdamFactors {
   float epsilon;
 };
 
-BREAKEVEN_PORTABLE AdamFactors adam_factors(const AdamSettings& settings, const StepState& state) {
+HOST_DEVICE AdamFactors adam_factors(const AdamSettings& settings, const StepState& state) {
   const double correction1 = 1.0 - state.beta1_power * settings.beta1;
   const double correction2 = 1.0 - state.beta2_power * settings.beta2;
   return {settings.beta1,
@@ -36,7 +36,7 @@ BREAKEVEN_PORTABLE AdamFactors adam_factors(const AdamSettings& settings, const 
 // numerator / (sqrt(square) * scale + epsilon). On a GPU by its approximate root and quotient, each within
 // two units in the last place: the exact ones are three times as many instructions, which an update that is
 // made beside a product has no time for.
-BREAKEVEN_PORTABLE float over_root(float numerator, float square, float scale, float epsilon) {
+HOST_DEVICE float over_root(float numerator, float square, float scale, float epsilon) {
 #ifdef __CUDA_ARCH__
   float root;
   asm("sqrt.approx.f32 %0, %1;" : "=f"(root) : "f"(square));
@@ -46,8 +46,8 @@ BREAKEVEN_PORTABLE float over_root(float numerator, float square, float scale, f
 #endif
 }
 
-BREAKEVEN_PORTABLE void adam_update(const AdamFactors& factors, float gradient, float& parameter,
-                                    float& first_moment, float& second_moment) {
+HOST_DEVICE void adam_update(const AdamFactors& factors, float gradient, float& parameter,
+                             float& first_moment, float& second_moment) {
   first_moment = factors.beta1 * first_moment + factors.fresh1 * gradient;
   second_moment = factors.beta2 * second_moment + factors.fresh2 * gradient * gradient;
   parameter -= over_root(factors.rate * first_moment, second_moment, factors.root_scale, factors.epsilon);

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/matrix.h"
+#include "src/core/matrix.h"
 
 namespace breakeven {
 

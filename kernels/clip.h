@@ -6,13 +6,13 @@
 #include <cfloat>
 #include <cmath>
 
-#include "kernels/portable.h"
+#include "src/core/host_device.h"
 
 namespace breakeven {
 
 // min(1, limit / sqrt(sum_of_squares)). 1 where the sum is not finite: a gradient that has overflowed must be
 // seen as it is, not be turned into zeros.
-BREAKEVEN_PORTABLE float clip_factor(double sum_of_squares, float limit) {
+HOST_DEVICE float clip_factor(double sum_of_squares, float limit) {
   if (!(sum_of_squares <= DBL_MAX)) return 1.0f;
   const double norm = std::sqrt(sum_of_squares);
   return norm > limit ? static_cast<float>(limit / norm) : 1.0f;

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 namespace {

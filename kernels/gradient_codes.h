@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <span>
 
-#include "kernels/matrix.h"
+#include "src/core/matrix.h"
 
 namespace breakeven {
 
@@ -23,9 +23,7 @@ struct Messages {
   std::size_t floats = 0;
   int ranks = 0;
 
-  BREAKEVEN_PORTABLE const float* of(int rank) const {
-    return first + static_cast<std::size_t>(rank) * floats;
-  }
+  HOST_DEVICE const float* of(int rank) const { return first + static_cast<std::size_t>(rank) * floats; }
 };
 
 class GradientCodes {
@@ -71,6 +69,6 @@ class GradientCodes {
 };
 
 // Words of encode_signs in a row.
-BREAKEVEN_PORTABLE std::int64_t sign_words(std::int64_t cols) { return (cols + 31) / 32; }
+HOST_DEVICE std::int64_t sign_words(std::int64_t cols) { return (cols + 31) / 32; }
 
 }  // namespace breakeven

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/portable.h"
+#include "src/core/host_device.h"
 
 namespace breakeven {
 
@@ -19,21 +19,21 @@ constexpr std::size_t int8_blocks(std::size_t count) { return (count + int8_bloc
 constexpr std::size_t int8_message_floats(std::size_t count) { return int8_blocks(count) + (count + 3) / 4; }
 
 // The larger of two magnitudes; NaN where either is.
-BREAKEVEN_PORTABLE float larger_or_nan(float most, float magnitude) {
+HOST_DEVICE float larger_or_nan(float most, float magnitude) {
   return magnitude > most || magnitude != magnitude ? magnitude : most;
 }
 
-BREAKEVEN_PORTABLE float int8_scale(float largest_magnitude) { return largest_magnitude / 127.0f; }
+HOST_DEVICE float int8_scale(float largest_magnitude) { return largest_magnitude / 127.0f; }
 
 // Ties to even. Under a scale that is not finite every code is 0, which decodes to NaN: 0 times infinity.
-BREAKEVEN_PORTABLE std::int8_t int8_encoded(float value, float scale) {
+HOST_DEVICE std::int8_t int8_encoded(float value, float scale) {
   if (!(scale > 0) || !(scale <= FLT_MAX)) return 0;
   const float nearest = std::rint(value / scale);
   return static_cast<std::int8_t>(nearest > 127 ? 127 : nearest < -127 ? -127 : nearest);
 }
 
 // Rounded before anything is added to it, so that both devices decode to the same bits.
-BREAKEVEN_PORTABLE float int8_decoded(std::int8_t code, float scale) {
+HOST_DEVICE float int8_decoded(std::int8_t code, float scale) {
 #ifdef __CUDA_ARCH__
   return __fmul_rn(static_cast<float>(code), scale);
 #else

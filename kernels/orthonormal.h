@@ -11,17 +11,17 @@
 #include <cfloat>
 #include <cstdint>
 
-#include "kernels/portable.h"
+#include "src/core/host_device.h"
 
 namespace breakeven {
 
 // Squares of the row's norm, before and after it has lost the others' directions. False for what is not
 // finite, which must go on.
-BREAKEVEN_PORTABLE bool nothing_is_left(double square_before, double square_after) {
+HOST_DEVICE bool nothing_is_left(double square_before, double square_after) {
   return square_before <= DBL_MAX && square_after <= 0x1p-32 * square_before;
 }
 
-BREAKEVEN_PORTABLE bool keeps_enough(double square_after, std::int64_t row) {
+HOST_DEVICE bool keeps_enough(double square_after, std::int64_t row) {
   return square_after * static_cast<double>(row + 1) >= 0.5;
 }
 

@@ -4,14 +4,16 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <variant>
 
-#include "kernels/matrix.h"
-#include "kernels/precision.h"
 #include "kernels/step_state.h"
+#include "src/core/gemm_kernel.h"
+#include "src/core/matrix.h"
+#include "src/core/model/dropout.h"
+#include "src/core/model/optimizer.h"
+#include "src/core/precision.h"
 
 namespace breakeven {
 
@@ -25,28 +27,6 @@ inline constexpr std::array<std::string_view, 3> gemm_layout_names{"nt", "nn", "
 constexpr std::string_view name_of(GemmLayout layout) {
   return gemm_layout_names[static_cast<std::size_t>(layout)];
 }
-
-// Dropout keeps a unit with probability 1 - rate and scales it by 1 / (1 - rate) (Srivastava et al., JMLR 15,
-// 2014, section 10, "inverted"). The mask is Philox's word for (seed, step, layer, global sample, unit): kept
-// where word >= drop_threshold(rate). `first_sample` is the place of row 0 in the global batch, `first_unit`
-// that of column 0 in the whole layer: a multiple of 4, since four units share a call of Philox.
-struct Dropout {
-  float rate = 0;  // 0 <= rate < 1; 0 leaves every unit as it is
-  std::uint64_t seed = 0;
-  std::uint32_t layer = 0;
-  std::uint32_t first_sample = 0;
-  std::uint32_t first_unit = 0;
-};
-BREAKEVEN_PORTABLE std::uint32_t drop_threshold(float rate) {
-  return static_cast<std::uint32_t>(rate * 4294967296.0);
-}
-
-struct AdamSettings {  // Kingma and Ba, "Adam", ICLR 2015, algorithm 1
-  float learning_rate = 1e-3f;
-  float beta1 = 0.9f;
-  float beta2 = 0.999f;
-  float epsilon = 1e-8f;
-};
 
 // A tensor's parameters with their moments: three arrays of one shape.
 struct AdamArrays {
@@ -112,32 +92,6 @@ struct AdamUpdate {
 
 using Epilogue = std::variant<StoreProduct, AddBias, BiasReluDropout, SquaredErrorLoss, ReluDropoutBackward,
                               WeightGradient, AdamUpdate>;
-
-// The ladder, in reading order, and what it is measured against. Not every kernel computes every precision:
-// Device::gemm_kernels.
-enum class GemmKernel : std::uint8_t {
-  tuned,        // for each shape the one that the table of measured products names
-  naive,        // one thread an element of C
-  tiled,        // tiles in shared memory, parts in registers
-  warp_tiled,   // tiles brought by asynchronous copies, a part of the tile a warp, k divided over a cluster
-  tensor_core,  // the same tiles multiplied by mma.sync
-  hopper,       // tiles brought by the tensor memory copy engine, multiplied by wgmma
-  cublas,
-  cublaslt,  // with its own fused epilogues
-  openblas,  // on the host
-};
-inline constexpr std::array<std::string_view, 9> gemm_kernel_names{
-    "tuned", "naive", "tiled", "warp-tiled", "tensor-core", "hopper", "cublas", "cublaslt", "openblas"};
-constexpr std::string_view name_of(GemmKernel kernel) {
-  return gemm_kernel_names[static_cast<std::size_t>(kernel)];
-}
-
-constexpr std::optional<GemmKernel> find_gemm_kernel(std::string_view name) {
-  for (std::size_t i = 0; i < gemm_kernel_names.size(); ++i) {
-    if (gemm_kernel_names[i] == name) return static_cast<GemmKernel>(i);
-  }
-  return std::nullopt;
-}
 
 // A kernel with the choices that it leaves open. `tile` counts the kernel's tiles, `parts` is what k is cut
 // into; a choice below 0 is made by rule.

@@ -5,13 +5,13 @@
 
 #include <cstdint>
 
-#include "kernels/philox.h"
+#include "src/core/philox.h"
 
 namespace breakeven {
 
 // Fmix32, the finalizer of MurmurHash3 (Appleby, 2011): every bit of the result depends on every bit of the
 // value.
-BREAKEVEN_PORTABLE std::uint32_t mixed_bits(std::uint32_t value) {
+HOST_DEVICE std::uint32_t mixed_bits(std::uint32_t value) {
   value = (value ^ (value >> 16)) * 0x85EBCA6Bu;
   value = (value ^ (value >> 13)) * 0xC2B2AE35u;
   return value ^ (value >> 16);
@@ -22,8 +22,7 @@ BREAKEVEN_PORTABLE std::uint32_t mixed_bits(std::uint32_t value) {
 // the set walked on until they fall inside (Black and Rogaway, "Ciphers with Arbitrary Finite Domains",
 // CT-RSA 2002, section 4). The walk is serial and a step waits for the longest of its batch, so the rounds
 // are cheap: their keys are random (one Philox call an epoch), the mixing is not. Needs 1 <= samples <= 2^30.
-BREAKEVEN_PORTABLE std::uint32_t sample_at(std::uint64_t seed, std::uint64_t position,
-                                           std::uint32_t samples) {
+HOST_DEVICE std::uint32_t sample_at(std::uint64_t seed, std::uint64_t position, std::uint32_t samples) {
   const bool is_short = position >> 32 == 0;  // a division of 64 bits takes a GPU a hundred instructions
   const auto epoch = static_cast<std::uint32_t>(is_short ? static_cast<std::uint32_t>(position) / samples
                                                          : position / samples);

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "kernels/portable.h"
+#include "src/core/host_device.h"
 
 namespace breakeven {
 
@@ -24,7 +24,7 @@ struct StepState {
 
 // The end of a step, the same on both devices. An overflow halves the scale and leaves Adam's count of
 // updates as it is; the step itself is spent.
-BREAKEVEN_PORTABLE void advance(StepState& state, float beta1, float beta2) {
+HOST_DEVICE void advance(StepState& state, float beta1, float beta2) {
   state.step += 1;
   if (state.overflow != 0) {
     state.overflow = 0;

@@ -5,12 +5,12 @@
 
 #include <cstdint>
 
-#include "kernels/philox.h"
+#include "src/core/philox.h"
 
 namespace breakeven {
 
 // Mean 0, variance 1: the sum of eight 16-bit uniforms (Irwin-Hall), whose variance is 8 (2^32 - 1) / 12.
-BREAKEVEN_PORTABLE float synthetic_feature(std::uint64_t seed, std::uint32_t sample, std::uint32_t unit) {
+HOST_DEVICE float synthetic_feature(std::uint64_t seed, std::uint32_t sample, std::uint32_t unit) {
   const Philox4 words =
       philox4x32(seed, unit, sample, 0, static_cast<std::uint32_t>(RandomUse::features) << 24);
   std::int32_t sum = -8 * 65535 / 2;
@@ -27,14 +27,14 @@ struct TeacherTerm {
   float sign;          // +0.5 or -0.5: half of each of four terms has variance 1
 };
 
-BREAKEVEN_PORTABLE TeacherTerm teacher_term(std::uint64_t seed, std::uint32_t out, std::uint32_t term,
-                                            std::uint32_t inputs) {
+HOST_DEVICE TeacherTerm teacher_term(std::uint64_t seed, std::uint32_t out, std::uint32_t term,
+                                     std::uint32_t inputs) {
   const std::uint32_t word = random_word(seed, RandomUse::teacher, 0, 0, out, term);
   return TeacherTerm{(word >> 1) % inputs, (word & 1u) != 0 ? 0.5f : -0.5f};
 }
 
-BREAKEVEN_PORTABLE float synthetic_target(std::uint64_t seed, std::uint32_t sample, std::uint32_t out,
-                                          std::uint32_t inputs) {
+HOST_DEVICE float synthetic_target(std::uint64_t seed, std::uint32_t sample, std::uint32_t out,
+                                   std::uint32_t inputs) {
   float sum = 0;
   for (std::uint32_t term = 0; term < teacher_terms; ++term) {
     const TeacherTerm t = teacher_term(seed, out, term, inputs);

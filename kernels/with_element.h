@@ -2,7 +2,7 @@
 // The choice of a C++ type by element. What stands for bf16 and fp16 differs between the devices.
 #pragma once
 
-#include "kernels/precision.h"
+#include "src/core/precision.h"
 
 namespace breakeven {
 

@@ -10,19 +10,9 @@
 #include <memory>
 
 #include "mpi/communicator.h"
-#include "mpi/message.h"
+#include "src/core/message.h"
 
 namespace breakeven {
-
-// 4 B, 16 B, ... 256 MiB: each four times the one before.
-inline constexpr std::size_t message_sizes = 14;
-constexpr std::uint64_t message_size(std::size_t place) { return std::uint64_t{4} << (2 * place); }
-
-// A receive is the other end of a send, and lasts as long.
-inline constexpr std::size_t probed_kinds = 7;
-constexpr Collective probed_as(Collective kind) {
-  return kind == Collective::receive ? Collective::send : kind;
-}
 
 // Of all ranks' seconds; collective over the group.
 double longest_of(MPI_Comm group, double mine);

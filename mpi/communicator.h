@@ -16,20 +16,9 @@
 #include <mpi.h>
 
 #include "kernels/device.h"
+#include "src/core/message.h"
 
 namespace breakeven {
-
-// What this rank has put on its transport since the communicator was made: the memory that each call works on
-// (all the shares, for reduce-scatter and all-gather), not what an algorithm sends of it. A call captured
-// into a CUDA graph counts once, when it is captured.
-struct Traffic {
-  std::uint64_t calls = 0;
-  std::uint64_t bytes = 0;
-  bool operator==(const Traffic&) const = default;
-};
-inline Traffic operator+(const Traffic& a, const Traffic& b) {
-  return {a.calls + b.calls, a.bytes + b.bytes};
-}
 
 class Communicator {
  public:

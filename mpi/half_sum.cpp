@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/divided_up.h"
 #include "kernels/host/element.h"
 #include "mpi/mpi_call.h"
+#include "src/core/ceil_div.h"
 
 namespace breakeven {
 namespace {
@@ -25,7 +25,7 @@ void all_reduce_halves(std::uint16_t* halves, std::size_t count, Element element
   int ranks = 0;
   MPI_CALL(MPI_Comm_size(group, &ranks));
   const auto all = static_cast<std::size_t>(ranks);
-  const std::size_t share = divided_up(count, all);
+  const std::size_t share = ceil_div(count, all);
   const int share_count = static_cast<int>(share);
   std::vector<std::uint16_t> mine(all * share);  // padded to shares of one size
   std::vector<std::uint16_t> of_ranks(all * share);

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/precision.h"
+#include "src/core/precision.h"
 
 namespace breakeven {
 

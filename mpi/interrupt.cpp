@@ -5,7 +5,7 @@
 
 #include <csignal>
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 namespace {

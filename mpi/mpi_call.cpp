@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/mpi_call.h"
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a launch told NCCL that can change an exchange: an axis of its cases, as the report has it
-(src/record/results.cpp)."""
+(src/core/records/results.cpp)."""
 
 import json
 

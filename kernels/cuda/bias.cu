@@ -7,7 +7,7 @@
 #include "kernels/cuda/loss_scale.cuh"
 #include "kernels/cuda/quad.cuh"
 #include "kernels/cuda/reduction.cuh"
-#include "kernels/divided_up.h"
+#include "src/core/ceil_div.h"
 
 namespace breakeven {
 namespace {
@@ -83,9 +83,9 @@ void CudaDevice::bias_gradient(ConstMatrix dy, const StepState* state, float* db
   const ReductionScratch scratch = reduction_scratch(stream);
   const auto room = static_cast<std::int64_t>(scratch.parts_bytes / sizeof(float));
   const std::int64_t most_chunks = std::clamp<std::int64_t>(room / dy.cols, 1, rows_in_one_pass);
-  const std::int64_t wanted_chunks = std::max<std::int64_t>(1, divided_up(dy.rows, rows_in_one_pass));
-  const std::int64_t chunk = divided_up(dy.rows, std::min(wanted_chunks, most_chunks));
-  const std::int64_t chunks = chunk == 0 ? 1 : divided_up(dy.rows, chunk);
+  const std::int64_t wanted_chunks = std::max<std::int64_t>(1, ceil_div(dy.rows, rows_in_one_pass));
+  const std::int64_t chunk = ceil_div(dy.rows, std::min(wanted_chunks, most_chunks));
+  const std::int64_t chunks = chunk == 0 ? 1 : ceil_div(dy.rows, chunk);
   if (chunks == 1) {
     column_sums(dy, 1, dy.rows, state, db, cuda_stream(stream));
     return;

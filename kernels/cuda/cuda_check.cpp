@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 namespace {

@@ -8,7 +8,7 @@
 #include "kernels/cuda/allocation_allowed.h"
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_graph.h"
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 CudaDevice::CudaDevice(int gpu) {

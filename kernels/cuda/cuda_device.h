@@ -10,7 +10,7 @@
 
 #include "kernels/cuda/cuda_stream.h"
 #include "kernels/device.h"
-#include "kernels/handle.h"
+#include "src/core/handle.h"
 
 namespace breakeven {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "kernels/cuda/cuda_check.h"
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 namespace {

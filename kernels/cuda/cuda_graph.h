@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/cuda/cuda_stream.h"
-#include "kernels/handle.h"
+#include "src/core/handle.h"
 
 namespace breakeven {
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "kernels/buffer.h"
-#include "kernels/handle.h"
 #include "kernels/stream.h"
+#include "src/core/handle.h"
 
 namespace breakeven {
 

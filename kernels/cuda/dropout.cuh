@@ -4,8 +4,8 @@
 #pragma once
 
 #include "kernels/cuda/quad.cuh"
-#include "kernels/philox.h"
 #include "kernels/product.h"
+#include "src/core/philox.h"
 
 namespace breakeven {
 

@@ -6,8 +6,8 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#include "kernels/precision.h"
 #include "kernels/with_element.h"
+#include "src/core/precision.h"
 
 namespace breakeven {
 

@@ -8,7 +8,7 @@
 #include "kernels/cuda/loss_scale.cuh"
 #include "kernels/cuda/quad.cuh"
 #include "kernels/cuda/reduction.cuh"
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "kernels/cuda/element.cuh"
-#include "kernels/matrix.h"
+#include "src/core/matrix.h"
 
 namespace breakeven {
 

@@ -3,8 +3,8 @@
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/quad.cuh"
-#include "kernels/philox.h"
 #include "kernels/synthetic.h"
+#include "src/core/philox.h"
 
 namespace breakeven {
 namespace {

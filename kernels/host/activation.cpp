@@ -4,7 +4,7 @@
 
 #include "kernels/host/host_device.h"
 #include "kernels/host/rows.h"
-#include "kernels/philox.h"
+#include "src/core/philox.h"
 
 namespace breakeven {
 namespace {

@@ -6,8 +6,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "kernels/precision.h"
 #include "kernels/with_element.h"
+#include "src/core/precision.h"
 
 namespace breakeven {
 

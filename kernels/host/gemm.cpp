@@ -7,11 +7,11 @@
 #include <array>
 #include <string>
 
-#include "kernels/failure.h"
 #include "kernels/host/element.h"
 #include "kernels/host/epilogue.h"
 #include "kernels/host/host_device.h"
 #include "kernels/host/rows.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <string>
 
-#include "kernels/failure.h"
 #include "kernels/host/host_device.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 namespace {

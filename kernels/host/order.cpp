@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "kernels/failure.h"
 #include "kernels/host/host_device.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 namespace {

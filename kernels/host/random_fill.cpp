@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "kernels/host/host_device.h"
-#include "kernels/philox.h"
 #include "kernels/synthetic.h"
+#include "src/core/philox.h"
 
 namespace breakeven {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "kernels/matrix.h"
 #include "kernels/step_state.h"
+#include "src/core/matrix.h"
 
 namespace breakeven {
 

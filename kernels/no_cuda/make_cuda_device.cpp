@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands for the CUDA device in a build without CUDA: there is no GPU to see.
 #include "kernels/device.h"
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 

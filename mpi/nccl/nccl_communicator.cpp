@@ -15,12 +15,12 @@
 
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_stream.h"
-#include "kernels/failure.h"
-#include "kernels/handle.h"
 #include "mpi/communicator.h"
 #include "mpi/mpi_call.h"
 #include "mpi/nccl/nccl_call.h"
 #include "mpi/versions.h"
+#include "src/core/failure.h"
+#include "src/core/handle.h"
 
 namespace breakeven {
 namespace {

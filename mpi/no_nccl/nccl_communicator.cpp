@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The build without NCCL: asking for it is answered by a sentence.
-#include "kernels/failure.h"
 #include "mpi/communicator.h"
 #include "mpi/versions.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The models by name, for the peer. A test holds this table against src/model/model_shape.cpp."""
+"""The models by name, for the peer. A test holds this table against src/core/model/model_shape.cpp."""
 from dataclasses import dataclass
 
 

@@ -12,15 +12,15 @@
 #include "src/command/command.h"
 #include "src/command/file_command.h"
 #include "src/command/write_text.h"
-#include "src/file/read_all_results.h"
-#include "src/model/model_shape.h"
+#include "src/core/model/model_shape.h"
+#include "src/core/text/command_line.h"
+#include "src/core/text/legal_words.h"
+#include "src/core/text/lists.h"
+#include "src/core/text/numbers.h"
+#include "src/core/text/usage.h"
+#include "src/hdf5/read_all_results.h"
 #include "src/report/advice_report.h"
 #include "src/report/report_format.h"
-#include "src/text/command_line.h"
-#include "src/text/legal_words.h"
-#include "src/text/lists.h"
-#include "src/text/numbers.h"
-#include "src/text/usage.h"
 
 namespace breakeven {
 namespace {
@@ -63,14 +63,13 @@ void describe_costs(AdviseOptions& o, Words& words, po::options_description_easy
 po::options_description describe(AdviseOptions& o, Words& words) {
   po::options_description visible("breakeven advise FILE... --model M --batch B [OPTION...]");
   auto add = visible.add_options();
-  Question& question = o.request.question;
-  add("model", po::value(&question.model), "a named model, or its widths as in 784-2048-10");
-  add("batch", po::value(&question.batch), "samples a step over all GPUs");
-  add("gpus", po::value(&question.most_gpus)->default_value(0),
-      "at most so many; 0: as many as were measured");
+  Query& query = o.request.query;
+  add("model", po::value(&query.model), "a named model, or its widths as in 784-2048-10");
+  add("batch", po::value(&query.batch), "samples a step over all GPUs");
+  add("gpus", po::value(&query.most_gpus)->default_value(0), "at most so many; 0: as many as were measured");
   add("precisions", po::value(&words.precisions)->value_name("LIST"),
       "those that will do; all measured ones");
-  add("lossy", po::bool_switch(&question.with_lossy),
+  add("lossy", po::bool_switch(&query.with_lossy),
       "strategies that do not compute what one GPU computes, too");
   add("memory-limit", po::value(&words.memory_limit)->value_name("SIZE"), "of a GPU, such as 12GB");
   describe_costs(o, words, add);
@@ -118,15 +117,15 @@ bool parse_hardware_cost(const std::string& text, Purchase& purchase) {
 
 // What is wrong with the options, or "".
 std::string problem(const AdviseOptions& o) {
-  const Question& question = o.request.question;
+  const Query& query = o.request.query;
   if (o.files.empty()) return "advise needs a results file: breakeven advise FILE --model M --batch B";
   if (is_one_of_files(o.output, o.files)) return "--output would overwrite the results file itself";
-  if (question.model.empty()) return "--model is missing: a named model, or its widths as in 784-2048-10";
-  const auto shape = parse_model(question.model);
+  if (query.model.empty()) return "--model is missing: a named model, or its widths as in 784-2048-10";
+  const auto shape = parse_model(query.model);
   if (const auto* error = std::get_if<UsageError>(&shape)) return error->sentence;
-  if (question.batch == 0) return "--batch is missing or 0: pass a whole number of samples from 1 on";
-  if (question.most_gpus < 0) return "--gpus must not be negative; 0 means as many as were measured";
-  for (const std::string& precision : question.precisions)
+  if (query.batch == 0) return "--batch is missing or 0: pass a whole number of samples from 1 on";
+  if (query.most_gpus < 0) return "--gpus must not be negative; 0 means as many as were measured";
+  for (const std::string& precision : query.precisions)
     if (std::string wrong = problem_of_precision(precision); !wrong.empty()) return wrong;
   return "";
 }
@@ -137,14 +136,14 @@ std::variant<AdviseOptions, UsageError, HelpText> parse_advise_options(int argc,
   const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.files}});
   if (const auto* error = std::get_if<UsageError>(&read)) return *error;
   if (const auto* help = std::get_if<HelpText>(&read)) return *help;
-  if (!words.precisions.empty()) options.request.question.precisions = split_list(words.precisions);
+  if (!words.precisions.empty()) options.request.query.precisions = split_list(words.precisions);
   std::string sentence = problem(options);
   if (sentence.empty()) sentence = cost_problem(options, words);
   if (!sentence.empty()) return UsageError{sentence};
   const auto parsed = parse_format(words.format);
   if (const auto* error = std::get_if<UsageError>(&parsed)) return *error;
   options.format = std::get<ReportFormat>(parsed);
-  std::uint64_t& limit = options.request.question.memory_limit_bytes;
+  std::uint64_t& limit = options.request.query.memory_limit_bytes;
   if (!words.memory_limit.empty() && !parse_bytes(words.memory_limit, limit))
     return UsageError{
         fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", words.memory_limit)};

@@ -9,11 +9,11 @@
 
 #include "mpi/interrupt.h"
 #include "mpi/mpi_call.h"
-#include "src/choice/distinct_ways.h"
-#include "src/choice/probe.h"
+#include "src/autotune/distinct_ways.h"
+#include "src/autotune/probe.h"
 #include "src/command/memory_limit.h"
-#include "src/file/read_results.h"
-#include "src/plan/candidates.h"
+#include "src/hdf5/read_results.h"
+#include "src/measure/plan/candidates.h"
 #include "src/report/numbers.h"
 
 namespace breakeven {
@@ -70,7 +70,7 @@ std::string print_line(const Choice& choice) {
 }
 
 // "" or what is wrong with it.
-std::string add_question(const Case& what, const LaunchSetup& setup, const Workbench& bench,
+std::string add_question(const Case& what, const LaunchSetup& setup, const RunContext& bench,
                          double memory_bytes, std::vector<AskedChoice>& choices) {
   AskedChoice choice{by_total(what), {}};
   if (std::ranges::find(choices, choice.asked, &AskedChoice::asked) != choices.end()) return "";
@@ -87,7 +87,7 @@ std::string add_question(const Case& what, const LaunchSetup& setup, const Workb
 
 }  // namespace
 
-AskedChoices find_choices(const LaunchSetup& setup, const Workbench& bench) {
+AskedChoices find_choices(const LaunchSetup& setup, const RunContext& bench) {
   AskedChoices found;
   const Session& session = *setup.session;
   const double memory_bytes = memory_for_candidates(setup);
@@ -111,16 +111,16 @@ std::vector<Case> cases_to_train(const std::vector<Case>& cases, const std::vect
   return all;
 }
 
-std::optional<std::vector<Choice>> make_choices(AskedChoices asked, const Launch& launch, Workbench& bench,
+std::optional<std::vector<Choice>> make_choices(AskedChoices asked, const Launch& launch, RunContext& bench,
                                                 Watchdog& watchdog) {
   const Session& session = bench.session();
   const RunOptions& options = bench.options();
-  Chooser chooser(session, {options.probe_steps, options.seed}, launch.ceilings.front(), launch.message_times,
+  Chooser chooser(session, {options.probe_steps, options.seed}, launch.roofline.front(), launch.message_times,
                   std::move(asked.evidence),
                   [&](const Case& what, std::uint32_t steps) { return probe(what, steps, bench, watchdog); });
   std::vector<Choice> choices;
-  for (const AskedChoice& question : asked.all) {
-    choices.push_back(chooser.choose(question.asked, question.candidates));
+  for (const AskedChoice& query : asked.all) {
+    choices.push_back(chooser.choose(query.asked, query.candidates));
     if (session.is_root()) fmt::print(stderr, "{}\n", print_line(choices.back()));
     const ExitCode wished = interrupted() ? ExitCode::interrupted : ExitCode::success;
     if (session.agree(wished) == ExitCode::interrupted) return std::nullopt;

@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "src/choice/chooser.h"
+#include "mpi/watchdog.h"
+#include "src/autotune/chooser.h"
 #include "src/command/launch.h"
-#include "src/measure/workbench.h"
-#include "src/record/results.h"
+#include "src/core/records/results.h"
+#include "src/measure/run_context.h"
 
 namespace breakeven {
 
@@ -29,14 +30,14 @@ struct AskedChoices {
 };
 
 // Collective over the session's world.
-AskedChoices find_choices(const LaunchSetup& setup, const Workbench& bench);
+AskedChoices find_choices(const LaunchSetup& setup, const RunContext& bench);
 
 // Those without a choice to make, and all candidates: what the launch may have to train.
 std::vector<Case> cases_to_train(const std::vector<Case>& cases, const std::vector<AskedChoice>& choices);
 
 // Probes and chooses, one case after the other, and says so; nothing where the launch was asked to stop.
 // Collective likewise; `launch` has the ceilings and the times of messages.
-std::optional<std::vector<Choice>> make_choices(AskedChoices asked, const Launch& launch, Workbench& bench,
+std::optional<std::vector<Choice>> make_choices(AskedChoices asked, const Launch& launch, RunContext& bench,
                                                 Watchdog& watchdog);
 
 // The same cases with what was chosen, each once: two that differ in the transport may both end on one GPU.

@@ -9,8 +9,8 @@
 #include "mpi/terminate.h"
 #include "mpi/topology.h"
 #include "mpi/versions.h"
-#include "src/collectives/collective_options.h"
-#include "src/collectives/collective_report.h"
+#include "src/bench/collectives/collective_options.h"
+#include "src/bench/collectives/collective_report.h"
 #include "src/command/command.h"
 #include "src/command/write_text.h"
 #include "src/measure/provenance.h"
@@ -59,7 +59,7 @@ ExitCode collectives_command(int argc, char** argv) {
 
   RunOptions shared;  // what the workbench goes by
   shared.timeout_seconds = options.timeout_seconds;
-  Workbench bench(session, *device, shared, nullptr);
+  RunContext bench(session, *device, shared, nullptr);
   report_activity_as("measuring the exchange");
   Watchdog watchdog(options.timeout_seconds);
   Launch launch = describe_launch(argc, argv, {}, bench.monitor().driver_version());

@@ -2,7 +2,7 @@
 // The subcommands of the program: `breakeven NAME [OPTION...]`. One file each, src/command/NAME.cpp.
 #pragma once
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 

@@ -13,9 +13,9 @@
 
 #include <fmt/format.h>
 
-#include "kernels/failure.h"
 #include "src/command/write_text.h"
-#include "src/text/usage.h"
+#include "src/core/failure.h"
+#include "src/core/text/usage.h"
 
 namespace breakeven {
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
-#include "src/text/bandwidth.h"
-#include "src/text/numbers.h"
+#include "src/core/text/bandwidth.h"
+#include "src/core/text/numbers.h"
 
 namespace breakeven {
 namespace {

@@ -10,14 +10,14 @@
 #include "kernels/telemetry.h"
 #include "mpi/open_device.h"
 #include "mpi/terminate.h"
-#include "src/ceilings/measure_ceilings.h"
+#include "src/bench/kernels/kernel_options.h"
+#include "src/bench/kernels/kernel_report.h"
+#include "src/bench/kernels/tuner.h"
 #include "src/command/command.h"
 #include "src/command/write_text.h"
-#include "src/kernel_bench/kernel_options.h"
-#include "src/kernel_bench/kernel_report.h"
-#include "src/kernel_bench/tuner.h"
 #include "src/measure/progress.h"
 #include "src/measure/provenance.h"
+#include "src/measure/roofline/measure_roofline.h"
 #include "src/report/machine.h"
 
 namespace breakeven {
@@ -83,7 +83,7 @@ Launch describe(int argc, char** argv, const KernelOptions& options, const Sessi
 }
 
 std::vector<KernelRow> compare(const KernelOptions& options, Device& device, Stream& stream,
-                               const Ceilings& ceilings) {
+                               const Roofline& roofline) {
   TaskBench bench(device, stream, options.protocol);
   std::vector<KernelRow> rows;
   Progress progress(options.tasks.size(), "product");
@@ -92,7 +92,7 @@ std::vector<KernelRow> compare(const KernelOptions& options, Device& device, Str
     report_activity_as("measuring " + label_of(task));
     progress.start(i, label_of(task));
     const auto measured = bench.measure(task, candidates_for(task, options, device), options.protocol.rounds);
-    const std::vector<KernelRow> of_task = make_rows(task, measured, ceilings);
+    const std::vector<KernelRow> of_task = make_rows(task, measured, roofline);
     rows.insert(rows.end(), of_task.begin(), of_task.end());
   }
   progress.finish();
@@ -127,9 +127,9 @@ ExitCode write_table(const GemmTable& table, const KernelOptions& options, const
 
 ExitCode compare_and_report(const KernelOptions& options, Launch launch, Device& device, Stream& stream) {
   report_activity_as("measuring the ceilings");
-  launch.ceilings = {measure_ceilings(device, options.precisions)};
+  launch.roofline = {measure_roofline(device, options.precisions)};
   KernelResults results{std::move(launch), options.protocol, bench_sizes(device.info()), {}};
-  results.rows = compare(options, device, stream, results.launch.ceilings.front());
+  results.rows = compare(options, device, stream, results.launch.roofline.front());
   if (!options.output.empty()) write_text(kernel_json(results), options.output, "the kernels' results");
   write_text(kernel_report(results, options.format), "", "the report");
   const bool all_right =

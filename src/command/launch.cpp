@@ -11,8 +11,8 @@
 #include "mpi/open_device.h"
 #include "mpi/terminate.h"
 #include "mpi/versions.h"
-#include "src/choice/candidate_lists.h"
-#include "src/model/model_shape.h"
+#include "src/autotune/candidate_lists.h"
+#include "src/core/model/model_shape.h"
 #include "src/predict/one_gpu.h"
 #include "src/strategy/strategy.h"
 

@@ -7,10 +7,10 @@
 
 #include "kernels/device.h"
 #include "mpi/session.h"
+#include "src/core/case.h"
 #include "src/data/dataset.h"
-#include "src/plan/case.h"
-#include "src/plan/options.h"
-#include "src/plan/plan.h"
+#include "src/measure/plan/options.h"
+#include "src/measure/plan/plan.h"
 
 namespace breakeven {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "mpi/session.h"
+#include "src/core/records/results.h"
 #include "src/measure/status_screen.h"
 #include "src/measure/time_left.h"
-#include "src/record/results.h"
 #include "src/report/live_lines.h"
 
 namespace breakeven {

@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <string>
 
-#include "kernels/failure.h"
 #include "mpi/session.h"
-#include "src/record/results.h"
+#include "src/core/failure.h"
+#include "src/core/records/results.h"
 
 namespace breakeven {
 

@@ -10,10 +10,10 @@
 #include "mpi/terminate.h"
 #include "mpi/topology.h"
 #include "mpi/versions.h"
+#include "src/bench/matmul/matmul_options.h"
+#include "src/bench/matmul/matmul_report.h"
 #include "src/command/command.h"
 #include "src/command/write_text.h"
-#include "src/matmul/matmul_options.h"
-#include "src/matmul/matmul_report.h"
 #include "src/measure/provenance.h"
 
 namespace breakeven {
@@ -77,7 +77,7 @@ std::vector<std::vector<MatmulCase>> all_cases(const MatmulOptions& options, con
 }
 
 std::vector<MatmulRow> measure(const std::vector<std::vector<MatmulCase>>& groups,
-                               const MatmulProtocol& protocol, Workbench& bench, LinkCache& links) {
+                               const MatmulProtocol& protocol, RunContext& bench, LinkCache& links) {
   std::size_t count = 0;
   for (const auto& cases : groups) count += cases.size() * protocol.repeats;
   const bool root = bench.session().is_root();
@@ -119,7 +119,7 @@ ExitCode matmul_command(int argc, char** argv) {
   const std::string transport = nccl ? "nccl" : "mpi";
   RunOptions shared;  // what the workbench goes by
   shared.timeout_seconds = options.timeout_seconds;
-  Workbench bench(session, *device, shared, nullptr);
+  RunContext bench(session, *device, shared, nullptr);
   LinkCache links(bench, transport);
   report_activity_as("measuring the links");
   Watchdog watchdog(options.timeout_seconds);

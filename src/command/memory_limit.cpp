@@ -20,7 +20,7 @@ std::string sum_in_words(const MemoryNeed& need) {
 
 }  // namespace
 
-MemoryNeed largest_memory_need(const Case& what, const Workbench& bench) {
+MemoryNeed largest_memory_need(const Case& what, const RunContext& bench) {
   MemoryNeed largest;
   for (int rank = 0; rank < what.gpus; ++rank) {
     const MemoryNeed need = bench.memory_need(what, rank);
@@ -29,7 +29,7 @@ MemoryNeed largest_memory_need(const Case& what, const Workbench& bench) {
   return largest;
 }
 
-std::string over_memory_limit(const std::vector<Case>& cases, const Workbench& bench) {
+std::string over_memory_limit(const std::vector<Case>& cases, const RunContext& bench) {
   const std::uint64_t limit = bench.options().memory_limit_bytes;
   for (const Case& what : cases) {
     const MemoryNeed need = largest_memory_need(what, bench);

@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "src/measure/workbench.h"
+#include "src/measure/run_context.h"
 
 namespace breakeven {
 
 // The rank that needs most. Every rank adds up all of them, so that all come to the same answer.
-MemoryNeed largest_memory_need(const Case& what, const Workbench& bench);
+MemoryNeed largest_memory_need(const Case& what, const RunContext& bench);
 
 // The sum for the first case that needs more than the limit on a rank; "" where all fit, or there is no
 // limit.
-std::string over_memory_limit(const std::vector<Case>& cases, const Workbench& bench);
+std::string over_memory_limit(const std::vector<Case>& cases, const RunContext& bench);
 
 }  // namespace breakeven

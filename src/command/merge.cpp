@@ -9,9 +9,9 @@
 
 #include "src/command/command.h"
 #include "src/command/file_command.h"
-#include "src/file/merge_results.h"
-#include "src/text/command_line.h"
-#include "src/text/usage.h"
+#include "src/core/text/command_line.h"
+#include "src/core/text/usage.h"
+#include "src/hdf5/merge_results.h"
 
 namespace breakeven {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/command/planned_launch.h"
+#include "mpi/topology.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,10 +10,10 @@
 #include "mpi/pack.h"
 #include "mpi/terminate.h"
 #include "mpi/watchdog.h"
-#include "src/ceilings/measure_ceilings.h"
-#include "src/ceilings/measure_messages.h"
+#include "src/measure/plan/plan.h"
 #include "src/measure/provenance.h"
-#include "src/plan/plan.h"
+#include "src/measure/roofline/measure_messages.h"
+#include "src/measure/roofline/measure_roofline.h"
 
 namespace breakeven {
 namespace {
@@ -56,7 +57,7 @@ LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, const st
   return plan;
 }
 
-void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train, Workbench& bench,
+void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train, RunContext& bench,
                      LaunchPlan& plan) {
   report_activity_as("measuring the links");
   Communicator& world = *bench.communicator(setup.offer.nccl ? "nccl" : "mpi", setup.session->size());
@@ -64,13 +65,13 @@ void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train
   plan.launch.topology = measure_topology(*setup.session, *setup.device, world, &watchdog);
   report_activity_as("measuring the ceilings");
   watchdog.arm("");  // the activity says enough
-  const Ceilings mine = measure_ceilings(*setup.device, precisions_of(to_train));
-  plan.launch.ceilings = gather_records(setup.session->world(), std::vector{mine});
+  const Roofline mine = measure_roofline(*setup.device, precisions_of(to_train));
+  plan.launch.roofline = gather_records(setup.session->world(), std::vector{mine});
   report_activity_as("measuring the exchange");
   plan.launch.message_times = measure_messages(probed_groups(to_train), bench, watchdog);
 }
 
-bool choose_ways(AskedChoices asked, LaunchSetup& setup, Workbench& bench, LaunchPlan& plan) {
+bool choose_ways(AskedChoices asked, LaunchSetup& setup, RunContext& bench, LaunchPlan& plan) {
   if (asked.all.empty()) return true;
   Watchdog watchdog(setup.options.timeout_seconds);
   const auto choices = make_choices(std::move(asked), plan.launch, bench, watchdog);

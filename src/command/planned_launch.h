@@ -7,8 +7,8 @@
 
 #include "src/command/auto_cases.h"
 #include "src/command/launch.h"
-#include "src/file/results_writer.h"
-#include "src/measure/workbench.h"
+#include "src/hdf5/results_writer.h"
+#include "src/measure/run_context.h"
 
 namespace breakeven {
 
@@ -17,11 +17,11 @@ LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, const st
 
 // Fills in the links between the ranks, and of what the cases use the ceilings of the devices and what the
 // exchange takes: seconds. Collective over the world.
-void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train, Workbench& bench,
+void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train, RunContext& bench,
                      LaunchPlan& plan);
 
 // Probes and chooses where cases leave it to the launch; from here on the setup's cases, and the plan's runs,
 // have what was chosen. False where the launch was asked to stop. Collective over the world.
-bool choose_ways(AskedChoices asked, LaunchSetup& setup, Workbench& bench, LaunchPlan& plan);
+bool choose_ways(AskedChoices asked, LaunchSetup& setup, RunContext& bench, LaunchPlan& plan);
 
 }  // namespace breakeven

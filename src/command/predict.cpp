@@ -13,18 +13,18 @@
 #include "src/command/file_command.h"
 #include "src/command/goodput_options.h"
 #include "src/command/write_text.h"
-#include "src/file/read_all_results.h"
-#include "src/model/model_shape.h"
+#include "src/core/model/model_shape.h"
+#include "src/core/text/command_line.h"
+#include "src/core/text/legal_words.h"
+#include "src/core/text/lists.h"
+#include "src/core/text/number_range.h"
+#include "src/core/text/numbers.h"
+#include "src/core/text/usage.h"
+#include "src/hdf5/read_all_results.h"
 #include "src/predict/topology_file.h"
 #include "src/report/hold_out_report.h"
 #include "src/report/report_format.h"
 #include "src/report/scaling_report.h"
-#include "src/text/command_line.h"
-#include "src/text/legal_words.h"
-#include "src/text/lists.h"
-#include "src/text/number_range.h"
-#include "src/text/numbers.h"
-#include "src/text/usage.h"
 
 namespace breakeven {
 namespace {
@@ -50,9 +50,9 @@ struct Words {
 po::options_description describe(PredictOptions& o, Words& words) {
   po::options_description visible("breakeven predict FILE... --model M --batch B --gpus 8..4096 [OPTION...]");
   auto add = visible.add_options();
-  Question& question = o.request.question;
-  add("model", po::value(&question.model), "a named model, or its widths as in 784-2048-10");
-  add("batch", po::value(&question.batch), "samples a step over all GPUs (weak scaling: on each)");
+  Query& query = o.request.query;
+  add("model", po::value(&query.model), "a named model, or its widths as in 784-2048-10");
+  add("batch", po::value(&query.batch), "samples a step over all GPUs (weak scaling: on each)");
   add("gpus", po::value(&words.gpus)->default_value("2..64"),
       "numbers and ranges: 8..4096 is 8, 16, ... 4096");
   add("scaling", po::value(&words.scaling)->default_value("strong"),
@@ -61,7 +61,7 @@ po::options_description describe(PredictOptions& o, Words& words) {
       "the machine's levels, as in jobs/topologies; without it all links are as measured");
   add("precisions", po::value(&words.precisions)->value_name("LIST"),
       "those that will do; all measured ones");
-  add("lossy", po::bool_switch(&question.with_lossy),
+  add("lossy", po::bool_switch(&query.with_lossy),
       "strategies that do not compute what one GPU computes, too");
   add("memory-limit", po::value(&words.memory_limit)->value_name("SIZE"), "of a GPU, such as 12GB");
   add("price", po::value(&o.request.price_an_hour)->default_value(0), "of one GPU for an hour");
@@ -76,17 +76,17 @@ po::options_description describe(PredictOptions& o, Words& words) {
 
 // What is wrong with the question, or "".
 std::string problem_of_question(const ScalingRequest& request) {
-  const Question& question = request.question;
-  if (question.model.empty()) return "--model is missing: a named model, or its widths as in 784-2048-10";
-  const auto shape = parse_model(question.model);
+  const Query& query = request.query;
+  if (query.model.empty()) return "--model is missing: a named model, or its widths as in 784-2048-10";
+  const auto shape = parse_model(query.model);
   if (const auto* error = std::get_if<UsageError>(&shape)) return error->sentence;
-  if (question.batch == 0) return "--batch is missing or 0: pass a whole number of samples from 1 on";
+  if (query.batch == 0) return "--batch is missing or 0: pass a whole number of samples from 1 on";
   if (!(request.price_an_hour >= 0) || !std::isfinite(request.price_an_hour))
     return "--price must be a number from 0 on";
-  for (const std::string& precision : question.precisions)
+  for (const std::string& precision : query.precisions)
     if (std::string wrong = problem_of_precision(precision); !wrong.empty()) return wrong;
-  if (request.scaling == Scaling::weak && question.batch > largest_batch / request.gpus.back())
-    return fmt::format("--batch {} a GPU is over {} samples a step on {} GPUs", question.batch, largest_batch,
+  if (request.scaling == Scaling::weak && query.batch > largest_batch / request.gpus.back())
+    return fmt::format("--batch {} a GPU is over {} samples a step on {} GPUs", query.batch, largest_batch,
                        request.gpus.back());
   if (request.gpus.back() > gpus_of(request.machine))
     return fmt::format("--gpus {} is more than the {} GPUs of the topology", request.gpus.back(),
@@ -106,8 +106,8 @@ std::string read_words(const Words& words, ScalingRequest& request) {
   if (const std::string wrong = problem_of_word("scaling", words.scaling, {"strong", "weak"}); !wrong.empty())
     return wrong;
   request.scaling = words.scaling == "weak" ? Scaling::weak : Scaling::strong;
-  if (!words.precisions.empty()) request.question.precisions = split_list(words.precisions);
-  if (!words.memory_limit.empty() && !parse_bytes(words.memory_limit, request.question.memory_limit_bytes))
+  if (!words.precisions.empty()) request.query.precisions = split_list(words.precisions);
+  if (!words.memory_limit.empty() && !parse_bytes(words.memory_limit, request.query.memory_limit_bytes))
     return fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", words.memory_limit);
   if (const std::string wrong = read_goodput(words.goodput, request.goodput); !wrong.empty()) return wrong;
   request.machine = machine_as_measured();

@@ -22,20 +22,20 @@
 #include "src/command/lost_losses.h"
 #include "src/command/memory_limit.h"
 #include "src/command/planned_launch.h"
-#include "src/command/until_precise.h"
-#include "src/file/placed_plan.h"
-#include "src/file/read_results.h"
-#include "src/file/results_writer.h"
+#include "src/command/target_ci.h"
+#include "src/core/text/lists.h"
+#include "src/hdf5/placed_plan.h"
+#include "src/hdf5/read_results.h"
+#include "src/hdf5/results_writer.h"
 #include "src/measure/run_case.h"
-#include "src/measure/workbench.h"
+#include "src/measure/run_context.h"
 #include "src/report/numbers.h"
-#include "src/text/lists.h"
 
 namespace breakeven {
 namespace {
 
 // One run, on the ranks that take part. The others sleep until it is over.
-std::optional<RunRecord> measure_run(const RecordedRun& run, const Session& session, Workbench& bench) {
+std::optional<RunRecord> measure_run(const RecordedRun& run, const Session& session, RunContext& bench) {
   std::optional<RunRecord> record;
   if (session.rank() < run.planned.what.gpus) record = run_case(run.planned.what, bench, run.planned.repeat);
   session.sleepy_barrier();
@@ -44,18 +44,18 @@ std::optional<RunRecord> measure_run(const RecordedRun& run, const Session& sess
 
 // `earlier` has what an earlier launch made of the plan, on rank 0.
 ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
-                      const std::vector<RecordedRun>& earlier, Workbench& bench, ResultsWriter& writer) {
+                      const std::vector<RecordedRun>& earlier, RunContext& bench, ResultsWriter& writer) {
   const Session& session = *setup.session;
   Watchdog watchdog(setup.options.timeout_seconds);
-  LiveStatusScreen live(session, setup.cases, plan.runs, setup.options.until_precise > 0);
+  LiveStatusScreen live(session, setup.cases, plan.runs, setup.options.target_ci > 0);
   LostLosses lost_losses(session);
-  UntilPrecise until_precise(session, setup.cases, plan.runs, setup.options.until_precise, writer);
+  TargetCi target_ci(session, setup.cases, plan.runs, setup.options.target_ci, writer);
   for (std::size_t run = 0; run < plan.runs.size(); ++run) {
     if (!writer.is_left(run)) {
-      until_precise.recall(run, earlier);
+      target_ci.recall(run, earlier);
       continue;
     }
-    if (!until_precise.is_needed(run)) {
+    if (!target_ci.is_needed(run)) {
       live.case_ended(run);
       continue;
     }
@@ -65,7 +65,7 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
     const std::optional<RunRecord> record = measure_run(plan.runs[run], session, bench);
     const RunRecord* const mine = record ? &*record : nullptr;
     writer.write(run, mine);
-    until_precise.made(run, mine);
+    target_ci.made(run, mine);
     live.made(run, mine);
     lost_losses.made(plan.runs[run], mine);
     watchdog.disarm();
@@ -75,19 +75,19 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
       return ExitCode::interrupted;
     }
   }
-  until_precise.finish();
+  target_ci.finish();
   live.finish();
   return lost_losses.tell();
 }
 
-void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choices, const Workbench& bench) {
+void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choices, const RunContext& bench) {
   const RunOptions& options = setup.options;
   fmt::print("{} cases x {} repeats = {} runs of {} + {} steps{}\n", setup.cases.size(), options.repeats,
              setup.cases.size() * options.repeats, options.warmup, options.steps,
              options.until ? fmt::format(" at most, until {}", in_words(*options.until)) : "");
-  if (options.until_precise > 0)
+  if (options.target_ci > 0)
     fmt::print("  at most: a case ends once half of its intervals is at most {}\n",
-               format_percent(options.until_precise));
+               format_percent(options.target_ci));
   for (const Case& what : setup.cases) {
     if (is_auto(what)) continue;
     const auto bytes = static_cast<double>(largest_memory_need(what, bench).total());
@@ -174,7 +174,7 @@ ExitCode run_command(int argc, char** argv) {
   LaunchSetup setup = set_up_launch(argc, argv, run_defaults());
   if (!setup.go_on) return setup.code;
   const Session& session = *setup.session;
-  Workbench bench(session, *setup.device, setup.options, setup.dataset.get());
+  RunContext bench(session, *setup.device, setup.options, setup.dataset.get());
   AskedChoices asked = find_choices(setup, bench);
   if (asked.code != ExitCode::success) return asked.code;
   const std::string too_large = over_memory_limit(cases_to_train(setup.cases, {}), bench);

@@ -16,8 +16,8 @@
 #include "mpi/watchdog.h"
 #include "src/command/command.h"
 #include "src/command/topology_report.h"
-#include "src/text/legal_words.h"
-#include "src/text/usage.h"
+#include "src/core/text/legal_words.h"
+#include "src/core/text/usage.h"
 
 namespace breakeven {
 namespace {

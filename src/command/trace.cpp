@@ -13,11 +13,11 @@
 #include "src/command/command.h"
 #include "src/command/file_command.h"
 #include "src/command/write_text.h"
-#include "src/file/read_results.h"
+#include "src/core/text/command_line.h"
+#include "src/core/text/numbers.h"
+#include "src/core/text/usage.h"
+#include "src/hdf5/read_results.h"
 #include "src/report/run_trace.h"
-#include "src/text/command_line.h"
-#include "src/text/numbers.h"
-#include "src/text/usage.h"
 
 namespace breakeven {
 namespace {

@@ -9,7 +9,7 @@
 #include "mpi/watchdog.h"
 #include "src/command/command.h"
 #include "src/command/launch.h"
-#include "src/measure/workbench.h"
+#include "src/measure/run_context.h"
 #include "src/verify/plain_descent.h"
 #include "src/verify/references.h"
 #include "src/verify/trajectory.h"
@@ -36,7 +36,7 @@ ExitCode verify_command(int argc, char** argv) {
     if (session.is_root()) fmt::print(stderr, "breakeven: verify knows no --until and no --memory-limit\n");
     return ExitCode::usage;
   }
-  Workbench bench(session, *setup.device, setup.options, setup.dataset.get());
+  RunContext bench(session, *setup.device, setup.options, setup.dataset.get());
   Watchdog watchdog(setup.options.timeout_seconds);
   bool all_passed = true;
   for (const Case& what : setup.cases) {

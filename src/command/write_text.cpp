@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 

@@ -8,7 +8,7 @@
 
 namespace breakeven {
 
-BatchFeeder::BatchFeeder(Device& device, const Dataset& dataset, const ReplicaSettings& settings)
+BatchFeeder::BatchFeeder(Device& device, const Dataset& dataset, const MlpSettings& settings)
     : device_(device), dataset_(dataset), rows_(settings.rows) {
   source_ = {dataset.features(),    dataset.targets(),     settings.seed,
              settings.global_batch, settings.first_sample, dataset.place() == DataPlace::streamed};

@@ -15,7 +15,7 @@ namespace breakeven {
 class BatchFeeder {
  public:
   // The rows [first_sample, first_sample + rows) of every global batch.
-  BatchFeeder(Device& device, const Dataset& dataset, const ReplicaSettings& settings);
+  BatchFeeder(Device& device, const Dataset& dataset, const MlpSettings& settings);
 
   // What streamed samples take on the device, and in pinned memory as much again: two batches of these rows.
   static std::size_t staged_bytes(std::uint32_t rows, std::uint32_t inputs, std::uint32_t target_width) {

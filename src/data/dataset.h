@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/device.h"
-#include "src/model/replica.h"
+#include "src/model/mlp.h"
 
 namespace breakeven {
 

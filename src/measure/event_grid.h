@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/device.h"
-#include "src/record/run_record.h"
+#include "src/core/records/run_record.h"
 
 namespace breakeven {
 

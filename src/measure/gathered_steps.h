@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "mpi/session.h"
-#include "src/plan/case.h"
-#include "src/record/run_record.h"
+#include "src/core/case.h"
+#include "src/core/records/run_record.h"
 
 namespace breakeven {
 

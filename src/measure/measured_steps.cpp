@@ -35,10 +35,10 @@ void measure_stretch(Training& training, EventGrid& grid, std::uint32_t first, s
 // What the device noted of the steps that ended last.
 void read_stretch(Training& training, Device& device, const EventGrid& grid, std::uint32_t first,
                   std::uint32_t end, RunRecord& record) {
-  Replica& replica = training.replica();
+  Mlp& mlp = training.mlp();
   const std::uint32_t slot = training.steps_enqueued() - (end - first);
   grid.read_into(record, first, end,
-                 download(device, replica.step_ends().subspan(slot, end - first), training.stream()));
+                 download(device, mlp.step_ends().subspan(slot, end - first), training.stream()));
   const std::span<const ServedUpdate> updates = training.strategy().served_updates();
   if (!updates.empty())
     std::ranges::transform(updates.subspan(slot, end - first), record.staleness.begin() + first,
@@ -64,7 +64,7 @@ void read_starts(const EventGrid& grid, const ClockReading& before, const ClockR
 }  // namespace
 
 std::uint32_t steps_a_stretch(const RunOptions& options) {
-  return options.until ? std::min(options.look_every, options.steps) : options.steps;
+  return options.until ? std::min(options.eval_every, options.steps) : options.steps;
 }
 
 void measure_steps(Training& training, Device& device, EventGrid& grid, QualityWatch* watch,
@@ -73,7 +73,7 @@ void measure_steps(Training& training, Device& device, EventGrid& grid, QualityW
   record.steps_host_seconds = 0;
   record.steps_device_seconds = 0;
   record.start_uncertainty_seconds = 0;
-  if (watch != nullptr) record.looking_seconds = 0;
+  if (watch != nullptr) record.eval_seconds = 0;
   bool reached = false;
   std::uint32_t made = 0;
   while (made < record.steps && !reached) {
@@ -90,7 +90,7 @@ void measure_steps(Training& training, Device& device, EventGrid& grid, QualityW
     if (watch == nullptr) continue;
     record.steps_to_quality = watch->look();
     reached = record.steps_to_quality > 0;
-    record.looking_seconds += host_seconds() - stopped;
+    record.eval_seconds += host_seconds() - stopped;
   }
   record.steps_made = made;
   if (!reached) record.steps_to_quality = not_measured;

@@ -5,10 +5,10 @@
 
 #include <cstdint>
 
+#include "src/core/records/run_record.h"
 #include "src/measure/clock_reading.h"
 #include "src/measure/event_grid.h"
 #include "src/measure/quality_watch.h"
-#include "src/record/run_record.h"
 #include "src/train/training.h"
 
 namespace breakeven {

@@ -2,8 +2,8 @@
 // Everything about a launch that a reader of its figures may ask later.
 #pragma once
 
-#include "src/plan/options.h"
-#include "src/record/results.h"
+#include "src/core/records/results.h"
+#include "src/measure/plan/options.h"
 
 namespace breakeven {
 

@@ -20,7 +20,7 @@ std::optional<std::uint32_t> steps_to_loss(std::span<const double> losses, std::
   return std::nullopt;
 }
 
-QualityWatch::QualityWatch(const Case& what, Workbench& bench, Training& training)
+QualityWatch::QualityWatch(const Case& what, RunContext& bench, Training& training)
     : options_(bench.options()),
       device_(bench.device()),
       dataset_file_(bench.dataset_file()),

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "src/measure/workbench.h"
+#include "src/measure/run_context.h"
 #include "src/train/training.h"
 
 namespace breakeven {
@@ -22,7 +22,7 @@ std::optional<std::uint32_t> steps_to_loss(std::span<const double> losses, std::
 class QualityWatch {
  public:
   // All borrowed; --until is given.
-  QualityWatch(const Case& what, Workbench& bench, Training& training);
+  QualityWatch(const Case& what, RunContext& bench, Training& training);
 
   // After how many steps of training, the warm-up's among them, the quality was reached; 0 where it is not
   // yet. Collective over the ranks of the case, and the same answer on all of them.

@@ -67,9 +67,9 @@ void warm_up(Training& training, const Case& what, const Communicator* communica
 // count by, after 700,000 of them.
 double skipped_steps(Training& training, Device& device) {
   const StepState state =
-      download(device, std::span(training.replica().step_state(), 1), training.stream()).front();
+      download(device, std::span(training.mlp().step_state(), 1), training.stream()).front();
   if (!std::isnormal(state.beta2_power)) return not_measured;
-  const double beta2 = training.replica().settings().adam.beta2;
+  const double beta2 = training.mlp().settings().adam.beta2;
   return state.step - std::round(std::log(state.beta2_power) / std::log(beta2));
 }
 
@@ -100,12 +100,12 @@ double busy_fraction(const RunRecord& record) {
 // NVML's energy counter advances in ticks of up to a tenth of a second, so what it gained over less than this
 // says more about where a tick fell than about the run. Looks at the quality draw power too.
 constexpr double shortest_energy_seconds = 1.0;
-constexpr double longest_looking_share = 0.01;
+constexpr double longest_eval_share = 0.01;
 
 bool tells_energy(const RunRecord& record) {
   const double seconds = record.steps_host_seconds;
-  const bool looked = !(record.looking_seconds <= longest_looking_share * seconds);
-  return seconds >= shortest_energy_seconds && (std::isnan(record.looking_seconds) || !looked);
+  const bool looked = !(record.eval_seconds <= longest_eval_share * seconds);
+  return seconds >= shortest_energy_seconds && (std::isnan(record.eval_seconds) || !looked);
 }
 
 Telemetry telemetry_between(const GpuReading& before, const GpuReading& after, const RunRecord& record) {
@@ -129,7 +129,7 @@ void spread_over_periods(std::span<const Message> messages, RunRecord& record) {
 }
 
 // What makes this host's clock the launch's, which is rank 0's from the making of its workbench on.
-ClockOffset offset_to_launch(Workbench& bench, int ranks) {
+ClockOffset offset_to_launch(RunContext& bench, int ranks) {
   const double created = bench.created();
   ClockOffset offset =
       measure_clock_offset(bench.group(ranks), [created] { return host_seconds() - created; });
@@ -143,7 +143,7 @@ void put_on_common_clock(const ClockOffset& offset, RunRecord& record) {
 }
 
 // The ranks begin together, and what says when, how warm and at what cost is read outside the steps.
-void measure_between_readings(const Case& what, Workbench& bench, Training& training, EventGrid& grid,
+void measure_between_readings(const Case& what, RunContext& bench, Training& training, EventGrid& grid,
                               RunRecord& record) {
   Communicator* const communicator = bench.communicator(what.collective, what.gpus);
   std::optional<QualityWatch> watch;
@@ -163,15 +163,15 @@ void measure_between_readings(const Case& what, Workbench& bench, Training& trai
 
 }  // namespace
 
-RunRecord run_case(const Case& what, Workbench& bench, std::uint32_t repeat) {
+RunRecord run_case(const Case& what, RunContext& bench, std::uint32_t repeat) {
   return run_case(what, bench, bench.options(), repeat);
 }
 
-RunRecord run_case(const Case& what, Workbench& bench, const RunOptions& options, std::uint32_t repeat) {
+RunRecord run_case(const Case& what, RunContext& bench, const RunOptions& options, std::uint32_t repeat) {
   const std::string label = label_of(what);
   const ProfilerRange range(label.c_str());
   Device& device = bench.device();
-  ReplicaSettings settings = bench.settings_for(what, options.warmup + options.steps);
+  MlpSettings settings = bench.settings_for(what, options.warmup + options.steps);
   if (options.until) settings.seed += repeat;
   const Dataset& dataset =
       bench.dataset(settings.shape, what.data == "streamed" ? DataPlace::streamed : DataPlace::resident);

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "src/text/display_width.h"
-#include "src/text/terminal.h"
+#include "src/core/text/display_width.h"
+#include "src/core/text/terminal.h"
 
 namespace breakeven {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "src/plan/case.h"
+#include "src/core/case.h"
 
 namespace breakeven {
 

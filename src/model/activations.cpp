@@ -51,22 +51,22 @@ Matrix take_in_turn(std::size_t number, std::size_t period, const std::vector<Ma
   return view;
 }
 
-std::int64_t target_width(const ReplicaSettings& settings) {
+std::int64_t target_width(const MlpSettings& settings) {
   return settings.loss == LossKind::softmax_cross_entropy ? 1 : settings.shape.outputs();
 }
 
 }  // namespace
 
-std::size_t Activations::bytes_needed(const ReplicaSettings& settings) {
+std::size_t Activations::bytes_needed(const MlpSettings& settings) {
   return Activations().lay_out(settings, nullptr);
 }
 
-Activations::Activations(Device& device, const ReplicaSettings& settings)
+Activations::Activations(Device& device, const MlpSettings& settings)
     : memory_(device, bytes_needed(settings), false, "activations") {
   lay_out(settings, memory_.as<std::byte>());
 }
 
-std::size_t Activations::lay_out(const ReplicaSettings& settings, std::byte* memory) {
+std::size_t Activations::lay_out(const MlpSettings& settings, std::byte* memory) {
   const auto& widths = settings.shape.widths;
   const MicroBatches& micro_batches = settings.micro_batches;
   const Element element = settings.element();

@@ -7,22 +7,22 @@
 #include <vector>
 
 #include "kernels/device.h"
-#include "src/model/replica_settings.h"
+#include "src/core/model/mlp_settings.h"
 
 namespace breakeven {
 
 class Activations {
  public:
-  static std::size_t bytes_needed(const ReplicaSettings& settings);
+  static std::size_t bytes_needed(const MlpSettings& settings);
 
-  Activations(Device& device, const ReplicaSettings& settings);
+  Activations(Device& device, const MlpSettings& settings);
 
   // What one of several micro-batches leaves there, as if it were all; borrowed from this. Micro-batches
   // share the gradients, all but the loss's; the layers' inputs are kept of those in flight.
   Activations of_micro_batch(std::uint32_t number) const;
   std::uint32_t first_row() const { return first_row_; }  // of it among the replica's rows
 
-  // Where checkpoints are kept alone (ReplicaSettings::layers_a_checkpoint), the inputs of the layers between
+  // Where checkpoints are kept alone (MlpSettings::layers_a_checkpoint), the inputs of the layers between
   // two of them lie where those between the next two do, and gradients of every other layer in one place.
 
   // [rows, in] of layer `layer`; layer 0's is the batch. In the precision's element.
@@ -39,7 +39,7 @@ class Activations {
  private:
   Activations() = default;
   // Views from `memory` on; returns how many bytes they take.
-  std::size_t lay_out(const ReplicaSettings& settings, std::byte* memory);
+  std::size_t lay_out(const MlpSettings& settings, std::byte* memory);
 
   Buffer memory_;
   std::uint32_t micro_rows_ = 0;

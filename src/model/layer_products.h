@@ -6,16 +6,16 @@
 #include <span>
 
 #include "kernels/product.h"
+#include "src/core/model/mlp_settings.h"
 #include "src/model/activations.h"
 #include "src/model/model_state.h"
-#include "src/model/replica_settings.h"
 
 namespace breakeven {
 
 class LayerProducts {
  public:
   // All borrowed.
-  LayerProducts(const ReplicaSettings& settings, const ModelState& state, const Activations& activations)
+  LayerProducts(const MlpSettings& settings, const ModelState& state, const Activations& activations)
       : settings_(settings), state_(state), activations_(activations) {}
 
   Product hidden_layer(std::size_t layer, float dropout) const;
@@ -35,7 +35,7 @@ class LayerProducts {
   std::size_t last() const { return settings_.shape.layers() - 1; }
   Product product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c, const Epilogue& epilogue) const;
 
-  const ReplicaSettings& settings_;
+  const MlpSettings& settings_;
   const ModelState& state_;
   const Activations& activations_;
 };

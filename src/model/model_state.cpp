@@ -22,7 +22,7 @@ StepState first_step(Precision precision) {
 
 }  // namespace
 
-MemoryNeed ModelState::memory_need(const ReplicaSettings& settings) {
+MemoryNeed ModelState::memory_need(const MlpSettings& settings) {
   const StateSizes sizes = state_sizes(settings);
   MemoryNeed need;
   need.parameters = sizes.masters * sizeof(float) + sizeof(StepState);
@@ -34,7 +34,7 @@ MemoryNeed ModelState::memory_need(const ReplicaSettings& settings) {
   return need;
 }
 
-ModelState::ModelState(Device& device, const ReplicaSettings& settings, Stream& stream)
+ModelState::ModelState(Device& device, const MlpSettings& settings, Stream& stream)
     : device_(device),
       settings_(settings),
       layout_(settings.shape, settings.sharding.ranks),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What training changes: the parameters with their gradients and moments, each one flat buffer, and the
-// number of the step. Of what is sharded (ReplicaSettings::sharding) a rank has its own parts alone.
+// number of the step. Of what is sharded (MlpSettings::sharding) a rank has its own parts alone.
 #pragma once
 
 #include <array>
@@ -9,21 +9,21 @@
 #include <vector>
 
 #include "kernels/device.h"
-#include "src/model/buckets.h"
-#include "src/model/memory_need.h"
-#include "src/model/parameter_layout.h"
-#include "src/model/replica_settings.h"
-#include "src/model/state_sizes.h"
+#include "src/core/model/buckets.h"
+#include "src/core/model/memory_need.h"
+#include "src/core/model/mlp_settings.h"
+#include "src/core/model/parameter_layout.h"
+#include "src/core/model/state_sizes.h"
 
 namespace breakeven {
 
 class ModelState {
  public:
   // Its part of what training takes: parameters, working copy, gradients, moments.
-  static MemoryNeed memory_need(const ReplicaSettings& settings);
+  static MemoryNeed memory_need(const MlpSettings& settings);
 
   // Parameters as training begins with them; all else is zero.
-  ModelState(Device& device, const ReplicaSettings& settings, Stream& stream);
+  ModelState(Device& device, const MlpSettings& settings, Stream& stream);
 
   const ParameterLayout& layout() const { return layout_; }  // of the whole model
   const std::vector<Bucket>& buckets() const { return buckets_; }
@@ -85,7 +85,7 @@ class ModelState {
   std::byte* weights_at(std::size_t bucket) const;  // what products read
 
   Device& device_;
-  ReplicaSettings settings_;
+  MlpSettings settings_;
   ParameterLayout layout_;
   std::vector<Bucket> buckets_;
   std::vector<OwnPart> own_parts_;

@@ -26,19 +26,19 @@ Advisor::Advisor(const Results& results)
 
 std::optional<StepTerms> Advisor::terms_of(const Case& what) const {
   const Launch& launch = latest_launch_for(what, results_);
-  if (launch.ceilings.empty()) return std::nullopt;
-  return terms_of_case(what, launch.ceilings.front(), launch.message_times);
+  if (launch.roofline.empty()) return std::nullopt;
+  return terms_of_case(what, launch.roofline.front(), launch.message_times);
 }
 
-std::optional<Way> Advisor::way(const Question& question, Case what) const {
-  what.model = question.model;
-  what.batch = question.batch;
+std::optional<Way> Advisor::way(const Query& query, Case what) const {
+  what.model = query.model;
+  what.batch = query.batch;
   what.instrument.clear();
   if (!is_possible(what)) return std::nullopt;
   Way way;
   way.what = what;
   if (std::optional<StepTerms> terms = terms_of(what)) {
-    (*terms)[index_of(StepTerm::bandwidth)] /= question.link_factor;
+    (*terms)[index_of(StepTerm::bandwidth)] /= query.link_factor;
     if (const auto prediction = model_.predict(what, *terms)) {
       way.seconds = {prediction->seconds, prediction->low, prediction->high, 0};
       way.basis = prediction->basis;
@@ -47,22 +47,22 @@ std::optional<Way> Advisor::way(const Question& question, Case what) const {
   }
   for (const MeasuredCase& measured : cases_) {
     const StepTimes& step = measured.timed().step;
-    if (question.only_predicted || measured.what != what || !(step.mean_seconds > 0)) continue;
+    if (query.only_predicted || measured.what != what || !(step.mean_seconds > 0)) continue;
     way.seconds = step.interval;
     way.seconds.centre = step.mean_seconds;
     way.is_measured = true;
     way.unit = step.unit;
   }
   if (!(way.seconds.centre > 0)) return std::nullopt;
-  complete(way, question.memory_limit_bytes);
+  complete(way, query.memory_limit_bytes);
   return way;
 }
 
-std::vector<Way> Advisor::ways(const Question& question) const {
-  const int most = question.most_gpus > 0 ? question.most_gpus : most_gpus_;
+std::vector<Way> Advisor::ways(const Query& query) const {
+  const int most = query.most_gpus > 0 ? query.most_gpus : most_gpus_;
   std::vector<Way> ways;
   for (const StepModel::Family& family : model_.families()) {
-    if (!is_taken(question, family.key)) continue;
+    if (!is_taken(query, family.key)) continue;
     std::set<int> counts;  // only those that the strategy was measured on: the fit knows no other
     for (const Observation& one : family.observations)
       if (one.what.gpus <= most) counts.insert(one.what.gpus);
@@ -70,7 +70,7 @@ std::vector<Way> Advisor::ways(const Question& question) const {
       Case what = family.key;
       what.gpus = gpus;
       if (!is_way(what)) continue;
-      if (auto found = way(question, what)) ways.push_back(std::move(*found));
+      if (auto found = way(query, what)) ways.push_back(std::move(*found));
     }
   }
   compare_with_single(ways, ways);

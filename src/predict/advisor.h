@@ -17,7 +17,7 @@ class Advisor {
 
   // Those that fit first, the fastest first; independent copies are none, since they train other models. A
   // way that its strategy refuses for this model and batch is left out.
-  std::vector<Way> ways(const Question& question) const;
+  std::vector<Way> ways(const Query& query) const;
 
   // Of the file's last launch; nothing where it measured no ceilings, or not what the case needs.
   std::optional<StepTerms> terms_of(const Case& what) const;
@@ -28,7 +28,7 @@ class Advisor {
   int most_gpus() const { return most_gpus_; }
 
  private:
-  std::optional<Way> way(const Question& question, Case what) const;
+  std::optional<Way> way(const Query& query, Case what) const;
   const Results& results_;
   std::vector<CaseSummary> summaries_;
   std::vector<MeasuredCase> cases_;

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "src/core/text/lists.h"
 #include "src/predict/collective_forms.h"
 #include "src/predict/exchange_time.h"
 #include "src/statistics/sample.h"
-#include "src/text/lists.h"
 
 namespace breakeven {
 namespace {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "mpi/topology.h"
-#include "src/record/message_times.h"
+#include "src/core/records/message_times.h"
+#include "src/core/records/topology.h"
 
 namespace breakeven {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "src/predict/pipeline_bubble.h"
-#include "src/strategy/case_replica.h"
+#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 namespace {

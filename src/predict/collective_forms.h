@@ -6,8 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "mpi/collective_probe.h"
-#include "mpi/message.h"
+#include "src/core/message.h"
 
 namespace breakeven {
 

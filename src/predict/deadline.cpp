@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "src/strategy/case_traits.h"
+#include "src/core/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
@@ -21,8 +21,8 @@ InTime judge(const Interval& seconds, double deadline) {
 
 double price_of(const JobByWay& job) { return std::isnan(job.cost) ? job.gpu_hours : job.cost; }
 
-bool is_done_in_time(const Question& question, const Job& job, const Advisor& advisor) {
-  const std::vector<Way> ways = advisor.ways(question);
+bool is_done_in_time(const Query& query, const Job& job, const Advisor& advisor) {
+  const std::vector<Way> ways = advisor.ways(query);
   return std::ranges::any_of(jobs_by_way(ways, job, advisor),
                              [](const JobByWay& one) { return one.in_time == InTime::surely; });
 }
@@ -58,7 +58,7 @@ const JobByWay* best_in_time(const std::vector<JobByWay>& jobs) {
   return first == jobs.end() ? nullptr : &*first;
 }
 
-Rescue rescue_of(const JobByWay& nearest, const Job& job, const Question& question, const Advisor& advisor) {
+Rescue rescue_of(const JobByWay& nearest, const Job& job, const Query& query, const Advisor& advisor) {
   Rescue rescue;
   const Way& way = *nearest.way;
   const double for_steps = job.deadline_seconds - nearest.start.centre;
@@ -66,11 +66,11 @@ Rescue rescue_of(const JobByWay& nearest, const Job& job, const Question& questi
     rescue.samples = std::floor(for_steps / way.seconds.centre) * samples_a_step(way.what);
     rescue.speedup = (nearest.seconds.centre - nearest.start.centre) / for_steps;
   }
-  Question other = question;
-  other.batch = std::max(16u, std::bit_ceil(question.batch + 1));
+  Query other = query;
+  other.batch = std::max(16u, std::bit_ceil(query.batch + 1));
   for (; other.batch <= largest_batch && rescue.batch == 0; other.batch *= 2)
     if (is_done_in_time(other, job, advisor)) rescue.batch = other.batch;
-  other = question;
+  other = query;
   other.only_predicted = true;  // only a prediction knows of another link
   for (double factor = 2; factor <= largest_link_factor && std::isnan(rescue.link_factor); factor *= 2) {
     other.link_factor = factor;

@@ -43,6 +43,6 @@ struct Rescue {
   std::uint32_t batch = 0;  // the smallest power of two, over the question's, at which some way is in time
   double link_factor = not_measured;  // the smallest power of two on the link's bandwidth that would do
 };
-Rescue rescue_of(const JobByWay& nearest, const Job& job, const Question& question, const Advisor& advisor);
+Rescue rescue_of(const JobByWay& nearest, const Job& job, const Query& query, const Advisor& advisor);
 
 }  // namespace breakeven

@@ -9,8 +9,8 @@
 #include <span>
 #include <string_view>
 
-#include "mpi/message.h"
-#include "src/record/message_times.h"
+#include "src/core/message.h"
+#include "src/core/records/message_times.h"
 
 namespace breakeven {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/philox.h"
+#include "src/core/philox.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/core/strategy/case_traits.h"
 #include "src/predict/case_exchange.h"
 #include "src/predict/one_gpu.h"
-#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
@@ -91,7 +91,7 @@ void split_by_phases(const Sources& of, const Results& results, LossBudget& budg
   budget[LossPart::waiting] = waiting_of(phases);
   // Without runs of `total` it is the step of `phases` that is explained.
   if (has_done(of.measured->total) && has_done(of.base->total))
-    budget[LossPart::observer] = of.share * above_total(*of.base) - above_total(*of.measured);
+    budget[LossPart::timing_overhead] = of.share * above_total(*of.base) - above_total(*of.measured);
 }
 
 void split_by_total(const Sources& of, LossBudget& budget) {

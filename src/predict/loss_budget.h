@@ -23,7 +23,7 @@ enum class LossPart {
   exchange,            // those two together, where nothing tells them apart
   waiting,             // for slower ranks
   clock_drop,          // the GPUs' clock below the single one's
-  observer,            // what the events of the phases took: taken off
+  timing_overhead,     // what the events of the phases took: taken off
   rest                 // what is left, with its sign
 };
 
@@ -44,7 +44,7 @@ inline constexpr std::array loss_parts{
     LossPartInfo{LossPart::exchange, "exchange", "Exchange\nin all", "exchange"},
     LossPartInfo{LossPart::waiting, "waiting", "Waiting", "waiting"},
     LossPartInfo{LossPart::clock_drop, "clock_drop", "Clock\ndrop", "lower clocks"},
-    LossPartInfo{LossPart::observer, "observer", "Ob-\nserver", ""},
+    LossPartInfo{LossPart::timing_overhead, "observer", "Ob-\nserver", ""},
     LossPartInfo{LossPart::rest, "rest", "Rest", "unexplained"},
 };
 

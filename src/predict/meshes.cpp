@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "src/strategy/case_replica.h"
-#include "src/text/lists.h"
+#include "src/core/text/lists.h"
+#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "mpi/message.h"
-#include "src/plan/case.h"
+#include "src/core/case.h"
+#include "src/core/message.h"
 
 namespace breakeven {
 

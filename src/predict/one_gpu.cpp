@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "src/strategy/case_traits.h"
+#include "src/core/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {

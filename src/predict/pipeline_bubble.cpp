@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/predict/exchange_time.h"
-#include "src/strategy/case_replica.h"
+#include "src/strategy/case_mlp.h"
 #include "src/strategy/pipeline_stage.h"
 #include "src/strategy/strategy.h"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "src/plan/case.h"
+#include "src/core/case.h"
 #include "src/statistics/case_summary.h"
 
 namespace breakeven {

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "src/record/run_record.h"
+#include "src/core/records/run_record.h"
 
 namespace breakeven {
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "src/predict/meshes.h"
-#include "src/predict/stand_in_ceilings.h"
+#include "src/predict/stand_in_roofline.h"
 
 namespace breakeven {
 namespace {
@@ -25,8 +25,8 @@ std::string name_of_transport(const std::string& transport, const std::string& n
 }
 std::string name_of_transport(const Case& what) { return name_of_transport(what.collective, what.nccl); }
 
-bool measured_ceilings(const Launch& launch) {
-  return !launch.ceilings.empty() && launch.ceilings.front().copy_bytes_per_second > 0;
+bool measured_roofline(const Launch& launch) {
+  return !launch.roofline.empty() && launch.roofline.front().copy_bytes_per_second > 0;
 }
 
 bool is_done(const MeasuredCase& measured) {
@@ -50,14 +50,14 @@ ScaleModel::ScaleModel(const Results& results, Machine machine, int most_gpus)
                                              check_calls(launch.message_times, name, most_gpus_)});
     }
   }
-  has_ceilings_ = std::ranges::all_of(results.launches, measured_ceilings);
+  has_roofline_ = std::ranges::all_of(results.launches, measured_roofline);
   model_.emplace(observe());
 }
 
 // Ranks are alike: the first one's.
-Ceilings ScaleModel::ceilings_of(const Launch& launch) const {
-  if (measured_ceilings(launch)) return launch.ceilings.front();
-  return stand_in_ceilings(cases_);
+Roofline ScaleModel::roofline_of(const Launch& launch) const {
+  if (measured_roofline(launch)) return launch.roofline.front();
+  return stand_in_roofline(cases_);
 }
 
 // Where no call was measured, by the links of GPUs, which NCCL goes over; of files whose cases did.
@@ -77,7 +77,7 @@ std::vector<Observation> ScaleModel::observe() const {
     const auto costs = calls_of(launch, measured.what.collective);
     if (measured.what.gpus > 1 && measured.what.collective != "none" && !costs) continue;
     const Network network(machine_as_measured(), measured.what.collective, costs.value_or(CallCosts{}));
-    const auto terms = terms_of_case(measured.what, ceilings_of(launch), clock_of(network, measured.what));
+    const auto terms = terms_of_case(measured.what, roofline_of(launch), clock_of(network, measured.what));
     const auto what = as_measured_by_name(measured.what, cases_);
     if (terms && what) observations.push_back({*what, *terms, measured.timed().step.mean_seconds});
   }
@@ -85,11 +85,11 @@ std::vector<Observation> ScaleModel::observe() const {
 }
 
 std::optional<StepTerms> ScaleModel::terms_of(const Case& what) const {
-  const Ceilings ceilings = ceilings_of(results_.launches.back());
-  if (what.gpus == 1 || what.collective == "none") return terms_of_case(what, ceilings, no_exchange);
+  const Roofline roofline = roofline_of(results_.launches.back());
+  if (what.gpus == 1 || what.collective == "none") return terms_of_case(what, roofline, no_exchange);
   const Transport* const transport = transport_of(what);
   if (transport == nullptr) return std::nullopt;
-  return terms_of_case(what, ceilings, clock_of(transport->network, what));
+  return terms_of_case(what, roofline, clock_of(transport->network, what));
 }
 
 const Transport* ScaleModel::transport_of(const Case& what) const {
@@ -104,8 +104,8 @@ std::optional<Prediction> ScaleModel::predict_by(const StepModel::Family& family
   if (what.strategy == family.key.strategy && std::ranges::any_of(family.observations, as_measured))
     return model_->predict(what, *terms);
   const Transport* const transport = transport_of(what);
-  const ExchangeDoubt doubt = transport != nullptr ? doubt_of(*transport, what) : ExchangeDoubt{};
-  return carry(family, what, *terms, doubt);
+  const ExchangeWarning warning = transport != nullptr ? warning_of(*transport, what) : ExchangeWarning{};
+  return extrapolate(family, what, *terms, warning);
 }
 
 std::optional<Prediction> ScaleModel::predict(const Case& what) const {
@@ -129,7 +129,7 @@ void ScaleModel::take_measured(Way& way) const {
   }
 }
 
-void ScaleModel::add_ways(const StepModel::Family& family, const Question& question, Case like,
+void ScaleModel::add_ways(const StepModel::Family& family, const Query& query, Case like,
                           std::vector<Way>& ways) const {
   if (!is_way(like)) return;
   for (const std::string& form : forms_on(like.strategy, like.gpus)) {
@@ -144,23 +144,23 @@ void ScaleModel::add_ways(const StepModel::Family& family, const Question& quest
     way.parts = prediction->parts;
     take_measured(way);
     if (!(way.seconds.centre > 0)) continue;
-    complete(way, question.memory_limit_bytes);
+    complete(way, query.memory_limit_bytes);
     ways.push_back(std::move(way));
   }
 }
 
-std::vector<Way> ScaleModel::ways(const Question& question, Scaling scaling, int gpus) const {
+std::vector<Way> ScaleModel::ways(const Query& query, Scaling scaling, int gpus) const {
   std::vector<Way> ways, singles;
   for (const StepModel::Family& family : model_->families()) {
-    if (!is_taken(question, family.key)) continue;
+    if (!is_taken(query, family.key)) continue;
     Case like = family.key;
-    like.model = question.model;
+    like.model = query.model;
     like.instrument.clear();
     for (const int count : std::set{1, gpus}) {
       like.gpus = count;
       const auto times = static_cast<std::uint32_t>(scaling == Scaling::weak ? count : 1);
-      like.batch = question.batch * times;
-      add_ways(family, question, like, count == 1 ? singles : ways);
+      like.batch = query.batch * times;
+      add_ways(family, query, like, count == 1 ? singles : ways);
     }
   }
   if (gpus == 1) ways = singles;

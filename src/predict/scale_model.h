@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "src/predict/carry.h"
+#include "src/predict/extrapolate.h"
 #include "src/predict/transport.h"
 #include "src/predict/way.h"
 
@@ -25,7 +25,7 @@ class ScaleModel {
   // Every measured strategy in all forms that it can have on so many GPUs (meshes.h) and does not refuse. Of
   // strong scaling the question's batch is shared out, of weak scaling it is that of each GPU. Those that fit
   // first, the fastest first; compared with the fastest single GPU.
-  std::vector<Way> ways(const Question& question, Scaling scaling, int gpus) const;
+  std::vector<Way> ways(const Query& query, Scaling scaling, int gpus) const;
 
   // A case of the machine as if it had not been measured; nothing where no family or no ceiling tells of it.
   std::optional<Prediction> predict(const Case& what) const;
@@ -37,17 +37,16 @@ class ScaleModel {
   const Machine& machine() const { return machine_; }
   const std::vector<MeasuredCase>& cases() const { return cases_; }  // of the whole file
   int most_gpus() const { return most_gpus_; }
-  bool has_ceilings() const { return has_ceilings_; }
+  bool has_roofline() const { return has_roofline_; }
 
  private:
-  Ceilings ceilings_of(const Launch& launch) const;
+  Roofline roofline_of(const Launch& launch) const;
   std::optional<CallCosts> calls_of(const Launch& launch, const std::string& transport) const;
   std::vector<Observation> observe() const;
   std::optional<StepTerms> terms_of(const Case& what) const;
   const Transport* transport_of(const Case& what) const;  // null: nothing is known of it
   std::optional<Prediction> predict_by(const StepModel::Family& family, const Case& what) const;
-  void add_ways(const StepModel::Family& family, const Question& question, Case like,
-                std::vector<Way>& ways) const;
+  void add_ways(const StepModel::Family& family, const Query& query, Case like, std::vector<Way>& ways) const;
   void take_measured(Way& way) const;
 
   const Results& results_;
@@ -55,7 +54,7 @@ class ScaleModel {
   int most_gpus_;
   std::vector<CaseSummary> summaries_;
   std::vector<MeasuredCase> cases_;
-  bool has_ceilings_ = true;
+  bool has_roofline_ = true;
   std::map<std::string, Transport> transports_;  // by name, of the last launch that tells of it
   std::optional<StepModel> model_;
 };

@@ -32,12 +32,12 @@ void add_bounds(const Way& single, Scaling scaling, ScalePoint& point) {
 
 }  // namespace
 
-std::vector<ScalePoint> scaling_curve(const ScaleModel& model, const Question& question, Scaling scaling,
+std::vector<ScalePoint> scaling_curve(const ScaleModel& model, const Query& query, Scaling scaling,
                                       const std::vector<int>& gpus) {
-  const std::vector<Way> singles = model.ways(question, scaling, 1);
+  const std::vector<Way> singles = model.ways(query, scaling, 1);
   std::vector<ScalePoint> points;
   for (const int count : gpus) {
-    const std::vector<Way> ways = model.ways(question, scaling, count);
+    const std::vector<Way> ways = model.ways(query, scaling, count);
     if (ways.empty()) continue;
     ScalePoint point{.best = ways.front()};
     if (const auto found = std::ranges::find_if(ways, &Way::is_measured); found != ways.end())

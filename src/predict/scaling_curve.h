@@ -25,7 +25,7 @@ struct ScalePoint {
 };
 
 // In the order of `gpus`, without those on which no way is possible.
-std::vector<ScalePoint> scaling_curve(const ScaleModel& model, const Question& question, Scaling scaling,
+std::vector<ScalePoint> scaling_curve(const ScaleModel& model, const Query& query, Scaling scaling,
                                       const std::vector<int>& gpus);
 
 // Numbers of GPUs of a curve's points; 0: none.

@@ -10,8 +10,8 @@
 namespace breakeven {
 namespace {
 
-std::optional<ScanPoint> point_at(double at, const Advisor& advisor, const Question& question) {
-  for (const Way& way : advisor.ways(question)) {
+std::optional<ScanPoint> point_at(double at, const Advisor& advisor, const Query& query) {
+  for (const Way& way : advisor.ways(query)) {
     if (way.what.gpus == 1 || !way.fits) continue;
     return ScanPoint{{at, way.speedup}, way.speedup, way.what.strategy, way.decision.verdict};
   }
@@ -30,32 +30,32 @@ std::string with_widths(const std::string& model, double factor) {
 
 }  // namespace
 
-std::vector<ScanPoint> scan_batches(const Advisor& advisor, Question question) {
+std::vector<ScanPoint> scan_batches(const Advisor& advisor, Query query) {
   std::vector<ScanPoint> points;
   for (std::uint32_t batch = 16; batch <= 65536; batch *= 2) {
-    question.batch = batch;
-    if (auto point = point_at(batch, advisor, question)) points.push_back(std::move(*point));
+    query.batch = batch;
+    if (auto point = point_at(batch, advisor, query)) points.push_back(std::move(*point));
   }
   return points;
 }
 
-std::vector<ScanPoint> scan_links(const Advisor& advisor, Question question) {
+std::vector<ScanPoint> scan_links(const Advisor& advisor, Query query) {
   std::vector<ScanPoint> points;
-  question.only_predicted = true;
+  query.only_predicted = true;
   for (double factor = 0.25; factor <= 64; factor *= 2) {
-    question.link_factor = factor;
-    if (auto point = point_at(factor, advisor, question)) points.push_back(std::move(*point));
+    query.link_factor = factor;
+    if (auto point = point_at(factor, advisor, query)) points.push_back(std::move(*point));
   }
   return points;
 }
 
-std::vector<ScanPoint> scan_widths(const Advisor& advisor, Question question) {
+std::vector<ScanPoint> scan_widths(const Advisor& advisor, Query query) {
   std::vector<ScanPoint> points;
-  const std::string model = question.model;
+  const std::string model = query.model;
   for (int half_octave = -4; half_octave <= 6; ++half_octave) {  // steps of a rounded root would miss the 8
     const double factor = std::exp2(half_octave / 2.0);
-    question.model = half_octave == 0 ? model : with_widths(model, factor);
-    if (auto point = point_at(factor, advisor, question)) points.push_back(std::move(*point));
+    query.model = half_octave == 0 ? model : with_widths(model, factor);
+    if (auto point = point_at(factor, advisor, query)) points.push_back(std::move(*point));
   }
   return points;
 }

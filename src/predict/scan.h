@@ -20,8 +20,8 @@ struct ScanPoint {
 
 // Powers of two from 16 to 65,536 samples; a quarter to 64 times the link's bandwidth; a quarter to 8 times
 // the hidden widths. In the fastest precision asked for.
-std::vector<ScanPoint> scan_batches(const Advisor& advisor, Question question);
-std::vector<ScanPoint> scan_links(const Advisor& advisor, Question question);
-std::vector<ScanPoint> scan_widths(const Advisor& advisor, Question question);
+std::vector<ScanPoint> scan_batches(const Advisor& advisor, Query query);
+std::vector<ScanPoint> scan_links(const Advisor& advisor, Query query);
+std::vector<ScanPoint> scan_widths(const Advisor& advisor, Query query);
 
 }  // namespace breakeven

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "src/predict/static_rule.h"
-#include "src/strategy/case_replica.h"
+#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "src/model/model_shape.h"
+#include "src/core/model/model_shape.h"
 
 namespace breakeven {
 namespace {
@@ -38,22 +38,22 @@ ModelShape with_parameters(ModelShape shape, double parameters) {
 
 }  // namespace
 
-std::vector<MapPoint> map_speedups(const Advisor& advisor, Question question) {
-  const ModelShape shape = std::get<ModelShape>(parse_model(question.model));
+std::vector<MapPoint> map_speedups(const Advisor& advisor, Query query) {
+  const ModelShape shape = std::get<ModelShape>(parse_model(query.model));
   const Range sizes = range_of(
       advisor.cases(), [](const MeasuredCase& one) { return static_cast<double>(one.timed().parameters); });
   const Range batches =
       range_of(advisor.cases(), [](const MeasuredCase& one) { return static_cast<double>(one.what.batch); });
-  question.only_predicted = true;
+  query.only_predicted = true;
   std::vector<MapPoint> points;
   const double octaves = std::log2(sizes.high / sizes.low);
   const int steps = std::max(1, static_cast<int>(std::ceil(3 * octaves)));
   for (int i = 0; i < steps; ++i) {
     const ModelShape sized = with_parameters(shape, sizes.low * std::exp2(octaves * (i + 0.5) / steps));
-    question.model = fmt::format("{}", fmt::join(sized.widths, "-"));
+    query.model = fmt::format("{}", fmt::join(sized.widths, "-"));
     for (double batch = batches.low; batch <= batches.high; batch *= 2) {
-      question.batch = static_cast<std::uint32_t>(batch);
-      for (const Way& way : advisor.ways(question))
+      query.batch = static_cast<std::uint32_t>(batch);
+      for (const Way& way : advisor.ways(query))
         if (way.what.gpus > 1) points.push_back({sized.parameters(), way});
     }
   }

@@ -19,6 +19,6 @@ struct MapPoint {
 // go in steps of about a third of an octave from the fewest to the most that were measured; the middle of
 // each step. Batches: powers of two from the smallest measured one to the largest. All predicted, also where
 // the very case was measured, so that points compare.
-std::vector<MapPoint> map_speedups(const Advisor& advisor, Question question);
+std::vector<MapPoint> map_speedups(const Advisor& advisor, Query query);
 
 }  // namespace breakeven

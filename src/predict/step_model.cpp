@@ -44,8 +44,8 @@ std::vector<Observation> observe(const Results& results, const std::vector<Measu
     const CaseSummary& timed = measured.timed();
     if (timed.done.empty() || !(timed.step.mean_seconds > 0)) continue;
     const Launch& launch = results.launches[timed.done.front()->launch];
-    if (launch.ceilings.empty()) continue;
-    const auto terms = terms_of_case(timed.what, launch.ceilings.front(), launch.message_times);
+    if (launch.roofline.empty()) continue;
+    const auto terms = terms_of_case(timed.what, launch.roofline.front(), launch.message_times);
     const auto what = as_measured_by_name(measured.what, cases);
     if (terms && what) observations.push_back({*what, *terms, timed.step.mean_seconds});
   }
@@ -76,7 +76,7 @@ void judge(StepModel::Family& family) {
       const Factors others = fit_factors(of_others, family.prior);
       family.by_model.errors.push_back(log_error(seconds_by(others, one.terms), one.seconds));
     }
-    family.by_ceilings.errors.push_back(log_error(seconds_by(family.prior, one.terms), one.seconds));
+    family.by_roofline.errors.push_back(log_error(seconds_by(family.prior, one.terms), one.seconds));
   }
 }
 
@@ -95,11 +95,11 @@ std::string_view name_of(Basis basis) {
   switch (basis) {
     case Basis::calibrated:
       return "calibrated";
-    case Basis::carried:
+    case Basis::extrapolated:
       return "carried";
     case Basis::fitted:
       return "fitted";
-    case Basis::ceilings:
+    case Basis::roofline:
       return "ceilings";
   }
   return "";
@@ -168,7 +168,7 @@ std::optional<Prediction> StepModel::predict(const Case& what, const StepTerms& 
   Prediction prediction;
   prediction.basis = offset.is_known     ? Basis::calibrated
                      : family != nullptr ? Basis::fitted
-                                         : Basis::ceilings;
+                                         : Basis::roofline;
   for (std::size_t i = 0; i < step_term_count; ++i)
     prediction.parts[i] = std::exp(offset.log) * factors[i] * terms[i];
   prediction.seconds = sum_of(prediction.parts);
@@ -177,7 +177,7 @@ std::optional<Prediction> StepModel::predict(const Case& what, const StepTerms& 
     if (family != nullptr && &known != family) continue;
     const HeldOut& of_basis = prediction.basis == Basis::calibrated ? known.by_cell
                               : prediction.basis == Basis::fitted   ? known.by_model
-                                                                    : known.by_ceilings;
+                                                                    : known.by_roofline;
     errors.errors.insert(errors.errors.end(), of_basis.errors.begin(), of_basis.errors.end());
   }
   prediction.low = prediction.seconds * std::exp(-errors.half_width());

@@ -19,10 +19,10 @@ namespace breakeven {
 
 // What a prediction rests on, the best first.
 enum class Basis {
-  calibrated,  // the model was measured at other batches, by the same strategy on as many GPUs
-  carried,     // the model was measured by the same strategy on fewer GPUs (carry.h)
-  fitted,      // the strategy was measured with other models
-  ceilings,    // neither: by the single GPU's factors and the exchange's formula
+  calibrated,    // the model was measured at other batches, by the same strategy on as many GPUs
+  extrapolated,  // the model was measured by the same strategy on fewer GPUs (carry.h)
+  fitted,        // the strategy was measured with other models
+  roofline,      // neither: by the single GPU's factors and the exchange's formula
 };
 std::string_view name_of(Basis basis);
 
@@ -39,7 +39,7 @@ struct Prediction {
   double seconds = not_measured;
   double low = not_measured;  // 95 %, from the held-out errors of the same basis
   double high = not_measured;
-  Basis basis = Basis::ceilings;
+  Basis basis = Basis::roofline;
   StepTerms parts{};  // that add up to the seconds
 };
 
@@ -65,7 +65,7 @@ class StepModel {
     Factors factors;
     HeldOut by_cell;      // one case held out, calibrated by the model's others
     HeldOut by_model;     // all cases of a model held out
-    HeldOut by_ceilings;  // of the prior alone
+    HeldOut by_roofline;  // of the prior alone
   };
   const std::vector<Family>& families() const { return families_; }
 

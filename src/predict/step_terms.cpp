@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "src/strategy/case_replica.h"
+#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 namespace {
@@ -38,35 +38,35 @@ double flops(const RankWork& work) {
 
 double sum_of(const StepTerms& terms) { return std::accumulate(terms.begin(), terms.end(), 0.0); }
 
-StepTerms terms_of_work(const RankWork& work, Precision precision, const Ceilings& ceilings) {
+StepTerms terms_of_work(const RankWork& work, Precision precision, const Roofline& roofline) {
   const auto element = static_cast<double>(bytes_of(info_of(precision).element));
   StepTerms terms{};
   const auto at = [&](StepTerm term) -> double& { return terms[index_of(term)]; };
-  at(StepTerm::start) = ceilings.node_seconds;
-  at(StepTerm::layers) = work.passes * static_cast<double>(work.shape.layers()) * ceilings.node_seconds;
-  at(StepTerm::arithmetic) = flops(work) / (ceilings.*flops_ceiling_of(precision));
-  at(StepTerm::activations) = activation_bytes(work, element) / ceilings.copy_bytes_per_second;
-  at(StepTerm::parameters) = parameter_bytes(work, element) / ceilings.copy_bytes_per_second;
+  at(StepTerm::start) = roofline.node_seconds;
+  at(StepTerm::layers) = work.passes * static_cast<double>(work.shape.layers()) * roofline.node_seconds;
+  at(StepTerm::arithmetic) = flops(work) / (roofline.*peak_flops_of(precision));
+  at(StepTerm::activations) = activation_bytes(work, element) / roofline.copy_bytes_per_second;
+  at(StepTerm::parameters) = parameter_bytes(work, element) / roofline.copy_bytes_per_second;
   return terms;
 }
 
-std::optional<StepTerms> terms_of_case(const Case& what, const Ceilings& ceilings,
+std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& roofline,
                                        const MessageTimes& times) {
-  return terms_of_case(what, ceilings, [&](const std::vector<Message>& messages) {
+  return terms_of_case(what, roofline, [&](const std::vector<Message>& messages) {
     return time_of_messages(messages, what.collective, times);
   });
 }
 
-std::optional<StepTerms> terms_of_case(const Case& what, const Ceilings& ceilings,
+std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& roofline,
                                        const ExchangeClock& exchange) {
   std::optional<StepTerms> longest;
   for (const int rank : ranks_that_differ(what.gpus)) {
     const auto messages = messages_of_case(what, rank);
     if (!messages) return std::nullopt;
     const StrategyChoice strategy = strategy_of_case(what);
-    const ReplicaSettings whole = replica_of_case(what, rank);
+    const MlpSettings whole = mlp_of_case(what, rank);
     const RankWork work = strategy.info->work(strategy.options, whole, rank, what.gpus);
-    StepTerms terms = terms_of_work(work, whole.precision, ceilings);
+    StepTerms terms = terms_of_work(work, whole.precision, roofline);
     if (!messages->empty()) {
       const ExchangeTime time = exchange(*messages);
       terms[index_of(StepTerm::latency)] = time.latency;

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "src/plan/case.h"
+#include "src/core/case.h"
+#include "src/core/records/message_times.h"
+#include "src/core/records/roofline.h"
+#include "src/core/strategy/rank_work.h"
 #include "src/predict/exchange_time.h"
-#include "src/record/ceilings.h"
-#include "src/record/message_times.h"
-#include "src/strategy/rank_work.h"
 
 namespace breakeven {
 
@@ -40,16 +40,16 @@ constexpr std::size_t index_of(StepTerm term) { return static_cast<std::size_t>(
 double sum_of(const StepTerms& terms);
 
 // Of a rank's work in a step; the exchange's two are 0.
-StepTerms terms_of_work(const RankWork& work, Precision precision, const Ceilings& ceilings);
+StepTerms terms_of_work(const RankWork& work, Precision precision, const Roofline& roofline);
 
 // Of the rank whose terms add up to most. Nothing where this program does not know the case's words, or a
 // ceiling or a message's time is not measured.
-std::optional<StepTerms> terms_of_case(const Case& what, const Ceilings& ceilings, const MessageTimes& times);
+std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& roofline, const MessageTimes& times);
 
 // The same with the exchange's seconds from elsewhere, so that there may be more ranks than were measured. Of
 // many ranks not all are asked: a mesh repeats itself.
 using ExchangeClock = std::function<ExchangeTime(const std::vector<Message>& messages)>;
-std::optional<StepTerms> terms_of_case(const Case& what, const Ceilings& ceilings,
+std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& roofline,
                                        const ExchangeClock& exchange);
 
 }  // namespace breakeven

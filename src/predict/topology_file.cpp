@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
-#include "src/text/bandwidth.h"
-#include "src/text/duration.h"
-#include "src/text/lists.h"
-#include "src/text/whole_number.h"
+#include "src/core/text/bandwidth.h"
+#include "src/core/text/duration.h"
+#include "src/core/text/lists.h"
+#include "src/core/text/whole_number.h"
 
 namespace breakeven {
 namespace {

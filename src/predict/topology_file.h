@@ -5,8 +5,8 @@
 #include <string>
 #include <variant>
 
+#include "src/core/text/usage.h"
 #include "src/predict/network.h"
-#include "src/text/usage.h"
 
 namespace breakeven {
 

@@ -2,7 +2,7 @@
 #include "src/predict/transport.h"
 
 #include "src/predict/meshes.h"
-#include "src/strategy/case_replica.h"
+#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 namespace {
@@ -35,16 +35,16 @@ ExchangeClock clock_of(const Network& network, const Case& what) {
   };
 }
 
-ExchangeDoubt doubt_of(const Transport& transport, const Case& what) {
-  ExchangeDoubt doubt{.known_ranks = transport.network.costs().largest_group};
+ExchangeWarning warning_of(const Transport& transport, const Case& what) {
+  ExchangeWarning warning{.known_ranks = transport.network.costs().largest_group};
   double seconds = 0;
   for (const TimedMessage& one : timed_messages(transport.network, what)) {
     const auto kind = static_cast<std::size_t>(probed_as(one.kind));
-    doubt.error_a_doubling += one.seconds * transport.checks[kind].error_a_doubling;
+    warning.error_a_doubling += one.seconds * transport.checks[kind].error_a_doubling;
     seconds += one.seconds;
   }
-  if (seconds > 0) doubt.error_a_doubling /= seconds;
-  return doubt;
+  if (seconds > 0) warning.error_a_doubling /= seconds;
+  return warning;
 }
 
 std::string form_of_longest_call(const Transport& transport, const Case& what) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "src/predict/call_check.h"
-#include "src/predict/carry.h"
+#include "src/predict/extrapolate.h"
 #include "src/predict/network.h"
 #include "src/predict/step_terms.h"
 
@@ -20,7 +20,7 @@ struct Transport {
 ExchangeClock clock_of(const Network& network, const Case& what);
 
 // The errors of its first rank's calls, each by its share of their seconds.
-ExchangeDoubt doubt_of(const Transport& transport, const Case& what);
+ExchangeWarning warning_of(const Transport& transport, const Case& what);
 
 // "all-reduce by ring": what the calls that last longest in a step are made of; "" without any.
 std::string form_of_longest_call(const Transport& transport, const Case& what);

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "src/plan/possible_case.h"
+#include "src/measure/plan/possible_case.h"
 #include "src/predict/break_even_cost.h"
-#include "src/strategy/case_replica.h"
+#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 namespace {
@@ -28,13 +28,13 @@ Decision decide_between(const Way& way, const Way& base) {
 
 }  // namespace
 
-bool is_taken(const Question& question, const Case& key) {
+bool is_taken(const Query& query, const Case& key) {
   const StrategyChoice strategy = strategy_of_case(key);
-  const auto& precisions = question.precisions;
+  const auto& precisions = query.precisions;
   const bool in_precision =
       precisions.empty() || std::ranges::find(precisions, key.precision) != precisions.end();
   return in_precision && !strategy.info->traits.copies && key.scaling != "weak" &&
-         (question.with_lossy || strategy.info->promise(strategy.options).exact);
+         (query.with_lossy || strategy.info->promise(strategy.options).exact);
 }
 
 bool is_way(const Case& what) { return strategy_of_case(what).info->exchanges == (what.gpus > 1); }
@@ -52,7 +52,7 @@ void complete(Way& way, std::uint64_t memory_limit_bytes) {
   std::size_t bytes = 0;
   for (const int rank : ranks_that_differ(way.what.gpus)) {
     const MemoryNeed need =
-        strategy.info->memory_need(strategy.options, replica_of_case(way.what, rank), rank, way.what.gpus);
+        strategy.info->memory_need(strategy.options, mlp_of_case(way.what, rank), rank, way.what.gpus);
     bytes = std::max(bytes, need.total());
   }
   way.memory_bytes = static_cast<double>(bytes);

@@ -11,7 +11,7 @@
 
 namespace breakeven {
 
-struct Question {
+struct Query {
   std::string model;                     // by name or by its layers
   std::uint32_t batch = 0;               // global
   int most_gpus = 0;                     // 0: as many as were measured
@@ -27,7 +27,7 @@ struct Way {
   Interval seconds{};  // of a step, 95 %
   bool is_measured = false;
   SamplingUnit unit = SamplingUnit::none;  // of a measurement: seconds.n of these
-  Basis basis = Basis::ceilings;           // of a prediction
+  Basis basis = Basis::roofline;           // of a prediction
   StepTerms parts{};                       // of a prediction, or of what is predicted beside the measurement
   double samples_per_second = not_measured;
   Interval speedup{};   // over the fastest single GPU in the same precision
@@ -38,7 +38,7 @@ struct Way {
 
 // Whether the question lets a family's strategy and precision be taken: no copies, since they train other
 // models.
-bool is_taken(const Question& question, const Case& key);
+bool is_taken(const Query& query, const Case& key);
 
 // One GPU without an exchange, or more with one. An exchanging strategy on one GPU is measured for what its
 // machinery costs, and is no way to train.

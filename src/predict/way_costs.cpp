@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/statistics/first_use.h"
+#include "src/core/strategy/case_traits.h"
 #include "src/statistics/sample.h"
-#include "src/strategy/case_traits.h"
+#include "src/statistics/start_up.h"
 
 namespace breakeven {
 namespace {
@@ -53,7 +53,7 @@ double utilization(const Case& what, double seconds, const Advisor& advisor) {
 Interval start_seconds(const Way& way, const Advisor& advisor) {
   std::vector<double> starts;
   for (const CaseSummary* summary : known_for(way, advisor)) {
-    const double start = first_use_seconds(*summary, advisor.results());
+    const double start = start_up_seconds(*summary, advisor.results());
     if (std::isfinite(start)) starts.push_back(start);
   }
   return range_of(starts);

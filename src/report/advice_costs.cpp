@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "src/core/strategy/case_traits.h"
 #include "src/report/advice_purchase.h"
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
-#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {

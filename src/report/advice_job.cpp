@@ -63,7 +63,7 @@ ReportTable job_table(const std::vector<JobByWay>& jobs, const Job& job) {
   return table;
 }
 
-std::string deadline_in_words(const std::vector<JobByWay>& jobs, const Job& job, const Question& question,
+std::string deadline_in_words(const std::vector<JobByWay>& jobs, const Job& job, const Query& query,
                               const Advisor& advisor) {
   const JobByWay* best = best_in_time(jobs);
   const std::string wanted =
@@ -73,7 +73,7 @@ std::string deadline_in_words(const std::vector<JobByWay>& jobs, const Job& job,
       fmt::format("{}: {}, {}", name_of_way(*best->way), format_duration(best->seconds), format_cost(*best));
   if (best->in_time == InTime::surely)
     return fmt::format("The cheapest way to make {} is {}.", wanted, found);
-  const Rescue rescue = rescue_of(*best, job, question, advisor);
+  const Rescue rescue = rescue_of(*best, job, query, advisor);
   const std::string changes = changes_in_words(rescue, *best);
   if (best->in_time == InTime::perhaps)
     return fmt::format("It is undecided whether any way makes {}. The cheapest that may is {}. {}.", wanted,

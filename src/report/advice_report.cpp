@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 #include "src/predict/speedup_map.h"
 #include "src/report/advice_costs.h"
 #include "src/report/advice_job.h"
@@ -36,13 +36,13 @@ std::string basis_of(const Way& way) {
   return way.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(way.basis));
 }
 
-std::string answer(const std::vector<Way>& ways, const Question& question, const Results& results) {
+std::string answer(const std::vector<Way>& ways, const Query& query, const Results& results) {
   const Way& best = ways.front();
-  const ModelShape shape = std::get<ModelShape>(parse_model(question.model));
+  const ModelShape shape = std::get<ModelShape>(parse_model(query.model));
   std::string text = fmt::format(
       "On {}, {} ({} parameters) at batch {} is trained fastest by {}: {} a step, {} samples/s ({})",
-      machine_name(results), question.model, format_count(shape.parameters()), question.batch,
-      name_of_way(best), format_seconds(best.seconds), format_rate(best.samples_per_second), basis_of(best));
+      machine_name(results), query.model, format_count(shape.parameters()), query.batch, name_of_way(best),
+      format_seconds(best.seconds), format_rate(best.samples_per_second), basis_of(best));
   if (best.what.gpus > 1) {
     return text + fmt::format(". That is {} times as fast as the fastest single GPU: {}.",
                               format_ratio(best.speedup), phrase_of(best.decision));
@@ -125,17 +125,17 @@ const Way* fastest_shared(const std::vector<Way>& ways) {
 // What the file says, made once for all formats.
 struct Advice {
   Advice(const Results& results, const AdviceRequest& request)
-      : request(request), advisor(results), ways(advisor.ways(request.question)) {
+      : request(request), advisor(results), ways(advisor.ways(request.query)) {
     if (ways.empty()) return;
     more = fastest_shared(ways);
     if (more != nullptr) one = fastest_single(ways, more->what.precision);
-    turnings = look_around(advisor, request.question);
+    turnings = look_around(advisor, request.query);
     if (request.costs.job.samples > 0) jobs = jobs_by_way(ways, request.costs.job, advisor);
   }
   bool has_rivals() const { return one != nullptr && more != nullptr; }
   std::string deadline() const {
     const Job& job = request.costs.job;
-    return job.deadline_seconds > 0 ? deadline_in_words(jobs, job, request.question, advisor) : "";
+    return job.deadline_seconds > 0 ? deadline_in_words(jobs, job, request.query, advisor) : "";
   }
 
   const AdviceRequest& request;
@@ -152,7 +152,7 @@ nlohmann::ordered_json as_json(const Advice& advice, const Results& results) {
   nlohmann::ordered_json json{{"format", "breakeven advice"},
                               {"version", advice_report_version},
                               {"file", results.path},
-                              {"answer", answer(advice.ways, request.question, results)},
+                              {"answer", answer(advice.ways, request.query, results)},
                               {"ways", render_json(ways_table(advice.ways))},
                               {"costs", nlohmann::ordered_json::array()},
                               {"jobs", render_json(job_table(advice.jobs, request.costs.job))},
@@ -162,7 +162,7 @@ nlohmann::ordered_json as_json(const Advice& advice, const Results& results) {
                               {"selectors", render_json(selectors_table(advice.advisor))}};
   if (advice.has_rivals())
     json["costs"] = render_json(tidy_costs(*advice.one, *advice.more, advice.advisor, request.costs));
-  if (request.with_map) json["map"] = render_json(map_table(map_speedups(advice.advisor, request.question)));
+  if (request.with_map) json["map"] = render_json(map_table(map_speedups(advice.advisor, request.query)));
   return json;
 }
 
@@ -178,8 +178,8 @@ void add_costs(const Advice& advice, Document& document) {
 Document document_of(const Advice& advice, const Results& results) {
   Document document;
   document.heading(1, "breakeven advise: " + results.path);
-  document.item(answer(advice.ways, advice.request.question, results));
-  if (ran_on_host(results)) document.item(host_doubt(results));
+  document.item(answer(advice.ways, advice.request.query, results));
+  if (ran_on_host(results)) document.item(host_warning(results));
   const std::string deadline = advice.deadline();
   if (!deadline.empty()) document.item(deadline);
   for (const std::string& sentence : turning_points(advice.turnings)) document.item(sentence);
@@ -202,7 +202,7 @@ std::string make_advice_report(const Results& results, const AdviceRequest& requ
   const Advice advice(results, request);
   if (advice.ways.empty()) {
     throw Failure(ExitCode::file, fmt::format("'{}' holds nothing from which {} at batch {} could be told",
-                                              results.path, request.question.model, request.question.batch));
+                                              results.path, request.query.model, request.query.batch));
   }
   if (format == ReportFormat::csv) return render_csv(ways_table(advice.ways));
   if (format == ReportFormat::json)

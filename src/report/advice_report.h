@@ -13,7 +13,7 @@ namespace breakeven {
 inline constexpr int advice_report_version = 2;
 
 struct AdviceRequest {
-  Question question;
+  Query query;
   Costs costs;
   bool with_map = false;  // speed-ups over sizes and batches too, in JSON
 };

@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "src/core/strategy/case_traits.h"
 #include "src/report/numbers.h"
-#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "src/core/strategy/case_traits.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
-#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {

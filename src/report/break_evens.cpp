@@ -9,11 +9,11 @@
 
 #include <fmt/format.h>
 
+#include "src/core/strategy/case_traits.h"
 #include "src/report/break_even_words.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
-#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "src/record/results.h"
+#include "src/core/records/results.h"
 #include "src/report/report.h"
 
 namespace breakeven {

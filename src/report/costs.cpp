@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "src/core/strategy/case_traits.h"
 #include "src/predict/break_even_cost.h"
 #include "src/report/judgement.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
-#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {

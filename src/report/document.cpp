@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "src/text/display_width.h"
+#include "src/core/text/display_width.h"
 
 namespace breakeven {
 namespace {

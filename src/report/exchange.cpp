@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "src/core/text/lists.h"
 #include "src/predict/case_exchange.h"
 #include "src/predict/pipeline_bubble.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
-#include "src/text/lists.h"
 
 namespace breakeven {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "src/core/strategy/case_traits.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/statistics/selection.h"
-#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {

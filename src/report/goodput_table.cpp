@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "src/model/model_shape.h"
+#include "src/core/model/model_shape.h"
 #include "src/predict/goodput.h"
 #include "src/report/numbers.h"
 

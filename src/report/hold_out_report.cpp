@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 #include "src/predict/hold_out.h"
 #include "src/report/document.h"
 #include "src/report/machine.h"

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/ceilings/ceilings_json.h"
+#include "src/measure/roofline/roofline_json.h"
 #include "src/report/machine.h"
 #include "src/report/report.h"
 #include "src/report/sections.h"
@@ -40,9 +40,9 @@ Json ranks_of(const Topology& topology) {
   return ranks;
 }
 
-Json ceilings_of(const Launch& launch) {
+Json roofline_of(const Launch& launch) {
   Json ranks = Json::array();
-  for (const Ceilings& ceilings : launch.ceilings) ranks.push_back(ceilings_as_json(ceilings));
+  for (const Roofline& roofline : launch.roofline) ranks.push_back(roofline_as_json(roofline));
   return ranks;
 }
 
@@ -72,7 +72,7 @@ Json launches_of(const Results& results) {
                         {"settings", pairs_as_object(launch.settings)},
                         {"environment", pairs_as_object(launch.environment)},
                         {"ranks", ranks_of(launch.topology)},
-                        {"ceilings", ceilings_of(launch)},
+                        {"ceilings", roofline_of(launch)},
                         {"links", links_of(launch.topology)}});
   }
   return launches;
@@ -148,7 +148,7 @@ Json json_report(const Analysis& analysis) {
       {"price_an_hour", number(analysis.price_an_hour() > 0 ? analysis.price_an_hour() : not_measured)},
       {"answers", answers_of(analysis)},
       {"break_evens", render_json(tidy_break_evens(analysis))},
-      {"doubts", doubts(analysis)},
+      {"doubts", warnings(analysis)},
       {"runs", runs_of(results)},
       {"cases", render_json(tidy_cases(analysis))},
       {"ranks", render_json(tidy_ranks(analysis))},

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "src/record/results.h"
+#include "src/core/records/results.h"
 
 namespace breakeven {
 

@@ -2,7 +2,7 @@
 // What ends a report on one launch.
 #pragma once
 
-#include "src/record/results.h"
+#include "src/core/records/results.h"
 #include "src/report/document.h"
 
 namespace breakeven {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "src/record/results.h"
+#include "src/core/records/results.h"
 
 namespace breakeven {
 

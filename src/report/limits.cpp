@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "src/ceilings/phase_limits.h"
+#include "src/core/strategy/case_traits.h"
+#include "src/measure/roofline/phase_limits.h"
 #include "src/report/numbers.h"
 #include "src/report/phase_names.h"
 #include "src/report/sections.h"
-#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
@@ -21,27 +21,27 @@ double worst(double one, double other, bool is_rate) {
   return is_rate ? std::min(one, other) : std::max(one, other);
 }
 
-void lower_to(const Ceilings& other, Ceilings& ceilings) {
-  const auto lower = [&](double Ceilings::*member, bool is_rate) {
-    ceilings.*member = worst(ceilings.*member, other.*member, is_rate);
+void lower_to(const Roofline& other, Roofline& roofline) {
+  const auto lower = [&](double Roofline::*member, bool is_rate) {
+    roofline.*member = worst(roofline.*member, other.*member, is_rate);
   };
-  lower(&Ceilings::copy_bytes_per_second, true);
-  for (double Ceilings::*rate : flops_ceilings) lower(rate, true);
-  lower(&Ceilings::launch_seconds, false);
-  lower(&Ceilings::node_seconds, false);
+  lower(&Roofline::copy_bytes_per_second, true);
+  for (double Roofline::*rate : peak_flops) lower(rate, true);
+  lower(&Roofline::launch_seconds, false);
+  lower(&Roofline::node_seconds, false);
 }
 
-Ceilings worst_of(const std::vector<const Ceilings*>& all) {
+Roofline worst_of(const std::vector<const Roofline*>& all) {
   if (all.empty()) return {};
-  Ceilings ceilings = *all.front();
-  for (const Ceilings* other : all) lower_to(*other, ceilings);
-  return ceilings;
+  Roofline roofline = *all.front();
+  for (const Roofline* other : all) lower_to(*other, roofline);
+  return roofline;
 }
 
-Ceilings ceilings_of(const CaseSummary& summary, const Results& results) {
-  std::vector<const Ceilings*> all;
+Roofline roofline_of(const CaseSummary& summary, const Results& results) {
+  std::vector<const Roofline*> all;
   for (const RecordedRun* run : summary.done) {
-    const std::vector<Ceilings>& measured = results.launches[run->launch].ceilings;
+    const std::vector<Roofline>& measured = results.launches[run->launch].roofline;
     const auto ranks = static_cast<std::size_t>(summary.what.gpus);
     if (measured.size() < ranks) return {};
     for (std::size_t rank = 0; rank < ranks; ++rank) all.push_back(&measured[rank]);
@@ -83,12 +83,12 @@ void add_row(const CaseSummary& summary, const Group& group, const std::string& 
 void add_case(const CaseSummary& summary, const Group& group, const Results& results, ReportTable& table) {
   StepWork step;
   if (!describe_step(summary, results, step)) return;
-  const Ceilings ceilings = ceilings_of(summary, results);
+  const Roofline roofline = roofline_of(summary, results);
   double sum = 0;
   for (const Phase phase : limited_phases) {
     const double measured = summary.phases.mean[index_of(phase)];
     if (measured == 0) continue;  // done within another phase
-    const Limit limit = limit_of(work_of(phase, step), step.precision, ceilings);
+    const Limit limit = limit_of(work_of(phase, step), step.precision, roofline);
     if (limit.what.empty()) return;
     add_row(summary, group, title_of(phase), measured, limit, table);
     sum += limit.seconds;
@@ -97,10 +97,10 @@ void add_case(const CaseSummary& summary, const Group& group, const Results& res
           table);
 }
 
-std::string rates_in_words(const Ceilings& ceilings) {
+std::string rates_in_words(const Roofline& roofline) {
   std::string text;
   for (const PrecisionInfo& info : precisions) {
-    const double rate = ceilings.*flops_ceiling_of(info.precision);
+    const double rate = roofline.*peak_flops_of(info.precision);
     if (std::isfinite(rate)) text += fmt::format(", products in {} {}", info.name, format_flops(rate));
   }
   return text;
@@ -127,15 +127,15 @@ ReportTable limits_table(const Analysis& analysis, const Group& group) {
   return table;
 }
 
-std::string ceilings_in_words(const Launch& launch) {
-  std::vector<const Ceilings*> all;
-  for (const Ceilings& ceilings : launch.ceilings) all.push_back(&ceilings);
-  const Ceilings ceilings = worst_of(all);
-  if (!std::isfinite(ceilings.copy_bytes_per_second)) return "";
+std::string roofline_in_words(const Launch& launch) {
+  std::vector<const Roofline*> all;
+  for (const Roofline& roofline : launch.roofline) all.push_back(&roofline);
+  const Roofline roofline = worst_of(all);
+  if (!std::isfinite(roofline.copy_bytes_per_second)) return "";
   return fmt::format("{}copies {}{}, a launch {}, a graph node {}",
                      all.size() > 1 ? "of the slowest rank: " : "",
-                     format_bandwidth(ceilings.copy_bytes_per_second), rates_in_words(ceilings),
-                     format_seconds(ceilings.launch_seconds), format_seconds(ceilings.node_seconds));
+                     format_bandwidth(roofline.copy_bytes_per_second), rates_in_words(roofline),
+                     format_seconds(roofline.launch_seconds), format_seconds(roofline.node_seconds));
 }
 
 }  // namespace breakeven

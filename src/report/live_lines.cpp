@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "src/core/text/lists.h"
 #include "src/report/numbers.h"
-#include "src/text/lists.h"
 
 namespace breakeven {
 namespace {

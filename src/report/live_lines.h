@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "src/record/run_record.h"
+#include "src/core/records/run_record.h"
 
 namespace breakeven {
 

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "src/core/text/lists.h"
 #include "src/predict/one_gpu.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
-#include "src/text/lists.h"
 
 namespace breakeven {
 namespace {

@@ -97,7 +97,7 @@ bool ran_on_host(const Results& results) {
   return ranks > 0;
 }
 
-std::string host_doubt(const Results& results) {
+std::string host_warning(const Results& results) {
   return ran_on_host(results)
              ? "The devices are processor cores (host backend), not GPUs: the figures say nothing about GPUs."
              : "";

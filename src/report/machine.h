@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "src/record/results.h"
+#include "src/core/records/results.h"
 
 namespace breakeven {
 
@@ -20,7 +20,7 @@ std::string links_in_words(const Topology& topology);
 // No rank of any launch had a GPU: the figures are of processor cores that stood in for them.
 bool ran_on_host(const Results& results);
 // What is to be known about such figures before anything else; "" where a GPU took part.
-std::string host_doubt(const Results& results);
+std::string host_warning(const Results& results);
 
 // Whether every float sent over every measured link arrived as it was.
 bool links_carry_right(const Topology& topology);

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "src/core/text/lists.h"
 #include "src/predict/loss_budget.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
-#include "src/text/lists.h"
 
 namespace breakeven {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "src/strategy/phase.h"
+#include "src/core/phase.h"
 
 namespace breakeven {
 

@@ -16,7 +16,7 @@ Cell share_of(double log_error) {
   return {format_percent(share), share};
 }
 
-std::string doubt_in_words(const std::string& name, const Transport& transport) {
+std::string warning_in_words(const std::string& name, const Transport& transport) {
   const CallCheck& check = transport.checks[static_cast<std::size_t>(Collective::all_reduce)];
   const std::string doubling = format_percent(std::expm1(check.error_a_doubling));
   if (check.is_assumed)
@@ -60,8 +60,8 @@ void add_calls(const std::string& name, const Transport& transport, ReportTable&
 std::vector<std::string> basis_in_words(const ScaleModel& model) {
   std::vector<std::string> sentences;
   for (const auto& [name, transport] : model.transports_known())
-    sentences.push_back(doubt_in_words(name, transport));
-  if (!model.has_ceilings())
+    sentences.push_back(warning_in_words(name, transport));
+  if (!model.has_roofline())
     sentences.emplace_back(
         "A launch measured no ceilings: the best that whole steps on one GPU did stands in for them.");
   return sentences;

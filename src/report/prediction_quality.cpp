@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "src/choice/regret.h"
+#include "src/autotune/regret.h"
 #include "src/predict/score.h"
 #include "src/report/numbers.h"
 #include "src/statistics/sample.h"
@@ -56,7 +56,7 @@ ReportTable prediction_quality_table(const StepModel& model) {
                           exact(static_cast<std::uint64_t>(family.observations.size())),
                           share_of(family.by_cell.median()), share_of(family.by_cell.half_width()),
                           share_of(family.by_model.median()), share_of(family.by_model.half_width()),
-                          share_of(family.by_ceilings.median()), share_of(family.by_ceilings.half_width())});
+                          share_of(family.by_roofline.median()), share_of(family.by_roofline.half_width())});
   }
   return table;
 }

@@ -66,7 +66,7 @@ std::vector<std::string> provenance(const Analysis& analysis) {
       results, "Machine", [](const Launch& launch) { return machine_name(launch.topology); }, facts);
   add_facts(
       results, "Links", [](const Launch& launch) { return links_in_words(launch.topology); }, facts);
-  add_facts(results, "Ceilings", ceilings_in_words, facts);
+  add_facts(results, "Ceilings", roofline_in_words, facts);
   add_facts(
       results, "Command", [](const Launch& launch) { return "`" + launch.command_line + "`"; }, facts);
   add_facts(

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "src/core/strategy/case_traits.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/throttle.h"
-#include "src/statistics/first_use.h"
-#include "src/strategy/case_traits.h"
+#include "src/statistics/start_up.h"
 
 namespace breakeven {
 namespace {
@@ -28,7 +28,7 @@ std::vector<Cell> quality_row(const MeasuredCase& measured, const Group& group) 
   const Steadiness& steadiness = timed.steadiness;
   return {fmt::format("{}", measured.what.batch),
           strategy_of(measured.what, group),
-          format_percent(measured.observer_cost()),
+          format_percent(measured.timing_overhead()),
           format_seconds(phases == nullptr ? not_measured : phases->phases.mean[index_of(Phase::overhead)]),
           format_seconds(steadiness.launch_seconds),
           std::isfinite(steadiness.device_over_host) ? fmt::format("{:.4f}", steadiness.device_over_host)
@@ -45,7 +45,7 @@ std::string earned_back(const Line& line, const Results& results) {
   if (comparison.decision.verdict != Payoff::pays) return std::string(dash);
   const CaseSummary& many = *comparison.timed;
   const CaseSummary& one = *comparison.base_timed;
-  const double extra_seconds = first_use_seconds(many, results) - first_use_seconds(one, results);
+  const double extra_seconds = start_up_seconds(many, results) - start_up_seconds(one, results);
   const double saved_a_sample = 1 / one.step.samples_per_second - 1 / many.step.samples_per_second;
   const double steps = extra_seconds / saved_a_sample / samples_a_step(many.what);
   if (!std::isfinite(steps)) return std::string(dash);
@@ -78,7 +78,7 @@ ReportTable quality_table(const Group& group) {
   return table;
 }
 
-ReportTable first_use_table(const Analysis& analysis, const Group& group) {
+ReportTable start_up_table(const Analysis& analysis, const Group& group) {
   ReportTable table{"First use: before the measured steps, in none of the figures above",
                     {{"batch", "Batch"},
                      {"strategy", "Strategy", Align::left},

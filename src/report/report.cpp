@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "src/core/text/lists.h"
 #include "src/report/json_report.h"
 #include "src/report/report_sections.h"
-#include "src/text/lists.h"
 
 namespace breakeven {
 namespace {

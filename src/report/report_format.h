@@ -5,8 +5,8 @@
 #include <string>
 #include <variant>
 
+#include "src/core/text/usage.h"
 #include "src/report/report.h"
-#include "src/text/usage.h"
 
 namespace breakeven {
 

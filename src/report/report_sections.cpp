@@ -60,8 +60,8 @@ void print_break_even_in_brief(Document& document, const Analysis& analysis) {
   document.table(is_short ? std::move(whole) : std::move(fastest));
 }
 
-void print_doubts(Document& document, const Analysis& analysis) {
-  add_with_heading("Before you believe it", doubts(analysis), document);
+void print_warnings(Document& document, const Analysis& analysis) {
+  add_with_heading("Before you believe it", warnings(analysis), document);
 }
 
 void print_speed(Document& document, const Analysis&, const Group& group) {
@@ -176,8 +176,8 @@ void print_measurement(Document& document, const Analysis&, const Group& group) 
   document.table(quality_table(group));
 }
 
-void print_first_use(Document& document, const Analysis& analysis, const Group& group) {
-  document.table(first_use_table(analysis, group));
+void print_start_up(Document& document, const Analysis& analysis, const Group& group) {
+  document.table(start_up_table(analysis, group));
 }
 
 void print_devices(Document& document, const Analysis&, const Group& group) {
@@ -220,7 +220,7 @@ const std::vector<FileSection>& first_sections() {
       {"answers", "from which batch on each way pays", print_answers, print_answers_in_brief},
       {"break-even", "from which batch and model on each way is faster", print_break_even,
        print_break_even_in_brief},
-      {"doubts", "what to know before believing it", print_doubts, print_doubts},
+      {"doubts", "what to know before believing it", print_warnings, print_warnings},
   };
   return sections;
 }
@@ -243,7 +243,7 @@ const std::vector<GroupSection>& group_sections() {
       {"memory", "of a rank, and what fits", print_memory, print_memory_where_asked},
       {"steadiness", "warm-up, drift, independent steps", print_steadiness, nullptr},
       {"measurement", "observer, clocks, outliers", print_measurement, nullptr},
-      {"first-use", "set-up and first step", print_first_use, nullptr},
+      {"first-use", "set-up and first step", print_start_up, nullptr},
       {"devices", "clocks, power, utilization", print_devices, nullptr},
   };
   return sections;

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "src/core/strategy/case_traits.h"
 #include "src/report/machine.h"
-#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/record/results.h"
+#include "src/core/records/results.h"
 
 namespace breakeven {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 #include "src/report/document.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
@@ -46,10 +46,10 @@ std::string pays_in_words(const ScaleAnswer& answer) {
 std::string answer(const std::vector<ScalePoint>& points, const ScalingRequest& request,
                    const Results& results) {
   const ScaleAnswer found = answer_of(points);
-  const ModelShape shape = std::get<ModelShape>(parse_model(request.question.model));
+  const ModelShape shape = std::get<ModelShape>(parse_model(request.query.model));
   const std::string intro = fmt::format(
       "From what was measured on {}, for {} ({} parameters) at batch {}{}, on {}: ", machine_name(results),
-      request.question.model, format_count(shape.parameters()), request.question.batch,
+      request.query.model, format_count(shape.parameters()), request.query.batch,
       request.scaling == Scaling::weak ? " a GPU" : "", request.machine.name);
   if (found.fastest == 0) return intro + "no way fits into the memory limit.";
   const std::string fastest = best_in_words(point_on(found.fastest, points));
@@ -68,8 +68,8 @@ nlohmann::ordered_json as_json(const std::vector<ScalePoint>& points, const Scal
                               {"file", results.path},
                               {"machine", machine_name(results)},
                               {"topology", request.machine.name},
-                              {"model", request.question.model},
-                              {"batch", request.question.batch},
+                              {"model", request.query.model},
+                              {"batch", request.query.batch},
                               {"scaling", request.scaling == Scaling::weak ? "weak" : "strong"},
                               {"answer", answer(points, request, results)},
                               {"curve", render_json(curve_data(points, request.price_an_hour))},
@@ -87,7 +87,7 @@ Document document_of(const std::vector<ScalePoint>& points, const ScaleModel& mo
   Document document;
   document.heading(1, "breakeven predict: " + results.path);
   document.item(answer(points, request, results));
-  if (ran_on_host(results)) document.item(host_doubt(results));
+  if (ran_on_host(results)) document.item(host_warning(results));
   for (const std::string& sentence : basis_in_words(model)) document.item(sentence);
   document.table(curve_table(points, request.price_an_hour));
   document.table(parts_table(points));
@@ -106,12 +106,11 @@ Document document_of(const std::vector<ScalePoint>& points, const ScaleModel& mo
 
 std::string make_scaling_report(const Results& results, const ScalingRequest& request, ReportFormat format) {
   const ScaleModel model(results, request.machine);
-  const std::vector<ScalePoint> points =
-      scaling_curve(model, request.question, request.scaling, request.gpus);
+  const std::vector<ScalePoint> points = scaling_curve(model, request.query, request.scaling, request.gpus);
   if (points.empty()) {
     throw Failure(ExitCode::file, fmt::format("'{}' holds nothing from which {} at batch {} on these numbers "
                                               "of GPUs could be told",
-                                              results.path, request.question.model, request.question.batch));
+                                              results.path, request.query.model, request.query.batch));
   }
   if (format == ReportFormat::csv) return render_csv(curve_data(points, request.price_an_hour));
   if (format == ReportFormat::json)

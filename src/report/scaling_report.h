@@ -15,7 +15,7 @@ namespace breakeven {
 inline constexpr int scaling_report_version = 2;
 
 struct ScalingRequest {
-  Question question;
+  Query query;
   Scaling scaling = Scaling::strong;
   std::vector<int> gpus;
   Machine machine;

@@ -100,21 +100,21 @@ std::vector<std::string> timelines(const Group& group);
 // limits.cpp: how far is each phase from what this machine could do at best? No rows where no ceilings were
 // measured.
 ReportTable limits_table(const Analysis& analysis, const Group& group);
-std::string ceilings_in_words(const Launch& launch);  // "" where not measured
+std::string roofline_in_words(const Launch& launch);  // "" where not measured
 
 // steadiness.cpp: did the runs become steady, and how many independent steps are their steps worth?
 ReportTable steadiness_table(const Group& group);
 
 // quality.cpp: how well was it measured, and in what state were the devices?
 ReportTable quality_table(const Group& group);
-ReportTable first_use_table(const Analysis& analysis, const Group& group);
+ReportTable start_up_table(const Analysis& analysis, const Group& group);
 ReportTable devices_table(const Group& group);
 
 // memory.cpp: what does a rank need, does it fit, and what is the largest batch that does?
 ReportTable memory_table(const Analysis& analysis, const Group& group);
 
 // doubts.cpp: what a reader must know before believing a number; one sentence each, none where all is well.
-std::vector<std::string> doubts(const Analysis& analysis);
+std::vector<std::string> warnings(const Analysis& analysis);
 
 // provenance.cpp: machine, links, command, sources, runs done of planned.
 std::vector<std::string> provenance(const Analysis& analysis);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "src/text/display_width.h"
+#include "src/core/text/display_width.h"
 
 namespace breakeven {
 namespace {

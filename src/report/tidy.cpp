@@ -92,7 +92,7 @@ void add_quality(const CaseSummary& summary, const Comparison& comparison, const
       .add("seconds_to_quality", quality.seconds)
       .add("quality_speedup", ratio)
       .add("quality_verdict", Cell(verdict_word(summary.what, decision)))
-      .add("looking_share", quality.looking_share);
+      .add("looking_share", quality.eval_share);
 }
 
 void add_phases(const PhaseSeconds& seconds, TidyRow& row) {
@@ -155,9 +155,9 @@ void add_steadiness(const Steadiness& steadiness, TidyRow& row) {
       .add("slow_steps_some_ranks_share", steadiness.slow_some_ranks_share);
 }
 
-double observer_cost_of(const CaseSummary& summary, const Analysis& analysis) {
+double timing_overhead_of(const CaseSummary& summary, const Analysis& analysis) {
   for (const MeasuredCase& measured : analysis.cases()) {
-    if (measured.total == &summary || measured.phases == &summary) return measured.observer_cost();
+    if (measured.total == &summary || measured.phases == &summary) return measured.timing_overhead();
   }
   return not_measured;
 }
@@ -205,7 +205,7 @@ ReportTable tidy_cases(const Analysis& analysis) {
     add_comparison(*summary, comparison, row);
     add_quality(*summary, comparison, analysis, row);
     add_phases(summary->phases.mean, row);
-    row.add("observer_cost", observer_cost_of(*summary, analysis));
+    row.add("observer_cost", timing_overhead_of(*summary, analysis));
     add_readings(summary->readings, row);
     add_exchange(*summary, analysis.results(), row);
     add_choice(*summary, analysis, row);

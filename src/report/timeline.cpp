@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "src/core/text/display_width.h"
 #include "src/report/numbers.h"
 #include "src/report/phase_names.h"
 #include "src/report/sections.h"
-#include "src/text/display_width.h"
 
 namespace breakeven {
 namespace {

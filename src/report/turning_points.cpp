@@ -23,12 +23,12 @@ std::string sentence(const Turning& direction) {
 
 }  // namespace
 
-std::vector<Turning> look_around(const Advisor& advisor, const Question& question) {
-  return {{"batch", "batch", "the batch", samples, scan_batches(advisor, question)},
+std::vector<Turning> look_around(const Advisor& advisor, const Query& query) {
+  return {{"batch", "batch", "the batch", samples, scan_batches(advisor, query)},
           {"link_bandwidth", "link's bandwidth", "the link's bandwidth, of this machine's", times,
-           scan_links(advisor, question)},
+           scan_links(advisor, query)},
           {"hidden_widths", "hidden widths", "the hidden widths, of this model's", times,
-           scan_widths(advisor, question)}};
+           scan_widths(advisor, query)}};
 }
 
 std::vector<std::string> turning_points(const std::vector<Turning>& turnings) {

@@ -19,7 +19,7 @@ struct Turning {
   PlaceText unit;
   std::vector<ScanPoint> points;
 };
-std::vector<Turning> look_around(const Advisor& advisor, const Question& question);
+std::vector<Turning> look_around(const Advisor& advisor, const Query& query);
 
 std::vector<std::string> turning_points(const std::vector<Turning>& turnings);
 ReportTable turning_points_table(const std::vector<Turning>& turnings);

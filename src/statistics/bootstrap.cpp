@@ -8,7 +8,7 @@
 
 #include <boost/math/distributions/normal.hpp>
 
-#include "kernels/philox.h"
+#include "src/core/philox.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/core/strategy/case_traits.h"
 #include "src/statistics/readings.h"
 #include "src/statistics/sample.h"
-#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
@@ -48,14 +48,14 @@ TimeToQuality summarize_quality(const CaseSummary& summary) {
     quality.run_seconds.push_back(steps.back() * mean(summary.step.runs[i].seconds));
     if (std::isfinite(steps.back())) ++quality.reached_runs;
     for (const RunRecord& rank : run.ranks) {
-      looking += rank.looking_seconds;
+      looking += rank.eval_seconds;
       training += rank.steps_host_seconds;
     }
   }
   quality.steps = mean_interval(steps);
   quality.samples = mean_interval(samples);
   quality.seconds = mean_interval(quality.run_seconds);
-  quality.looking_share = looking / training;
+  quality.eval_share = looking / training;
   return quality;
 }
 

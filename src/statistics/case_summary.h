@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/record/results.h"
+#include "src/core/records/results.h"
 #include "src/statistics/energy.h"
 #include "src/statistics/interval.h"
 #include "src/statistics/outlier_runs.h"
@@ -16,8 +16,8 @@
 
 namespace breakeven {
 
-inline constexpr double clock_tolerance = 0.02;     // device's events against the host's clock
-inline constexpr double observer_tolerance = 0.05;  // phases against total
+inline constexpr double clock_tolerance = 0.02;            // device's events against the host's clock
+inline constexpr double timing_overhead_tolerance = 0.05;  // phases against total
 
 // Means over all runs and steps, of each phase: over all ranks, and rank by rank.
 using PhaseSeconds = std::array<double, phase_count>;
@@ -59,7 +59,7 @@ struct TimeToQuality {
   Interval steps;
   Interval samples;
   Interval seconds;
-  double looking_share = not_measured;  // of looks, over the time of the measured steps; in neither
+  double eval_share = not_measured;  // of looks, over the time of the measured steps; in neither
 };
 
 // How the clocks and the runs behaved.

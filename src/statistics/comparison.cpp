@@ -6,8 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "src/core/strategy/case_traits.h"
 #include "src/statistics/sample.h"
-#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {
@@ -88,7 +88,7 @@ const CaseSummary& MeasuredCase::timed() const {
   return has_done(phases) || total == nullptr ? *phases : *total;
 }
 
-double MeasuredCase::observer_cost() const {
+double MeasuredCase::timing_overhead() const {
   if (!has_done(total) || !has_done(phases)) return not_measured;
   return phases->step.mean_seconds / total->step.mean_seconds - 1;
 }

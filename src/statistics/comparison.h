@@ -21,7 +21,7 @@ struct MeasuredCase {
   // The one that speaks for speed: total where any such run is done, else phases.
   const CaseSummary& timed() const;
   // mean step seconds by phases over the same by total, less 1; NaN unless both were measured.
-  double observer_cost() const;
+  double timing_overhead() const;
 };
 
 struct Comparison {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "src/record/results.h"
+#include "src/core/records/results.h"
 #include "src/statistics/interval.h"
 
 namespace breakeven {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "src/record/results.h"
+#include "src/core/records/results.h"
 
 namespace breakeven {
 

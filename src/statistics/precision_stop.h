@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "src/plan/case.h"
-#include "src/record/results.h"
+#include "src/core/case.h"
+#include "src/core/records/results.h"
 
 namespace breakeven {
 

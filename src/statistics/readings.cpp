@@ -6,8 +6,8 @@
 #include <cmath>
 #include <functional>
 
+#include "src/core/strategy/case_traits.h"
 #include "src/statistics/sample.h"
-#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/core/strategy/case_traits.h"
 #include "src/statistics/outliers.h"
 #include "src/statistics/sample.h"
-#include "src/strategy/case_traits.h"
 
 namespace breakeven {
 bool is_done(const RecordedRun& run) { return run.status != RunStatus::planned; }

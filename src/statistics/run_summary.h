@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/record/results.h"
+#include "src/core/records/results.h"
 
 namespace breakeven {
 

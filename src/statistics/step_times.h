@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "src/record/results.h"
+#include "src/core/records/results.h"
 #include "src/statistics/interval.h"
 #include "src/statistics/sampling_unit.h"
 #include "src/statistics/steady_state.h"

@@ -17,43 +17,40 @@ class AsyncServer final : public Strategy {
  public:
   using Strategy::Strategy;
 
-  ReplicaSettings replica_settings(const ReplicaSettings& whole) const override {
-    return settings_of_own_batch(whole);
-  }
+  MlpSettings mlp_settings(const MlpSettings& whole) const override { return settings_of_own_batch(whole); }
 
   std::span<const Phase> phases() const override { return order; }
 
-  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
-            Stream& stream) override {
-    open(replica, stream);
+  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+    open(mlp, stream);
     marks.begin(stream);
-    const std::uint64_t pulled = pull(replica, stream);
+    const std::uint64_t pulled = pull(mlp, stream);
     marks.end_of(Phase::broadcast, stream);
-    replica.load_batch(source, stream);
+    mlp.load_batch(source, stream);
     marks.end_of(Phase::input, stream);
-    replica.forward(stream);
+    mlp.forward(stream);
     marks.end_of(Phase::forward, stream);
-    replica.backward_and_update(stream);
+    mlp.backward_and_update(stream);
     marks.end_of(Phase::backward, stream);
-    take_change(replica, stream);
+    take_change(mlp, stream);
     marks.end_of(Phase::collect, stream);
     const std::uint64_t before = served_->push(changed_.as<>());
-    communicator().count_call(replica.parameters().size());
+    communicator().count_call(mlp.parameters().size());
     updates_.push_back({pulled, before});
     marks.end_of(Phase::exchange, stream);
   }
 
   // The served ones, once all ranks have pushed.
-  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override {
+  void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override {
     wait_for_all_pushes();
-    pull(replica, stream);
-    Strategy::gather_parameters(replica, whole, stream);
+    pull(mlp, stream);
+    Strategy::gather_parameters(mlp, whole, stream);
     stream.synchronize();
   }
 
   // Each rank's is that of a batch of its own.
-  std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t) const override {
-    return {replica.gradients()};
+  std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t) const override {
+    return {mlp.gradients()};
   }
 
   std::span<const ServedUpdate> served_updates() const override { return updates_; }
@@ -67,9 +64,9 @@ class AsyncServer final : public Strategy {
   static constexpr int server = 0;
 
   // Collective, in the first step.
-  void open(Replica& replica, Stream& stream) {
+  void open(Mlp& mlp, Stream& stream) {
     if (served_ != nullptr) return;
-    const std::span<const float> parameters = replica.parameters();
+    const std::span<const float> parameters = mlp.parameters();
     pulled_ = Buffer(device(), parameters.size_bytes(), true, "parameters as they were pulled");
     changed_ = Buffer(device(), parameters.size_bytes(), true, "change of the parameters");
     device().copy(pulled_.as<>(), parameters.data(), parameters.size_bytes(), stream);
@@ -78,18 +75,18 @@ class AsyncServer final : public Strategy {
         std::make_unique<ServedParameters>(communicator().group(), server, pulled_.as<>(), parameters.size());
   }
 
-  std::uint64_t pull(Replica& replica, Stream& stream) {
-    const std::span<float> parameters = replica.parameters();
+  std::uint64_t pull(Mlp& mlp, Stream& stream) {
+    const std::span<float> parameters = mlp.parameters();
     const std::uint64_t updates = served_->pull(pulled_.as<>());
     communicator().count_call(parameters.size());
     device().copy(parameters.data(), pulled_.as<>(), parameters.size_bytes(), stream);
-    replica.state().take_parameters(stream);
+    mlp.state().take_parameters(stream);
     return updates;
   }
 
   // On the host: waits for the step.
-  void take_change(Replica& replica, Stream& stream) {
-    const std::span<const float> parameters = replica.parameters();
+  void take_change(Mlp& mlp, Stream& stream) {
+    const std::span<const float> parameters = mlp.parameters();
     device().copy(changed_.as<>(), parameters.data(), parameters.size_bytes(), stream);
     stream.synchronize();
     const float* const before = pulled_.as<>();
@@ -114,8 +111,7 @@ StrategyPromise async_server_promise(const StrategyOptions&) {
 }
 
 // A pull and a push.
-std::vector<Message> async_server_messages(const StrategyOptions&, const ReplicaSettings& whole, int,
-                                           int ranks) {
+std::vector<Message> async_server_messages(const StrategyOptions&, const MlpSettings& whole, int, int ranks) {
   return {{Collective::one_sided, ParameterLayout(whole.shape).floats() * sizeof(float), ranks, 2}};
 }
 

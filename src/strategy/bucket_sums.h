@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "src/exchange/gradient_sum.h"
-#include "src/model/buckets.h"
-#include "src/strategy/strategy_options.h"
+#include "src/compression/gradient_sum.h"
+#include "src/core/model/buckets.h"
+#include "src/core/strategy/strategy_options.h"
 
 namespace breakeven {
 

@@ -24,20 +24,18 @@ class Ddp final : public Strategy {
         beside_(setup.device),
         clip_(setup.device, setup.options) {}
 
-  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
-            Stream& stream) override {
+  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
     // At the first step, which is never captured, the layout is known.
-    if (sums_.empty())
-      sums_ = make_bucket_sums(device(), replica.state().layout(), options_, {rank(), ranks()});
-    enqueue_forward(replica, source, marks, stream);
+    if (sums_.empty()) sums_ = make_bucket_sums(device(), mlp.state().layout(), options_, {rank(), ranks()});
+    enqueue_forward(mlp, source, marks, stream);
     if (in_buckets()) {
-      send_beside_backward(replica, marks, stream);
+      send_beside_backward(mlp, marks, stream);
     } else {
-      send_after_backward(replica, marks, stream);
+      send_after_backward(mlp, marks, stream);
     }
     marks.end_of(Phase::exchange, stream);
-    clip_.apply(replica.state(), stream);
-    replica.update(stream);
+    clip_.apply(mlp.state(), stream);
+    mlp.update(stream);
     marks.end_of(Phase::optimizer, stream);
   }
 
@@ -48,9 +46,9 @@ class Ddp final : public Strategy {
   // What is made beside the backward pass is no phase of its own.
   bool collects() const { return !in_buckets() && !options_.compression.is_plain(); }
 
-  void send_after_backward(Replica& replica, PhaseMarks& marks, Stream& stream) {
-    float* const gradients = replica.gradients().data();
-    replica.backward([](std::size_t) {}, stream);
+  void send_after_backward(Mlp& mlp, PhaseMarks& marks, Stream& stream) {
+    float* const gradients = mlp.gradients().data();
+    mlp.backward([](std::size_t) {}, stream);
     marks.end_of(Phase::backward, stream);
     GradientSum& sum = *sums_.front().sum;
     sum.begin(gradients, stream);
@@ -58,14 +56,14 @@ class Ddp final : public Strategy {
     sum.end(gradients, communicator(), stream);
   }
 
-  void send_beside_backward(Replica& replica, PhaseMarks& marks, Stream& stream) {
+  void send_beside_backward(Mlp& mlp, PhaseMarks& marks, Stream& stream) {
     auto next = sums_.begin();
     const auto send_what_is_ready = [&](std::size_t layer) {
       if (layer > next->bucket.first_layer) return;
-      next->sum->sum(replica.gradients().data() + next->bucket.begin, communicator(), beside_.from(stream));
+      next->sum->sum(mlp.gradients().data() + next->bucket.begin, communicator(), beside_.from(stream));
       ++next;
     };
-    replica.backward(send_what_is_ready, stream);
+    mlp.backward(send_what_is_ready, stream);
     marks.end_of(Phase::backward, stream);
     beside_.join(stream);
   }
@@ -93,15 +91,13 @@ StrategyPromise ddp_promise(const StrategyOptions& options) {
   return {.exact = options.compression.is_plain(), .in_rank_order = options.compression.form->in_rank_order};
 }
 
-MemoryNeed ddp_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                           int ranks) {
-  MemoryNeed need = StrategyInfo::whole_replica(options, whole, rank, ranks);
+MemoryNeed ddp_memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
+  MemoryNeed need = StrategyInfo::whole_mlp(options, whole, rank, ranks);
   need.strategy += bucket_sums_cost(ParameterLayout(whole.shape), options, ranks).memory_bytes;
   return need;
 }
 
-std::vector<Message> ddp_messages(const StrategyOptions& options, const ReplicaSettings& whole, int,
-                                  int ranks) {
+std::vector<Message> ddp_messages(const StrategyOptions& options, const MlpSettings& whole, int, int ranks) {
   return bucket_sums_cost(ParameterLayout(whole.shape), options, ranks).messages;
 }
 

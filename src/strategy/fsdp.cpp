@@ -21,29 +21,28 @@ class Fsdp final : public ShardedStrategy {
     for (auto& event : gathered_) event = setup.device.make_event();
   }
 
-  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
-            Stream& stream) override {
-    ModelState& state = replica.state();
+  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+    ModelState& state = mlp.state();
     marks.begin(stream);
     gather(state, 0, stream);
-    replica.load_batch(source, stream);
+    mlp.load_batch(source, stream);
     marks.end_of(Phase::input, stream);
-    replica.forward(forward_hook(state, stream), stream);
+    mlp.forward(forward_hook(state, stream), stream);
     marks.end_of(Phase::forward, stream);
-    backward_beside_scatter(replica, backward_hook(state, stream), stream);
+    backward_beside_scatter(mlp, backward_hook(state, stream), stream);
     marks.end_of(Phase::backward, stream);
     beside().join(stream);
     agree_on_gradient(state, stream);
     marks.end_of(Phase::exchange, stream);
-    update_own(replica, stream);
+    update_own(mlp, stream);
     marks.end_of(Phase::optimizer, stream);
     gather_biases(state, stream);
     marks.end_of(Phase::broadcast, stream);
   }
 
-  ConstMatrix predict(Replica& replica, Stream& stream) override {
-    gather(replica.state(), 0, stream);
-    const ConstMatrix outputs = replica.predict(forward_hook(replica.state(), stream), stream);
+  ConstMatrix predict(Mlp& mlp, Stream& stream) override {
+    gather(mlp.state(), 0, stream);
+    const ConstMatrix outputs = mlp.predict(forward_hook(mlp.state(), stream), stream);
     beside().join(stream);
     return outputs;
   }
@@ -62,13 +61,13 @@ class Fsdp final : public ShardedStrategy {
     return state.buckets().size() - 1 - layer;
   }
 
-  Replica::LayerHook forward_hook(ModelState& state, Stream& stream) {
+  Mlp::LayerHook forward_hook(ModelState& state, Stream& stream) {
     return [this, &state, &stream](std::size_t layer) {
       if (layer + 1 < state.buckets().size()) gather(state, layer + 1, stream);
       stream.wait_for(*gathered_[layer % 2]);
     };
   }
-  Replica::LayerHook backward_hook(ModelState& state, Stream& stream) {
+  Mlp::LayerHook backward_hook(ModelState& state, Stream& stream) {
     return [this, &state, &stream](std::size_t layer) {
       const std::size_t layers = state.buckets().size();
       if (layer > 0 && is_gathered_again(layer - 1, layers)) gather(state, layer - 1, stream);
@@ -83,12 +82,11 @@ class Fsdp final : public ShardedStrategy {
 
 }  // namespace
 
-MemoryNeed fsdp_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                            int ranks) {
+MemoryNeed fsdp_memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
   return sharded_memory_need(sharded_layer_by_layer, options, whole, rank, ranks);
 }
 
-std::vector<Message> fsdp_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+std::vector<Message> fsdp_messages(const StrategyOptions& options, const MlpSettings& whole, int rank,
                                    int ranks) {
   std::vector<Message> messages = sharded_messages(sharded_layer_by_layer, options, whole, rank, ranks);
   const ParameterLayout layout(whole.shape, ranks);

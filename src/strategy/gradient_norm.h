@@ -7,8 +7,8 @@
 
 #include "kernels/device.h"
 #include "mpi/communicator.h"
+#include "src/core/strategy/strategy_options.h"
 #include "src/model/model_state.h"
-#include "src/strategy/strategy_options.h"
 
 namespace breakeven {
 

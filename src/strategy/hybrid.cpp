@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "src/model/tensor_split.h"
+#include "src/core/model/tensor_split.h"
 #include "src/strategy/overflow_agreement.h"
 #include "src/strategy/pipeline_stage.h"
 #include "src/strategy/strategy_functions.h"
@@ -26,7 +26,7 @@ Mesh mesh_of(const StrategyOptions& options, int ranks) {
   return {options.data > 0 ? options.data : std::max(1, ranks / parts), parts};
 }
 
-ReplicaSettings with_samples_of_group(ReplicaSettings whole, const Mesh& mesh, int rank) {
+MlpSettings with_samples_of_group(MlpSettings whole, const Mesh& mesh, int rank) {
   whole.rows = whole.global_batch / static_cast<std::uint32_t>(mesh.data);
   whole.first_sample = whole.rows * static_cast<std::uint32_t>(rank / mesh.parts);
   return whole;
@@ -40,7 +40,7 @@ class Hybrid final : public Strategy {
         model_(communicator().part(fmt::format("model of {}", mesh_.parts), rank() / mesh_.parts)),
         data_(communicator().part(fmt::format("data of {}", mesh_.parts), rank() % mesh_.parts)),
         agreement_(setup.device, communicator(), setup.whole.precision) {
-    const ReplicaSettings whole = with_samples_of_group(setup.whole, mesh_, rank());
+    const MlpSettings whole = with_samples_of_group(setup.whole, mesh_, rank());
     if (setup.options.pipeline > 0) {
       split_ = std::make_unique<PipelineStage>(setup.device, model_, setup.options, whole);
     } else {
@@ -50,29 +50,26 @@ class Hybrid final : public Strategy {
     phases_.insert(phases_.end(), {Phase::exchange, Phase::optimizer});
   }
 
-  ReplicaSettings replica_settings(const ReplicaSettings&) const override {
-    return split_->replica_settings();
-  }
+  MlpSettings mlp_settings(const MlpSettings&) const override { return split_->mlp_settings(); }
 
-  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
-            Stream& stream) override {
-    split_->make_gradient(replica, source, marks, stream);
-    const std::span<float> gradients = replica.gradients();
+  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+    split_->make_gradient(mlp, source, marks, stream);
+    const std::span<float> gradients = mlp.gradients();
     data_.all_reduce_sum(gradients.data(), gradients.size(), stream);
-    agreement_.agree(replica.state(), stream);
+    agreement_.agree(mlp.state(), stream);
     marks.end_of(Phase::exchange, stream);
-    replica.update(stream);
+    mlp.update(stream);
     marks.end_of(Phase::optimizer, stream);
   }
 
   std::span<const Phase> phases() const override { return phases_; }
 
-  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override {
-    split_->gather_parameters(replica, whole, stream);
+  void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override {
+    split_->gather_parameters(mlp, whole, stream);
   }
   // The groups have the same sums.
-  std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t) const override {
-    return data_.rank() == 0 ? split_->own_gradients(replica) : std::vector<std::span<const float>>{};
+  std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t) const override {
+    return data_.rank() == 0 ? split_->own_gradients(mlp) : std::vector<std::span<const float>>{};
   }
 
  private:
@@ -100,10 +97,9 @@ std::string hybrid_refusal(const StrategyOptions& options, const SharedWork& wor
 
 StrategyPromise hybrid_promise(const StrategyOptions&) { return {.definition_bits = false}; }
 
-MemoryNeed hybrid_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                              int ranks) {
+MemoryNeed hybrid_memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
   const Mesh mesh = mesh_of(options, ranks);
-  const ReplicaSettings of_group = with_samples_of_group(whole, mesh, rank);
+  const MlpSettings of_group = with_samples_of_group(whole, mesh, rank);
   const int part = rank % mesh.parts;
   MemoryNeed need = options.pipeline > 0 ? pipeline_memory_need(options, of_group, part, mesh.parts)
                                          : tensor_memory_need(options, of_group, part, mesh.parts);
@@ -112,25 +108,25 @@ MemoryNeed hybrid_memory_need(const StrategyOptions& options, const ReplicaSetti
   return need;
 }
 
-std::vector<Message> hybrid_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+std::vector<Message> hybrid_messages(const StrategyOptions& options, const MlpSettings& whole, int rank,
                                      int ranks) {
   const Mesh mesh = mesh_of(options, ranks);
-  const ReplicaSettings of_group = with_samples_of_group(whole, mesh, rank);
+  const MlpSettings of_group = with_samples_of_group(whole, mesh, rank);
   const int part = rank % mesh.parts;
   const bool by_pipeline = options.pipeline > 0;
   std::vector<Message> messages = by_pipeline ? PipelineStage::messages(options, of_group, part, mesh.parts)
                                               : TensorLayers::messages(of_group, mesh.parts);
-  const ReplicaSettings mine = by_pipeline ? pipeline_part_of_rank(options, of_group, part, mesh.parts)
-                                           : tensor_part_of(of_group, part, mesh.parts);
+  const MlpSettings mine = by_pipeline ? pipeline_part_of_rank(options, of_group, part, mesh.parts)
+                                       : tensor_part_of(of_group, part, mesh.parts);
   messages.push_back(
       {Collective::all_reduce, ParameterLayout(mine.shape).floats() * sizeof(float), mesh.data});
   OverflowAgreement::add_messages(whole.precision, ranks, messages);
   return messages;
 }
 
-RankWork hybrid_work(const StrategyOptions& options, const ReplicaSettings& whole, int rank, int ranks) {
+RankWork hybrid_work(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
   const Mesh mesh = mesh_of(options, ranks);
-  const ReplicaSettings of_group = with_samples_of_group(whole, mesh, rank);
+  const MlpSettings of_group = with_samples_of_group(whole, mesh, rank);
   const int part = rank % mesh.parts;
   return options.pipeline > 0 ? pipeline_work(options, of_group, part, mesh.parts)
                               : tensor_work(options, of_group, part, mesh.parts);

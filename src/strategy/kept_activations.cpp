@@ -23,7 +23,7 @@ std::string next_divisors(std::uint32_t rows, std::uint32_t count) {
 
 }  // namespace
 
-ReplicaSettings with_kept_activations(const StrategyOptions& options, ReplicaSettings whole) {
+MlpSettings with_kept_activations(const StrategyOptions& options, MlpSettings whole) {
   whole.micro_batches.count = options.accumulate;
   if (options.checkpoints) {
     whole.layers_a_checkpoint = options.layers_a_checkpoint > 0 ? options.layers_a_checkpoint

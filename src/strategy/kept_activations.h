@@ -12,7 +12,7 @@
 namespace breakeven {
 
 // `whole` by these options.
-ReplicaSettings with_kept_activations(const StrategyOptions& options, ReplicaSettings whole);
+MlpSettings with_kept_activations(const StrategyOptions& options, MlpSettings whole);
 
 // What keeps a rank's rows or the layers from being divided so, as half a sentence, or "".
 std::string kept_activations_refusal(const StrategyOptions& options, const SharedWork& work);

@@ -21,9 +21,7 @@ class LocalSgd final : public Strategy {
         options_(setup.options),
         phases_(phases_of_step(options_, {Phase::exchange, Phase::optimizer})) {}
 
-  ReplicaSettings replica_settings(const ReplicaSettings& whole) const override {
-    return settings_of_own_batch(whole);
-  }
+  MlpSettings mlp_settings(const MlpSettings& whole) const override { return settings_of_own_batch(whole); }
 
   std::span<const Phase> phases() const override { return phases_; }
   std::uint32_t kinds() const override { return kind_count; }
@@ -32,29 +30,29 @@ class LocalSgd final : public Strategy {
     return step % options_.period == 0 ? averaging_step : local_step;
   }
 
-  void step(Replica& replica, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
+  void step(Mlp& mlp, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
             Stream& stream) override {
     const bool averages = kind == averaging_step;
-    if (averages && options_.outer_nesterov) begin_outer(replica, stream);
-    enqueue_forward(replica, source, marks, stream);
-    replica.backward_and_update(stream);
+    if (averages && options_.outer_nesterov) begin_outer(mlp, stream);
+    enqueue_forward(mlp, source, marks, stream);
+    mlp.backward_and_update(stream);
     marks.end_of(Phase::backward, stream);
-    if (averages) sum_parameters(replica.parameters(), stream);
+    if (averages) sum_parameters(mlp.parameters(), stream);
     marks.end_of(Phase::exchange, stream);
-    if (averages) take_average(replica, stream);
+    if (averages) take_average(mlp, stream);
     marks.end_of(Phase::optimizer, stream);
   }
 
   // The model that the ranks have trained together is their average.
-  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override {
-    Strategy::gather_parameters(replica, whole, stream);
+  void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override {
+    Strategy::gather_parameters(mlp, whole, stream);
     sum_parameters(whole, stream);
     device().scale(whole.size(), average(), whole.data(), stream);
   }
 
   // Each rank's is that of a batch of its own.
-  std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t) const override {
-    return {replica.gradients()};
+  std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t) const override {
+    return {mlp.gradients()};
   }
 
  private:
@@ -64,19 +62,19 @@ class LocalSgd final : public Strategy {
   }
 
   // Once, before the first step: all ranks begin with the same parameters.
-  void begin_outer(Replica& replica, Stream& stream) {
+  void begin_outer(Mlp& mlp, Stream& stream) {
     if (begin_.bytes() > 0) return;
-    const std::span<const float> parameters = replica.parameters();
+    const std::span<const float> parameters = mlp.parameters();
     begin_ = Buffer(device(), parameters.size_bytes(), false, "parameters at the beginning of a period");
     velocity_ = Buffer(device(), parameters.size_bytes(), false, "outer momentum");
     device().copy(begin_.as<>(), parameters.data(), parameters.size_bytes(), stream);
   }
 
-  void take_average(Replica& replica, Stream& stream) {
-    const std::span<float> parameters = replica.parameters();
+  void take_average(Mlp& mlp, Stream& stream) {
+    const std::span<float> parameters = mlp.parameters();
     device().scale(parameters.size(), average(), parameters.data(), stream);
     if (options_.outer_nesterov) outer_step(parameters, stream);
-    replica.state().take_parameters(stream);
+    mlp.state().take_parameters(stream);
   }
 
   // g = begin - average; velocity = momentum velocity + g; begin -= rate (g + momentum velocity). The
@@ -119,13 +117,13 @@ StrategyPromise local_sgd_promise(const StrategyOptions&) {
   return {.exact = false, .definition_bits = false};
 }
 
-MemoryNeed local_sgd_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int, int) {
-  MemoryNeed need = Replica::memory_need(whole);
+MemoryNeed local_sgd_memory_need(const StrategyOptions& options, const MlpSettings& whole, int, int) {
+  MemoryNeed need = Mlp::memory_need(whole);
   if (options.outer_nesterov) need.strategy = 2 * ModelState::memory_need(whole).gradients;
   return need;
 }
 
-std::vector<Message> local_sgd_messages(const StrategyOptions& options, const ReplicaSettings& whole, int,
+std::vector<Message> local_sgd_messages(const StrategyOptions& options, const MlpSettings& whole, int,
                                         int ranks) {
   const std::uint64_t bytes = ParameterLayout(whole.shape).floats() * sizeof(float);
   return {{Collective::all_reduce, bytes, ranks, 1, options.period}};

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "mpi/communicator.h"
-#include "mpi/message.h"
+#include "src/core/message.h"
 #include "src/model/model_state.h"
 
 namespace breakeven {

@@ -17,22 +17,21 @@ class ParameterServer final : public Strategy {
         phases_(phases_of_step(setup.options, {Phase::exchange, Phase::optimizer, Phase::broadcast})),
         clip_(setup.device, setup.options) {}
 
-  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
-            Stream& stream) override {
-    enqueue_forward(replica, source, marks, stream);
-    replica.backward([](std::size_t) {}, stream);
+  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+    enqueue_forward(mlp, source, marks, stream);
+    mlp.backward([](std::size_t) {}, stream);
     marks.end_of(Phase::backward, stream);
-    communicator().reduce_sum(replica.gradients().data(), replica.gradients().size(), root, stream);
+    communicator().reduce_sum(mlp.gradients().data(), mlp.gradients().size(), root, stream);
     marks.end_of(Phase::exchange, stream);
     const bool serves = rank() == root;
     if (serves) {
-      clip_.apply(replica.state(), stream);
-      replica.update(stream);
+      clip_.apply(mlp.state(), stream);
+      mlp.update(stream);
     }
     marks.end_of(Phase::optimizer, stream);
-    const std::span<float> served = replica.state().parameters_and_state();
+    const std::span<float> served = mlp.state().parameters_and_state();
     communicator().broadcast(served.data(), served.size(), root, stream);
-    if (!serves) replica.state().take_parameters(stream);
+    if (!serves) mlp.state().take_parameters(stream);
     marks.end_of(Phase::broadcast, stream);
   }
 
@@ -46,7 +45,7 @@ class ParameterServer final : public Strategy {
 
 }  // namespace
 
-std::vector<Message> parameter_server_messages(const StrategyOptions&, const ReplicaSettings& whole, int,
+std::vector<Message> parameter_server_messages(const StrategyOptions&, const MlpSettings& whole, int,
                                                int ranks) {
   const std::uint64_t bytes = ParameterLayout(whole.shape).floats() * sizeof(float);
   return {{Collective::reduce, bytes, ranks}, {Collective::broadcast, bytes + sizeof(StepState), ranks}};

@@ -3,10 +3,10 @@
 
 namespace breakeven {
 
-void place_weight(Device& device, Replica& replica, const ParameterLayout& whole_layout, std::size_t layer,
+void place_weight(Device& device, Mlp& mlp, const ParameterLayout& whole_layout, std::size_t layer,
                   std::span<float> whole, Stream& stream) {
-  const PlaceInModel& place = replica.settings().place;
-  const Matrix part = replica.state().layout().weight(replica.parameters().data(), layer);
+  const PlaceInModel& place = mlp.settings().place;
+  const Matrix part = mlp.state().layout().weight(mlp.parameters().data(), layer);
   const Matrix all = whole_layout.weight(whole.data(), place.first_layer + layer);
   const auto row_bytes = static_cast<std::size_t>(part.cols) * sizeof(float);
   for (std::int64_t row = 0; row < part.rows; ++row) {
@@ -16,11 +16,11 @@ void place_weight(Device& device, Replica& replica, const ParameterLayout& whole
   }
 }
 
-void place_bias(Device& device, Replica& replica, const ParameterLayout& whole_layout, std::size_t layer,
+void place_bias(Device& device, Mlp& mlp, const ParameterLayout& whole_layout, std::size_t layer,
                 std::span<float> whole, Stream& stream) {
-  const ReplicaSettings& settings = replica.settings();
+  const MlpSettings& settings = mlp.settings();
   float* all = whole_layout.bias(whole.data(), settings.place.first_layer + layer);
-  device.copy(all + settings.place.first_unit(layer + 1), replica.state().bias(layer),
+  device.copy(all + settings.place.first_unit(layer + 1), mlp.state().bias(layer),
               settings.shape.widths[layer + 1] * sizeof(float), stream);
 }
 

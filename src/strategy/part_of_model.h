@@ -4,14 +4,14 @@
 
 #include <span>
 
-#include "src/model/replica.h"
+#include "src/model/mlp.h"
 
 namespace breakeven {
 
 // A layer's parameters from the replica's to their place in the whole model's.
-void place_weight(Device& device, Replica& replica, const ParameterLayout& whole_layout, std::size_t layer,
+void place_weight(Device& device, Mlp& mlp, const ParameterLayout& whole_layout, std::size_t layer,
                   std::span<float> whole, Stream& stream);
-void place_bias(Device& device, Replica& replica, const ParameterLayout& whole_layout, std::size_t layer,
+void place_bias(Device& device, Mlp& mlp, const ParameterLayout& whole_layout, std::size_t layer,
                 std::span<float> whole, Stream& stream);
 
 }  // namespace breakeven

@@ -7,7 +7,7 @@
 
 #include "kernels/device.h"
 #include "kernels/profiler_range.h"
-#include "src/strategy/phase.h"
+#include "src/core/phase.h"
 
 namespace breakeven {
 

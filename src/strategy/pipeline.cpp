@@ -20,28 +20,25 @@ class Pipeline final : public Strategy {
     phases_.push_back(Phase::optimizer);
   }
 
-  ReplicaSettings replica_settings(const ReplicaSettings&) const override {
-    return stage_.replica_settings();
-  }
+  MlpSettings mlp_settings(const MlpSettings&) const override { return stage_.mlp_settings(); }
 
-  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
-            Stream& stream) override {
-    stage_.make_gradient(replica, source, marks, stream);
+  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+    stage_.make_gradient(mlp, source, marks, stream);
     if (agreement_.is_needed()) {
-      agreement_.agree(replica.state(), stream);
+      agreement_.agree(mlp.state(), stream);
       marks.end_of(Phase::exchange, stream);
     }
-    replica.update(stream);
+    mlp.update(stream);
     marks.end_of(Phase::optimizer, stream);
   }
 
   std::span<const Phase> phases() const override { return phases_; }
 
-  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override {
-    stage_.gather_parameters(replica, whole, stream);
+  void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override {
+    stage_.gather_parameters(mlp, whole, stream);
   }
-  std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t) const override {
-    return stage_.own_gradients(replica);
+  std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t) const override {
+    return stage_.own_gradients(mlp);
   }
 
  private:
@@ -59,15 +56,15 @@ std::string pipeline_refusal(const StrategyOptions& options, const SharedWork& w
 // Gradients are added micro-batch by micro-batch, and the parameters of a stage are on one rank alone.
 StrategyPromise pipeline_promise(const StrategyOptions&) { return {.definition_bits = false}; }
 
-MemoryNeed pipeline_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+MemoryNeed pipeline_memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank,
                                 int ranks) {
-  const ReplicaSettings part = pipeline_part_of_rank(options, whole, rank, ranks);
-  MemoryNeed need = Replica::memory_need(part);
+  const MlpSettings part = pipeline_part_of_rank(options, whole, rank, ranks);
+  MemoryNeed need = Mlp::memory_need(part);
   need.strategy = OverflowAgreement::bytes_needed(whole.precision);
   return need;
 }
 
-std::vector<Message> pipeline_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+std::vector<Message> pipeline_messages(const StrategyOptions& options, const MlpSettings& whole, int rank,
                                        int ranks) {
   std::vector<Message> messages = PipelineStage::messages(options, whole, rank, ranks);
   OverflowAgreement::add_messages(whole.precision, ranks, messages);
@@ -75,7 +72,7 @@ std::vector<Message> pipeline_messages(const StrategyOptions& options, const Rep
 }
 
 // A stage's own turns, and those in which it waits for a micro-batch: the bubble, if all take the same time.
-RankWork pipeline_work(const StrategyOptions& options, const ReplicaSettings& whole, int rank, int ranks) {
+RankWork pipeline_work(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
   const std::uint32_t micro_batches = micro_batches_of(options, ranks);
   return {.shape = pipeline_part_of_rank(options, whole, rank, ranks).shape,
           .rows = whole.rows / micro_batches,

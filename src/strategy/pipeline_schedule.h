@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/strategy/strategy_options.h"
+#include "src/core/strategy/strategy_options.h"
 
 namespace breakeven {
 

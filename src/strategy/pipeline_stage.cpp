@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "src/model/pipeline_stages.h"
+#include "src/core/model/pipeline_stages.h"
 #include "src/strategy/part_of_model.h"
 
 namespace breakeven {
@@ -43,8 +43,8 @@ std::uint32_t micro_batches_of(const StrategyOptions& options, int stages) {
   return options.micro_batches > 0 ? options.micro_batches : static_cast<std::uint32_t>(stages);
 }
 
-ReplicaSettings pipeline_part_of_rank(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                                      int stages) {
+MlpSettings pipeline_part_of_rank(const StrategyOptions& options, const MlpSettings& whole, int rank,
+                                  int stages) {
   const std::uint32_t count = micro_batches_of(options, stages);
   const auto stage = static_cast<std::uint32_t>(rank);
   const auto ranks = static_cast<std::uint32_t>(stages);
@@ -53,9 +53,9 @@ ReplicaSettings pipeline_part_of_rank(const StrategyOptions& options, const Repl
                           {count, micro_batches_in_flight(options.schedule, stage, ranks, count), true});
 }
 
-std::vector<Message> PipelineStage::messages(const StrategyOptions& options, const ReplicaSettings& whole,
+std::vector<Message> PipelineStage::messages(const StrategyOptions& options, const MlpSettings& whole,
                                              int rank, int stages) {
-  const ReplicaSettings part = pipeline_part_of_rank(options, whole, rank, stages);
+  const MlpSettings part = pipeline_part_of_rank(options, whole, rank, stages);
   const std::uint32_t count = part.micro_batches.count;
   std::vector<Message> messages;
   // Activations one way and their gradients the other; the same for both.
@@ -81,7 +81,7 @@ std::string pipeline_split_refusal(const StrategyOptions& options, const ModelSh
 }
 
 PipelineStage::PipelineStage(Device& device, Communicator& group, const StrategyOptions& options,
-                             const ReplicaSettings& whole)
+                             const MlpSettings& whole)
     : device_(device),
       group_(group),
       part_(pipeline_part_of_rank(options, whole, group.rank(), group.size())),
@@ -90,32 +90,31 @@ PipelineStage::PipelineStage(Device& device, Communicator& group, const Strategy
                                static_cast<std::uint32_t>(group.size()), part_.micro_batches.count)),
       phases_(phases_of(tasks_)) {}
 
-void PipelineStage::make_gradient(Replica& replica, const BatchSource& source, PhaseMarks& marks,
-                                  Stream& stream) {
+void PipelineStage::make_gradient(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream) {
   marks.begin(stream);
-  load_batch(replica, source, stream);
+  load_batch(mlp, source, stream);
   Phase running = Phase::input;
   for (const StageTask& task : tasks_) {
     if (phase_of(task.action) != running) marks.end_of(running, stream);
     running = phase_of(task.action);
-    run(task, replica, stream);
+    run(task, mlp, stream);
   }
   marks.end_of(running, stream);
 }
 
 // The first stage has use for the features, the last for the targets.
-void PipelineStage::load_batch(Replica& replica, BatchSource source, Stream& stream) {
+void PipelineStage::load_batch(Mlp& mlp, BatchSource source, Stream& stream) {
   if (!is_first() && !is_last()) return;
-  const Activations& batch = replica.activations();
+  const Activations& batch = mlp.activations();
   Matrix features{nullptr, part_.rows, 0, 0, part_.element()};
   Matrix target{nullptr, part_.rows, 0, 0, Element::fp32};
   if (is_first()) features = batch.input(0);
   if (is_last()) target = batch.target();
-  device_.load_batch(source, replica.step_state(), features, target, stream);
+  device_.load_batch(source, mlp.step_state(), features, target, stream);
 }
 
-void PipelineStage::run(const StageTask& task, Replica& replica, Stream& stream) {
-  const Activations batch = replica.activations().of_micro_batch(task.micro_batch);
+void PipelineStage::run(const StageTask& task, Mlp& mlp, Stream& stream) {
+  const Activations batch = mlp.activations().of_micro_batch(task.micro_batch);
   const std::size_t last = part_.shape.layers() - 1;
   const int before = group_.rank() - 1;
   const int behind = group_.rank() + 1;
@@ -133,17 +132,17 @@ void PipelineStage::run(const StageTask& task, Replica& replica, Stream& stream)
     case StageAction::send_gradient:
       return group_.send(input_gradient.data, input_gradient.floats, before, stream);
     case StageAction::forward:
-      return replica.forward(task.micro_batch, Replica::no_hook, stream);
+      return mlp.forward(task.micro_batch, Mlp::no_hook, stream);
     case StageAction::backward:
-      return replica.backward(task.micro_batch, Replica::no_hook, Replica::no_hook, stream);
+      return mlp.backward(task.micro_batch, Mlp::no_hook, Mlp::no_hook, stream);
   }
 }
 
-void PipelineStage::gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) {
+void PipelineStage::gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) {
   device_.fill_zero(whole.data(), whole.size_bytes(), stream);
   for (std::size_t l = 0; l < part_.shape.layers(); ++l) {
-    place_weight(device_, replica, whole_layout_, l, whole, stream);
-    place_bias(device_, replica, whole_layout_, l, whole, stream);
+    place_weight(device_, mlp, whole_layout_, l, whole, stream);
+    place_bias(device_, mlp, whole_layout_, l, whole, stream);
   }
   group_.all_reduce_sum(whole.data(), whole.size(), stream);
 }

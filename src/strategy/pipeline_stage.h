@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "mpi/communicator.h"
-#include "src/model/replica.h"
+#include "src/model/mlp.h"
 #include "src/strategy/model_split.h"
 #include "src/strategy/phase_marks.h"
 #include "src/strategy/pipeline_schedule.h"
@@ -16,39 +16,37 @@
 namespace breakeven {
 
 // The rank's stage of a whole replica.
-ReplicaSettings pipeline_part_of_rank(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                                      int stages);
+MlpSettings pipeline_part_of_rank(const StrategyOptions& options, const MlpSettings& whole, int rank,
+                                  int stages);
 
 class PipelineStage final : public ModelSplit {
  public:
   // Of a step of rank `rank` of the group's `stages`, agreement apart.
-  static std::vector<Message> messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+  static std::vector<Message> messages(const StrategyOptions& options, const MlpSettings& whole, int rank,
                                        int stages);
 
   // `whole` is the replica that the group's stages are parts of.
   PipelineStage(Device& device, Communicator& group, const StrategyOptions& options,
-                const ReplicaSettings& whole);
+                const MlpSettings& whole);
 
-  const ReplicaSettings& replica_settings() const override { return part_; }
+  const MlpSettings& mlp_settings() const override { return part_; }
   // Of input, forward and backward of all micro-batches.
   const std::vector<Phase>& phases() const override { return phases_; }
 
-  void make_gradient(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) override;
+  void make_gradient(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream) override;
 
-  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override;
-  std::vector<std::span<const float>> own_gradients(Replica& replica) const override {
-    return {replica.gradients()};
-  }
+  void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override;
+  std::vector<std::span<const float>> own_gradients(Mlp& mlp) const override { return {mlp.gradients()}; }
 
  private:
   bool is_first() const { return group_.rank() == 0; }
   bool is_last() const { return part_.place.ends_model; }
-  void load_batch(Replica& replica, BatchSource source, Stream& stream);
-  void run(const StageTask& task, Replica& replica, Stream& stream);
+  void load_batch(Mlp& mlp, BatchSource source, Stream& stream);
+  void run(const StageTask& task, Mlp& mlp, Stream& stream);
 
   Device& device_;
   Communicator& group_;
-  ReplicaSettings part_;
+  MlpSettings part_;
   ParameterLayout whole_layout_;
   std::vector<StageTask> tasks_;
   std::vector<Phase> phases_;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/strategy/sharded_strategy.h"
 
-#include "src/model/state_sizes.h"
+#include "src/core/model/state_sizes.h"
 #include "src/strategy/strategy_functions.h"
 
 namespace breakeven {
 namespace {
 
-std::vector<Bucket> buckets_of(const ReplicaSettings& settings) {
+std::vector<Bucket> buckets_of(const MlpSettings& settings) {
   const Sharding& sharding = settings.sharding;
   const ParameterLayout layout(settings.shape, sharding.ranks);
   return make_buckets(layout, sharding.bucket_bytes, sharding.first_bucket_bytes);
 }
 
-ReplicaSettings sharded(const ReplicaSettings& whole, const Sharding& sharding, int rank, int ranks) {
-  ReplicaSettings mine = whole;
+MlpSettings sharded(const MlpSettings& whole, const Sharding& sharding, int rank, int ranks) {
+  MlpSettings mine = whole;
   mine.sharding = sharding;
   mine.sharding.rank = rank;
   mine.sharding.ranks = ranks;
@@ -30,30 +30,30 @@ ShardedStrategy::ShardedStrategy(const StrategySetup& setup, const Sharding& sha
       clip_norm_(setup.options.clip_norm),
       beside_(setup.device) {
   if (clip_norm_ > 0)
-    norm_.emplace(setup.device, buckets_of(replica_settings(setup.whole)).size(), setup.communicator);
+    norm_.emplace(setup.device, buckets_of(mlp_settings(setup.whole)).size(), setup.communicator);
   for (auto& event : scattered_) event = setup.device.make_event();
 }
 
-ReplicaSettings ShardedStrategy::replica_settings(const ReplicaSettings& whole) const {
+MlpSettings ShardedStrategy::mlp_settings(const MlpSettings& whole) const {
   return sharded(whole, sharding_, rank(), ranks());
 }
 
 MemoryNeed sharded_memory_need(const Sharding& sharding, const StrategyOptions& options,
-                               const ReplicaSettings& whole, int rank, int ranks) {
-  const ReplicaSettings mine = sharded(whole, sharding, rank, ranks);
-  MemoryNeed need = Replica::memory_need(mine);
+                               const MlpSettings& whole, int rank, int ranks) {
+  const MlpSettings mine = sharded(whole, sharding, rank, ranks);
+  MemoryNeed need = Mlp::memory_need(mine);
   need.strategy = OverflowAgreement::bytes_needed(whole.precision);
   if (options.clip_norm > 0) need.strategy += GradientNorm::bytes_needed(buckets_of(mine).size(), ranks);
   return need;
 }
 
-Message gathered_weights(const Bucket& bucket, const ReplicaSettings& whole, int ranks) {
+Message gathered_weights(const Bucket& bucket, const MlpSettings& whole, int ranks) {
   return {Collective::all_gather, bucket.floats * whole.element_bytes(), ranks};
 }
 
 std::vector<Message> sharded_messages(const Sharding& sharding, const StrategyOptions& options,
-                                      const ReplicaSettings& whole, int rank, int ranks) {
-  const ReplicaSettings mine = sharded(whole, sharding, rank, ranks);
+                                      const MlpSettings& whole, int rank, int ranks) {
+  const MlpSettings mine = sharded(whole, sharding, rank, ranks);
   const std::vector<Bucket> buckets = buckets_of(mine);
   std::vector<Message> messages;
   for (const Bucket& bucket : buckets)
@@ -68,16 +68,15 @@ std::vector<Message> sharded_messages(const Sharding& sharding, const StrategyOp
   return messages;
 }
 
-void ShardedStrategy::backward_beside_scatter(Replica& replica, const Replica::LayerHook& before_layer,
-                                              Stream& stream) {
-  ModelState& state = replica.state();
+void ShardedStrategy::backward_beside_scatter(Mlp& mlp, const Mlp::LayerHook& before_layer, Stream& stream) {
+  ModelState& state = mlp.state();
   std::size_t made = state.layout().layers();  // the layer of the last gradient
   std::size_t bucket = 0;
   const auto before = [&](std::size_t layer) {
     const std::size_t before_bucket =
         bucket == 0 ? state.layout().layers() : state.buckets()[bucket - 1].first_layer;
     const bool begins_bucket = made == before_bucket;
-    if (begins_bucket && replica.settings().shards(Sharded::gradients)) {
+    if (begins_bucket && mlp.settings().shards(Sharded::gradients)) {
       if (bucket >= 2) stream.wait_for(*scattered_[bucket % 2]);
       state.clear_padding(bucket, stream);
     }
@@ -91,7 +90,7 @@ void ShardedStrategy::backward_beside_scatter(Replica& replica, const Replica::L
     scattered_[bucket % 2]->record(aside);
     ++bucket;
   };
-  replica.backward(before, scatter_what_is_ready, stream);
+  mlp.backward(before, scatter_what_is_ready, stream);
 }
 
 void ShardedStrategy::scatter_gradients(ModelState& state, std::size_t bucket, Stream& stream) {
@@ -105,9 +104,9 @@ void ShardedStrategy::agree_on_gradient(ModelState& state, Stream& stream) {
   if (norm_) norm_->measure(state, stream);
 }
 
-void ShardedStrategy::update_own(Replica& replica, Stream& stream) {
-  if (norm_) norm_->clip(replica.state(), clip_norm_, stream);
-  replica.update(stream);
+void ShardedStrategy::update_own(Mlp& mlp, Stream& stream) {
+  if (norm_) norm_->clip(mlp.state(), clip_norm_, stream);
+  mlp.update(stream);
 }
 
 void ShardedStrategy::gather_weights(ModelState& state, std::size_t bucket, Stream& stream) {
@@ -123,14 +122,14 @@ void ShardedStrategy::gather_biases(ModelState& state, Stream& stream) {
   communicator().all_reduce_sum(biases.data(), biases.size(), stream);
 }
 
-void ShardedStrategy::gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) {
-  const ModelState& state = replica.state();
+void ShardedStrategy::gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) {
+  const ModelState& state = mlp.state();
   const ParameterLayout& padded = state.layout();
-  const ParameterLayout plain(replica.settings().shape);
+  const ParameterLayout plain(mlp.settings().shape);
   const Buffer gathered(device(), padded.floats() * sizeof(float), false, "gathered parameters");
   // What lies on this rank whole is shown as it lies there.
-  const float* from = replica.parameters().data();
-  if (replica.settings().shards_masters()) {
+  const float* from = mlp.parameters().data();
+  if (mlp.settings().shards_masters()) {
     from = gathered.as<>();
     for (std::size_t b = 0; b < state.buckets().size(); ++b) {
       const std::span<const float> own = state.own_parameters(b);
@@ -145,16 +144,16 @@ void ShardedStrategy::gather_parameters(Replica& replica, std::span<float> whole
   stream.synchronize();  // `gathered` goes
 }
 
-std::vector<std::span<const float>> ShardedStrategy::own_gradients(Replica& replica, std::uint32_t) const {
+std::vector<std::span<const float>> ShardedStrategy::own_gradients(Mlp& mlp, std::uint32_t) const {
   std::vector<std::span<const float>> parts;
-  for (std::size_t b = 0; b < replica.state().buckets().size(); ++b) {
-    parts.emplace_back(replica.state().own_gradient(b));
+  for (std::size_t b = 0; b < mlp.state().buckets().size(); ++b) {
+    parts.emplace_back(mlp.state().own_gradient(b));
   }
   return parts;
 }
 
-RankWork sharded_work(const StrategyOptions& options, const ReplicaSettings& whole, int rank, int ranks) {
-  RankWork work = StrategyInfo::work_of_replica(options, whole, rank, ranks);
+RankWork sharded_work(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
+  RankWork work = StrategyInfo::work_of_mlp(options, whole, rank, ranks);
   work.updated = 1.0 / ranks;
   return work;
 }

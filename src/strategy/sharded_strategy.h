@@ -17,19 +17,19 @@ class ShardedStrategy : public Strategy {
  public:
   ShardedStrategy(const StrategySetup& setup, const Sharding& sharding);
 
-  ReplicaSettings replica_settings(const ReplicaSettings& whole) const override;
-  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override;
-  std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t kind) const override;
+  MlpSettings mlp_settings(const MlpSettings& whole) const override;
+  void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override;
+  std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t kind) const override;
 
  protected:
   // The backward pass with every bucket's gradients reduce-scattered beside it, each as soon as it is there.
-  // `before_layer` as in Replica::backward. Joined by the caller.
-  void backward_beside_scatter(Replica& replica, const Replica::LayerHook& before_layer, Stream& stream);
+  // `before_layer` as in Mlp::backward. Joined by the caller.
+  void backward_beside_scatter(Mlp& mlp, const Mlp::LayerHook& before_layer, Stream& stream);
   void scatter_gradients(ModelState& state, std::size_t bucket, Stream& stream);
   // Ranks that see their own parts alone do not see that another's has overflowed, nor the whole norm. After
   // the exchange of gradients; then update_own.
   void agree_on_gradient(ModelState& state, Stream& stream);
-  void update_own(Replica& replica, Stream& stream);
+  void update_own(Mlp& mlp, Stream& stream);
   // What the products read of a bucket, from the ranks that own its parts; and all biases where these do not
   // come along.
   void gather_weights(ModelState& state, std::size_t bucket, Stream& stream);
@@ -49,11 +49,11 @@ class ShardedStrategy : public Strategy {
 
 // For StrategyInfo::memory_need.
 MemoryNeed sharded_memory_need(const Sharding& sharding, const StrategyOptions& options,
-                               const ReplicaSettings& whole, int rank, int ranks);
+                               const MlpSettings& whole, int rank, int ranks);
 
 // For StrategyInfo::messages: every bucket's gradients and its weights once, and what the ranks agree by.
 std::vector<Message> sharded_messages(const Sharding& sharding, const StrategyOptions& options,
-                                      const ReplicaSettings& whole, int rank, int ranks);
-Message gathered_weights(const Bucket& bucket, const ReplicaSettings& whole, int ranks);
+                                      const MlpSettings& whole, int rank, int ranks);
+Message gathered_weights(const Bucket& bucket, const MlpSettings& whole, int ranks);
 
 }  // namespace breakeven

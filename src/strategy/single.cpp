@@ -24,25 +24,23 @@ class Single final : public Strategy {
                                : phases_of_step(setup.options, {})),
         clip_(setup.device, setup.options) {}
 
-  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
-            Stream& stream) override {
-    enqueue_forward(replica, source, marks, stream);
+  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+    enqueue_forward(mlp, source, marks, stream);
     if (!updates_apart_) {
-      replica.backward_and_update(stream);
+      mlp.backward_and_update(stream);
       return marks.end_of(Phase::backward, stream);
     }
-    replica.backward(Replica::no_hook, stream);
+    mlp.backward(Mlp::no_hook, stream);
     marks.end_of(Phase::backward, stream);
-    clip_.apply(replica.state(), stream);
-    replica.update(stream);
+    clip_.apply(mlp.state(), stream);
+    mlp.update(stream);
     marks.end_of(Phase::optimizer, stream);
   }
 
   std::span<const Phase> phases() const override { return phases_; }
 
-  bool whole_steps(Replica& replica, const BatchSource& source, std::uint32_t count,
-                   Stream& stream) override {
-    return !updates_apart_ && replica.whole_steps(source, count, stream);
+  bool whole_steps(Mlp& mlp, const BatchSource& source, std::uint32_t count, Stream& stream) override {
+    return !updates_apart_ && mlp.whole_steps(source, count, stream);
   }
 
  private:

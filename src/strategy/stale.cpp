@@ -25,36 +25,36 @@ class Stale final : public Strategy {
   std::uint32_t kinds() const override { return 2; }
   std::uint32_t kind_of(std::uint32_t step) const override { return step % 2; }
 
-  void step(Replica& replica, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
+  void step(Mlp& mlp, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
             Stream& stream) override {
-    make_buffers(replica);
+    make_buffers(mlp);
     const std::span<float> late = buffers_[1 - kind];
     Stream& exchange = beside_.from(stream);
-    replica.state().place_gradients(buffers_[kind]);
-    enqueue_forward(replica, source, marks, stream);
-    replica.backward([](std::size_t) {}, stream);
+    mlp.state().place_gradients(buffers_[kind]);
+    enqueue_forward(mlp, source, marks, stream);
+    mlp.backward([](std::size_t) {}, stream);
     marks.end_of(Phase::backward, stream);
     // Enqueued last: a transport that makes the host wait would else keep the step from being enqueued.
     communicator().all_reduce_sum(late.data(), late.size(), exchange);
     beside_.join(stream);
     marks.end_of(Phase::exchange, stream);
-    replica.state().place_gradients(late);
-    replica.state().forget_overflow(stream);  // of gradients that are not applied yet, and of this rank alone
-    replica.update(stream);
+    mlp.state().place_gradients(late);
+    mlp.state().forget_overflow(stream);  // of gradients that are not applied yet, and of this rank alone
+    mlp.update(stream);
     marks.end_of(Phase::optimizer, stream);
   }
 
   // What was applied.
-  std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t kind) const override {
+  std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t kind) const override {
     if (rank() != 0) return {};
-    return {buffers_[0].empty() ? replica.gradients() : buffers_[1 - kind]};
+    return {buffers_[0].empty() ? mlp.gradients() : buffers_[1 - kind]};
   }
 
  private:
-  void make_buffers(Replica& replica) {
+  void make_buffers(Mlp& mlp) {
     if (!buffers_[0].empty()) return;
-    second_ = Buffer(device(), replica.gradients().size_bytes(), false, "gradients of the step before");
-    buffers_ = {replica.gradients(), {second_.as<>(), replica.gradients().size()}};
+    second_ = Buffer(device(), mlp.gradients().size_bytes(), false, "gradients of the step before");
+    buffers_ = {mlp.gradients(), {second_.as<>(), mlp.gradients().size()}};
   }
 
   std::vector<Phase> phases_;
@@ -67,13 +67,13 @@ class Stale final : public Strategy {
 
 StrategyPromise stale_promise(const StrategyOptions&) { return {.exact = false}; }
 
-MemoryNeed stale_memory_need(const StrategyOptions&, const ReplicaSettings& whole, int, int) {
-  MemoryNeed need = Replica::memory_need(whole);
+MemoryNeed stale_memory_need(const StrategyOptions&, const MlpSettings& whole, int, int) {
+  MemoryNeed need = Mlp::memory_need(whole);
   need.strategy = ModelState::memory_need(whole).gradients;
   return need;
 }
 
-std::vector<Message> stale_messages(const StrategyOptions&, const ReplicaSettings& whole, int, int ranks) {
+std::vector<Message> stale_messages(const StrategyOptions&, const MlpSettings& whole, int, int ranks) {
   return {{Collective::all_reduce, ParameterLayout(whole.shape).floats() * sizeof(float), ranks}};
 }
 

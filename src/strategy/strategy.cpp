@@ -144,25 +144,25 @@ const std::array table{
 
 }  // namespace
 
-void Strategy::gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) {
-  device_.copy(whole.data(), replica.parameters().data(), whole.size_bytes(), stream);
+void Strategy::gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) {
+  device_.copy(whole.data(), mlp.parameters().data(), whole.size_bytes(), stream);
 }
 
-std::vector<std::span<const float>> Strategy::own_gradients(Replica& replica, std::uint32_t) const {
+std::vector<std::span<const float>> Strategy::own_gradients(Mlp& mlp, std::uint32_t) const {
   if (rank() != 0) return {};
-  return {replica.gradients()};
+  return {mlp.gradients()};
 }
 
-void enqueue_forward(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream) {
-  const std::uint32_t last = replica.settings().micro_batches.count - 1;
+void enqueue_forward(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream) {
+  const std::uint32_t last = mlp.settings().micro_batches.count - 1;
   marks.begin(stream);
   for (std::uint32_t part = 0; part <= last; ++part) {
-    replica.load_batch(part, source, stream);
+    mlp.load_batch(part, source, stream);
     marks.end_of(Phase::input, stream);
-    replica.forward(part, Replica::no_hook, stream);
+    mlp.forward(part, Mlp::no_hook, stream);
     marks.end_of(Phase::forward, stream);
     if (part == last) return;
-    replica.backward(part, Replica::no_hook, Replica::no_hook, stream);
+    mlp.backward(part, Mlp::no_hook, Mlp::no_hook, stream);
     marks.end_of(Phase::backward, stream);
   }
 }
@@ -172,23 +172,21 @@ std::string StrategyInfo::refusal(const StrategyOptions& options, const SharedWo
   return of_activations.empty() ? own_refusal(options, work) : of_activations;
 }
 
-RankWork StrategyInfo::work_of_replica(const StrategyOptions& options, const ReplicaSettings& whole, int,
-                                       int) {
+RankWork StrategyInfo::work_of_mlp(const StrategyOptions& options, const MlpSettings& whole, int, int) {
   return {.shape = whole.shape,
           .rows = whole.rows / options.accumulate,
           .passes = static_cast<double>(options.accumulate),
           .forwards = options.checkpoints ? 2.0 : 1.0};
 }
 
-MemoryNeed StrategyInfo::whole_replica(const StrategyOptions& options, const ReplicaSettings& whole, int,
-                                       int) {
-  MemoryNeed need = Replica::memory_need(whole);
+MemoryNeed StrategyInfo::whole_mlp(const StrategyOptions& options, const MlpSettings& whole, int, int) {
+  MemoryNeed need = Mlp::memory_need(whole);
   need.strategy = WholeGradientClip::bytes_needed(options);
   return need;
 }
 
-ReplicaSettings settings_of_own_batch(const ReplicaSettings& whole) {
-  ReplicaSettings own = whole;
+MlpSettings settings_of_own_batch(const MlpSettings& whole) {
+  MlpSettings own = whole;
   own.rows_of_mean = whole.rows;
   own.share = static_cast<float>(whole.rows) / static_cast<float>(whole.global_batch);
   return own;

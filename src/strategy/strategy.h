@@ -14,12 +14,12 @@
 
 #include "kernels/device.h"
 #include "mpi/communicator.h"
-#include "mpi/message.h"
-#include "src/model/replica.h"
+#include "src/core/message.h"
+#include "src/core/strategy/rank_work.h"
+#include "src/core/strategy/strategy_options.h"
+#include "src/core/text/usage.h"
+#include "src/model/mlp.h"
 #include "src/strategy/phase_marks.h"
-#include "src/strategy/rank_work.h"
-#include "src/strategy/strategy_options.h"
-#include "src/text/usage.h"
 
 namespace breakeven {
 
@@ -27,8 +27,8 @@ namespace breakeven {
 struct StrategySetup {
   Device& device;
   const StrategyOptions& options;
-  Communicator* communicator;    // of the case's ranks; null where the strategy exchanges nothing
-  const ReplicaSettings& whole;  // a replica of the whole model with the rank's samples, by the options
+  Communicator* communicator;  // of the case's ranks; null where the strategy exchanges nothing
+  const MlpSettings& whole;    // a replica of the whole model with the rank's samples, by the options
 };
 
 // How many updates all ranks had begun when one read the parameters, and when it began its own.
@@ -44,7 +44,7 @@ class Strategy {
   virtual ~Strategy() = default;
 
   // What this rank's replica is to be, of the one that has the whole model and the rank's part of the batch.
-  virtual ReplicaSettings replica_settings(const ReplicaSettings& whole) const { return whole; }
+  virtual MlpSettings mlp_settings(const MlpSettings& whole) const { return whole; }
 
   virtual std::span<const Phase> phases() const = 0;
   // Steps of one kind are enqueued alike, so that the graph of one serves for all of them.
@@ -52,27 +52,25 @@ class Strategy {
   virtual std::uint32_t kind_of(std::uint32_t /*step*/) const { return 0; }
   // Enqueues one whole step of a kind and marks the end of each phase of phases(), in that order. May be
   // captured into a graph: it reads nothing that changes from step to step but the replica's step state.
-  virtual void step(Replica& replica, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
+  virtual void step(Mlp& mlp, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
                     Stream& stream) = 0;
   // Enqueues `count` steps as a whole, with no border between phases. False, and nothing is enqueued, where
   // there is no such way; then there is none for any number of steps.
-  virtual bool whole_steps(Replica& /*replica*/, const BatchSource& /*source*/, std::uint32_t /*count*/,
+  virtual bool whole_steps(Mlp& /*replica*/, const BatchSource& /*source*/, std::uint32_t /*count*/,
                            Stream& /*stream*/) {
     return false;
   }
 
-  // Replica::predict, with the weights that it needs there.
-  virtual ConstMatrix predict(Replica& replica, Stream& stream) {
-    return replica.predict(Replica::no_hook, stream);
-  }
+  // Mlp::predict, with the weights that it needs there.
+  virtual ConstMatrix predict(Mlp& mlp, Stream& stream) { return mlp.predict(Mlp::no_hook, stream); }
 
   // For those who look at what was computed. Collective over the ranks.
   // The whole model's parameters, laid out as ParameterLayout of the whole shape, on every rank.
-  virtual void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream);
+  virtual void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream);
   // What lies on this rank, and on no other, of the global batch's gradient after a step: the squares of all
   // ranks' parts add up to those of the gradient.
   // `kind` is that of the step.
-  virtual std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t kind) const;
+  virtual std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t kind) const;
   // Where ranks update parameters in one place without waiting for one another: [step] this rank's updates;
   // and, collective over the ranks, how many have arrived there.
   virtual std::span<const ServedUpdate> served_updates() const { return {}; }
@@ -91,10 +89,10 @@ class Strategy {
 
 // What every data-parallel step begins with: the rank's samples, forward, and the loss with its gradient; of
 // several micro-batches all but the last one's way back. Marks the ends of the phases that it makes.
-void enqueue_forward(Replica& replica, const BatchSource& source, PhaseMarks& marks, Stream& stream);
+void enqueue_forward(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream);
 
 // Of a rank that trains a model of its own: its rows are its whole batch.
-ReplicaSettings settings_of_own_batch(const ReplicaSettings& whole);
+MlpSettings settings_of_own_batch(const MlpSettings& whole);
 
 // What a strategy is asked to do, before anything is made for it.
 struct SharedWork {
@@ -131,7 +129,7 @@ struct StrategyInfo {
   std::unique_ptr<Strategy> (*make)(const StrategySetup& setup);
   // What rank `rank` of `ranks` hands to its communicator in a step, known before anything is made: `whole`
   // has the whole model and the rank's part of the batch. The first step makes all of them.
-  std::vector<Message> (*messages)(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+  std::vector<Message> (*messages)(const StrategyOptions& options, const MlpSettings& whole, int rank,
                                    int ranks);
   // Beside what no strategy does.
   std::string (*own_refusal)(const StrategyOptions& options, const SharedWork& work) = nothing_refused;
@@ -140,25 +138,23 @@ struct StrategyInfo {
 
   // What a rank's replica takes on its device and what the strategy keeps beside it, likewise, of what
   // with_kept_activations() has made of `whole`. Samples are none of its business.
-  MemoryNeed (*memory_need)(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                            int ranks) = whole_replica;
+  MemoryNeed (*memory_need)(const StrategyOptions& options, const MlpSettings& whole, int rank,
+                            int ranks) = whole_mlp;
 
   // What keeps the strategy from doing the work with these options, as half a sentence, or "".
   std::string refusal(const StrategyOptions& options, const SharedWork& work) const;
 
   // What it computes, likewise.
-  RankWork (*work)(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                   int ranks) = work_of_replica;
+  RankWork (*work)(const StrategyOptions& options, const MlpSettings& whole, int rank,
+                   int ranks) = work_of_mlp;
 
-  static std::vector<Message> exchanges_nothing(const StrategyOptions&, const ReplicaSettings&, int, int) {
+  static std::vector<Message> exchanges_nothing(const StrategyOptions&, const MlpSettings&, int, int) {
     return {};
   }
   static std::string nothing_refused(const StrategyOptions&, const SharedWork&) { return ""; }
   static StrategyPromise promises_all(const StrategyOptions&) { return {}; }
-  static MemoryNeed whole_replica(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                                  int ranks);
-  static RankWork work_of_replica(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                                  int ranks);
+  static MemoryNeed whole_mlp(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks);
+  static RankWork work_of_mlp(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks);
 };
 
 std::span<const StrategyInfo> strategies();

@@ -2,7 +2,7 @@
 // Tensor parallelism (Shoeybi et al., "Megatron-LM", 2019, section 3): every rank has a share of each layer's
 // weights and sees the whole batch. No gradient is exchanged, so each layer's update is part of the backward
 // phase; the sums of activations and of their gradients are.
-#include "src/model/tensor_split.h"
+#include "src/core/model/tensor_split.h"
 #include "src/strategy/strategy_functions.h"
 #include "src/strategy/tensor_layers.h"
 
@@ -14,34 +14,31 @@ class Tensor final : public Strategy {
   explicit Tensor(const StrategySetup& setup)
       : Strategy(setup), layers_(setup.device, *setup.communicator, setup.whole, true) {}
 
-  ReplicaSettings replica_settings(const ReplicaSettings&) const override {
-    return layers_.replica_settings();
-  }
+  MlpSettings mlp_settings(const MlpSettings&) const override { return layers_.mlp_settings(); }
 
-  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
-            Stream& stream) override {
-    const LayerProducts& products = replica.products();
-    const bool fused = replica.settings().optimizer == OptimizerKind::adam;
-    layers_.load_and_forward(replica, source, marks, stream);
+  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+    const LayerProducts& products = mlp.products();
+    const bool fused = mlp.settings().optimizer == OptimizerKind::adam;
+    layers_.load_and_forward(mlp, source, marks, stream);
     layers_.backward(
-        replica,
+        mlp,
         [&](std::size_t layer) { return fused ? products.update(layer) : products.weight_gradient(layer); },
         marks, stream);
     if (fused) {
-      replica.state().end_step(stream);
+      mlp.state().end_step(stream);
     } else {
-      replica.update(stream);
+      mlp.update(stream);
     }
     marks.end_of(Phase::backward, stream);
   }
 
   std::span<const Phase> phases() const override { return layers_.phases(); }
 
-  void gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) override {
-    layers_.gather_parameters(replica, whole, stream);
+  void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override {
+    layers_.gather_parameters(mlp, whole, stream);
   }
-  std::vector<std::span<const float>> own_gradients(Replica& replica, std::uint32_t) const override {
-    return layers_.own_gradients(replica);
+  std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t) const override {
+    return layers_.own_gradients(mlp);
   }
 
  private:
@@ -57,19 +54,19 @@ std::string tensor_refusal(const StrategyOptions&, const SharedWork& work) {
 // A layer's sums are made in parts, which one device adds up in one go.
 StrategyPromise tensor_promise(const StrategyOptions&) { return {.definition_bits = false}; }
 
-MemoryNeed tensor_memory_need(const StrategyOptions&, const ReplicaSettings& whole, int rank, int ranks) {
-  MemoryNeed need = Replica::memory_need(tensor_part_of(whole, rank, ranks));
+MemoryNeed tensor_memory_need(const StrategyOptions&, const MlpSettings& whole, int rank, int ranks) {
+  MemoryNeed need = Mlp::memory_need(tensor_part_of(whole, rank, ranks));
   need.strategy = TensorLayers::bytes_needed(whole);
   return need;
 }
 
-std::vector<Message> tensor_messages(const StrategyOptions&, const ReplicaSettings& whole, int, int ranks) {
+std::vector<Message> tensor_messages(const StrategyOptions&, const MlpSettings& whole, int, int ranks) {
   std::vector<Message> messages = TensorLayers::messages(whole, ranks);
   OverflowAgreement::add_messages(whole.precision, ranks, messages);
   return messages;
 }
 
-RankWork tensor_work(const StrategyOptions&, const ReplicaSettings& whole, int rank, int ranks) {
+RankWork tensor_work(const StrategyOptions&, const MlpSettings& whole, int rank, int ranks) {
   return {.shape = tensor_part_of(whole, rank, ranks).shape, .rows = whole.rows};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/strategy/tensor_layers.h"
 
-#include "src/model/tensor_split.h"
+#include "src/core/model/tensor_split.h"
 #include "src/strategy/part_of_model.h"
 
 namespace breakeven {
@@ -31,7 +31,7 @@ std::vector<Phase> phases_of(const std::vector<bool>& inputs_divided, bool agree
 std::size_t floats_of(const Matrix& matrix) { return static_cast<std::size_t>(matrix.rows * matrix.ld); }
 
 // The sums of what leaves a pair of layers, where products have a narrower element.
-std::size_t sums_bytes(const ReplicaSettings& whole, std::size_t width) {
+std::size_t sums_bytes(const MlpSettings& whole, std::size_t width) {
   const bool between_pairs =
       width > 0 && width < whole.shape.layers() && !inputs_are_divided(whole.shape, width);
   if (!between_pairs || whole.element() == Element::fp32) return 0;
@@ -40,13 +40,13 @@ std::size_t sums_bytes(const ReplicaSettings& whole, std::size_t width) {
 
 }  // namespace
 
-std::size_t TensorLayers::bytes_needed(const ReplicaSettings& whole) {
+std::size_t TensorLayers::bytes_needed(const MlpSettings& whole) {
   std::size_t bytes = sizeof(float) + OverflowAgreement::bytes_needed(whole.precision);
   for (std::size_t i = 0; i < whole.shape.widths.size(); ++i) bytes += sums_bytes(whole, i);
   return bytes;
 }
 
-std::vector<Message> TensorLayers::messages(const ReplicaSettings& whole, int ranks) {
+std::vector<Message> TensorLayers::messages(const MlpSettings& whole, int ranks) {
   const auto sums_of = [&](std::size_t width) {
     const auto padded = static_cast<std::uint64_t>(padded_width(whole.shape.widths[width]));
     return Message{Collective::all_reduce, whole.rows * padded * sizeof(float), ranks};
@@ -60,7 +60,7 @@ std::vector<Message> TensorLayers::messages(const ReplicaSettings& whole, int ra
   return messages;
 }
 
-TensorLayers::TensorLayers(Device& device, Communicator& group, const ReplicaSettings& whole, bool updates)
+TensorLayers::TensorLayers(Device& device, Communicator& group, const MlpSettings& whole, bool updates)
     : device_(device),
       group_(group),
       part_(tensor_part_of(whole, group.rank(), group.size())),
@@ -90,49 +90,48 @@ void TensorLayers::exchange(Matrix sums, Phase within, PhaseMarks& marks, Stream
   marks.end_of(Phase::exchange, stream);
 }
 
-void TensorLayers::load_and_forward(Replica& replica, BatchSource source, PhaseMarks& marks, Stream& stream) {
+void TensorLayers::load_and_forward(Mlp& mlp, BatchSource source, PhaseMarks& marks, Stream& stream) {
   marks.begin(stream);
   ConstMatrix& features = source.features;
   const std::int64_t skipped_bytes = part_.place.first_unit(0) * bytes_of(features.element);
   features.data = static_cast<const std::byte*>(features.data) + skipped_bytes;
   features.cols = part_.shape.widths[0];
-  replica.load_batch(source, stream);
+  mlp.load_batch(source, stream);
   marks.end_of(Phase::input, stream);
   const std::size_t layers = part_.shape.layers();
   for (std::size_t l = 0; l < layers; ++l) {
     if (!inputs_divided(l)) {
-      device_.gemm(replica.products().hidden_layer(l, part_.shape.dropout), stream);
+      device_.gemm(mlp.products().hidden_layer(l, part_.shape.dropout), stream);
       continue;
     }
     const bool is_last = l + 1 == layers;
-    const Activations& batch = replica.activations();
+    const Activations& batch = mlp.activations();
     const Matrix sums = sums_for(is_last ? batch.output() : batch.input(l + 1), l + 1);
-    device_.gemm(replica.products().partial_output(l, sums), stream);
+    device_.gemm(mlp.products().partial_output(l, sums), stream);
     exchange(sums, Phase::forward, marks, stream);
     if (is_last) {
-      finish_output(replica, stream);
+      finish_output(mlp, stream);
     } else {
-      finish_hidden(replica, l, sums, stream);
+      finish_hidden(mlp, l, sums, stream);
     }
   }
   marks.end_of(Phase::forward, stream);
 }
 
-void TensorLayers::finish_hidden(Replica& replica, std::size_t layer, Matrix sums, Stream& stream) {
-  const ModelState& state = replica.state();
+void TensorLayers::finish_hidden(Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream) {
+  const ModelState& state = mlp.state();
   device_.bias_relu_dropout(state.bias(layer), dropout_of(part_, layer, part_.shape.dropout),
                             state.step_state(), sums, stream);
-  const Matrix h = replica.activations().input(layer + 1);
+  const Matrix h = mlp.activations().input(layer + 1);
   if (h.element != Element::fp32) device_.convert(floats_of(sums), sums.floats(), h.data, h.element, stream);
 }
 
-void TensorLayers::finish_output(Replica& replica, Stream& stream) {
+void TensorLayers::finish_output(Mlp& mlp, Stream& stream) {
   const std::size_t last = part_.shape.layers() - 1;
-  const Activations& batch = replica.activations();
-  StepState* state = replica.state().step_state();
-  const std::span<float> losses =
-      group_.rank() == 0 ? replica.losses() : std::span(loss_of_others_.as<>(), 1);
-  device_.add_bias(replica.state().bias(last), batch.output(), stream);
+  const Activations& batch = mlp.activations();
+  StepState* state = mlp.state().step_state();
+  const std::span<float> losses = group_.rank() == 0 ? mlp.losses() : std::span(loss_of_others_.as<>(), 1);
+  device_.add_bias(mlp.state().bias(last), batch.output(), stream);
   if (part_.loss == LossKind::mean_squared_error) {
     device_.mean_squared_error(batch.output(), batch.target(), part_.loss_divisor(), state,
                                batch.gradient(last), losses, stream);
@@ -142,9 +141,9 @@ void TensorLayers::finish_output(Replica& replica, Stream& stream) {
   }
 }
 
-void TensorLayers::finish_data_gradient(Replica& replica, std::size_t layer, Matrix sums, Stream& stream) {
-  const Activations& batch = replica.activations();
-  StepState* state = replica.state().step_state();
+void TensorLayers::finish_data_gradient(Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream) {
+  const Activations& batch = mlp.activations();
+  StepState* state = mlp.state().step_state();
   device_.relu_dropout_backward(batch.input(layer), part_.shape.dropout, state, sums, stream);
   const Matrix dh = batch.gradient(layer - 1);
   if (dh.element == Element::fp32) return;
@@ -152,25 +151,24 @@ void TensorLayers::finish_data_gradient(Replica& replica, std::size_t layer, Mat
   if (agreement_.is_needed()) device_.find_not_finite(dh, &state->overflow, stream);
 }
 
-void TensorLayers::make_gradient(Replica& replica, const BatchSource& source, PhaseMarks& marks,
-                                 Stream& stream) {
-  load_and_forward(replica, source, marks, stream);
+void TensorLayers::make_gradient(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream) {
+  load_and_forward(mlp, source, marks, stream);
   backward(
-      replica, [&](std::size_t layer) { return replica.products().weight_gradient(layer); }, marks, stream);
+      mlp, [&](std::size_t layer) { return mlp.products().weight_gradient(layer); }, marks, stream);
   marks.end_of(Phase::backward, stream);
 }
 
-void TensorLayers::backward(Replica& replica, const std::function<Product(std::size_t layer)>& product_of,
+void TensorLayers::backward(Mlp& mlp, const std::function<Product(std::size_t layer)>& product_of,
                             PhaseMarks& marks, Stream& stream) {
-  const Activations& batch = replica.activations();
+  const Activations& batch = mlp.activations();
   std::vector<Product> after_agreement;
   for (std::size_t l = part_.shape.layers(); l-- > 0;) {
     Matrix sums;
     if (l > 0 && inputs_divided(l)) {
-      device_.gemm(replica.products().data_gradient(l), stream);
+      device_.gemm(mlp.products().data_gradient(l), stream);
     } else if (l > 0) {
       sums = sums_for(batch.gradient(l - 1), l);
-      device_.gemm(replica.products().partial_data_gradient(l, sums), stream);
+      device_.gemm(mlp.products().partial_data_gradient(l, sums), stream);
     }
     if (agrees_) {
       after_agreement.push_back(product_of(l));
@@ -179,32 +177,32 @@ void TensorLayers::backward(Replica& replica, const std::function<Product(std::s
     }
     if (sums.data == nullptr) continue;
     exchange(sums, Phase::backward, marks, stream);
-    finish_data_gradient(replica, l, sums, stream);
+    finish_data_gradient(mlp, l, sums, stream);
   }
   if (!agrees_) return beside_.join(stream);
   marks.end_of(Phase::backward, stream);
-  agreement_.agree(replica.state().step_state(), stream);
+  agreement_.agree(mlp.state().step_state(), stream);
   marks.end_of(Phase::exchange, stream);
   device_.gemm(after_agreement, stream);
 }
 
-void TensorLayers::gather_parameters(Replica& replica, std::span<float> whole, Stream& stream) {
+void TensorLayers::gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) {
   device_.fill_zero(whole.data(), whole.size_bytes(), stream);
   for (std::size_t l = 0; l < part_.shape.layers(); ++l) {
-    place_weight(device_, replica, whole_layout_, l, whole, stream);
-    if (!inputs_divided(l)) place_bias(device_, replica, whole_layout_, l, whole, stream);
+    place_weight(device_, mlp, whole_layout_, l, whole, stream);
+    if (!inputs_divided(l)) place_bias(device_, mlp, whole_layout_, l, whole, stream);
   }
   group_.all_reduce_sum(whole.data(), whole.size(), stream);
   // The others every rank has, and its own is looked at.
   for (std::size_t l = 0; l < part_.shape.layers(); ++l) {
-    if (inputs_divided(l)) place_bias(device_, replica, whole_layout_, l, whole, stream);
+    if (inputs_divided(l)) place_bias(device_, mlp, whole_layout_, l, whole, stream);
   }
 }
 
-std::vector<std::span<const float>> TensorLayers::own_gradients(Replica& replica) const {
-  const std::span<const float> all = replica.gradients();
+std::vector<std::span<const float>> TensorLayers::own_gradients(Mlp& mlp) const {
+  const std::span<const float> all = mlp.gradients();
   if (group_.rank() == 0) return {all};
-  const ParameterLayout& layout = replica.state().layout();
+  const ParameterLayout& layout = mlp.state().layout();
   std::vector<std::span<const float>> parts;
   for (std::size_t l = 0; l < layout.layers(); ++l) {
     const std::size_t begin = layout.weight_offset(l);

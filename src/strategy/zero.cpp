@@ -35,22 +35,21 @@ class Zero final : public ShardedStrategy {
         overlaps_(sharding.level == Sharded::gradients || setup.options.bucket_bytes > 0),
         phases_(phases_of_step(setup.options, {Phase::exchange, Phase::optimizer, Phase::broadcast})) {}
 
-  void step(Replica& replica, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
-            Stream& stream) override {
-    enqueue_forward(replica, source, marks, stream);
-    ModelState& state = replica.state();
+  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+    enqueue_forward(mlp, source, marks, stream);
+    ModelState& state = mlp.state();
     if (overlaps_) {
-      backward_beside_scatter(replica, Replica::no_hook, stream);
+      backward_beside_scatter(mlp, Mlp::no_hook, stream);
       marks.end_of(Phase::backward, stream);
       beside().join(stream);
     } else {
-      replica.backward(Replica::no_hook, stream);
+      mlp.backward(Mlp::no_hook, stream);
       marks.end_of(Phase::backward, stream);
       scatter_gradients(state, 0, stream);
     }
     agree_on_gradient(state, stream);
     marks.end_of(Phase::exchange, stream);
-    update_own(replica, stream);
+    update_own(mlp, stream);
     marks.end_of(Phase::optimizer, stream);
     for (std::size_t b = 0; b < state.buckets().size(); ++b) gather_weights(state, b, stream);
     gather_biases(state, stream);
@@ -66,22 +65,20 @@ class Zero final : public ShardedStrategy {
 
 }  // namespace
 
-MemoryNeed zero1_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                             int ranks) {
+MemoryNeed zero1_memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
   return sharded_memory_need(zero1_sharding(options), options, whole, rank, ranks);
 }
 
-MemoryNeed zero2_memory_need(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
-                             int ranks) {
+MemoryNeed zero2_memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
   return sharded_memory_need(zero2_sharding(options), options, whole, rank, ranks);
 }
 
-std::vector<Message> zero1_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+std::vector<Message> zero1_messages(const StrategyOptions& options, const MlpSettings& whole, int rank,
                                     int ranks) {
   return sharded_messages(zero1_sharding(options), options, whole, rank, ranks);
 }
 
-std::vector<Message> zero2_messages(const StrategyOptions& options, const ReplicaSettings& whole, int rank,
+std::vector<Message> zero2_messages(const StrategyOptions& options, const MlpSettings& whole, int rank,
                                     int ranks) {
   return sharded_messages(zero2_sharding(options), options, whole, rank, ranks);
 }

@@ -24,9 +24,9 @@ double test_accuracy(const DatasetFile& file, Training& training, Device& device
     return std::numeric_limits<double>::quiet_NaN();
   }
   Stream& stream = training.stream();
-  const std::unique_ptr<Replica> gathered = training.gather_whole_replica();
-  Replica& replica = gathered != nullptr ? *gathered : training.replica();
-  const Matrix input = replica.input();
+  const std::unique_ptr<Mlp> gathered = training.gather_whole_mlp();
+  Mlp& mlp = gathered != nullptr ? *gathered : training.mlp();
+  const Matrix input = mlp.input();
   const auto floats = static_cast<std::size_t>(input.rows * input.ld);
   const Buffer staging(device, floats * sizeof(float), false, "test samples");
   const std::int64_t target_ld = padded_width(test.target_width);
@@ -37,8 +37,8 @@ double test_accuracy(const DatasetFile& file, Training& training, Device& device
     device.copy(staging.as<>(), test.features.data() + first * input.ld,
                 static_cast<std::size_t>(rows * input.ld) * sizeof(float), stream);
     device.convert(floats, staging.as<>(), input.data, input.element, stream);
-    const ConstMatrix y = gathered != nullptr ? gathered->predict(Replica::no_hook, stream)
-                                              : training.strategy().predict(replica, stream);
+    const ConstMatrix y = gathered != nullptr ? gathered->predict(Mlp::no_hook, stream)
+                                              : training.strategy().predict(mlp, stream);
     outputs.resize(static_cast<std::size_t>(y.rows * y.ld));
     device.copy(outputs.data(), y.data, outputs.size() * sizeof(float), stream);
     stream.synchronize();

@@ -6,9 +6,9 @@
 namespace breakeven {
 
 std::vector<float> loss_shares(Device& device, Training& training, std::uint32_t first, std::uint32_t count) {
-  Replica& replica = training.replica();
-  std::vector<float> losses = download(device, replica.losses().subspan(first, count), training.stream());
-  for (float& loss : losses) loss *= replica.settings().share;
+  Mlp& mlp = training.mlp();
+  std::vector<float> losses = download(device, mlp.losses().subspan(first, count), training.stream());
+  for (float& loss : losses) loss *= mlp.settings().share;
   return losses;
 }
 

@@ -7,15 +7,14 @@
 namespace breakeven {
 
 Training::Training(Device& device, const StrategyChoice& strategy, Communicator* communicator,
-                   const Dataset& dataset, const ReplicaSettings& settings)
+                   const Dataset& dataset, const MlpSettings& settings)
     : device_(device),
       stream_(device.make_stream()),
       strategy_(strategy.info->make(
           {device, strategy.options, communicator, with_kept_activations(strategy.options, settings)})),
       whole_settings_(settings),
-      replica_(device, strategy_->replica_settings(with_kept_activations(strategy.options, settings)),
-               *stream_),
-      feeder_(device, dataset, replica_.settings()) {}
+      mlp_(device, strategy_->mlp_settings(with_kept_activations(strategy.options, settings)), *stream_),
+      feeder_(device, dataset, mlp_.settings()) {}
 
 void Training::launch(std::uint32_t steps, std::span<Event* const> marks) {
   const ProfilerRange range(name_of(Phase::step).data());
@@ -30,12 +29,12 @@ void Training::launch(std::uint32_t steps, std::span<Event* const> marks) {
   steps_enqueued_ += steps;
 }
 
-std::unique_ptr<Replica> Training::gather_whole_replica() {
-  const ReplicaSettings& settings = replica_.settings();
+std::unique_ptr<Mlp> Training::gather_whole_mlp() {
+  const MlpSettings& settings = mlp_.settings();
   const bool is_whole = settings.shape.widths == whole_settings_.shape.widths;
-  if (is_whole && replica_.input().rows == replica_.activations().output().rows) return nullptr;
-  auto whole = std::make_unique<Replica>(device_, whole_settings_, *stream_);
-  strategy_->gather_parameters(replica_, whole->parameters(), *stream_);
+  if (is_whole && mlp_.input().rows == mlp_.activations().output().rows) return nullptr;
+  auto whole = std::make_unique<Mlp>(device_, whole_settings_, *stream_);
+  strategy_->gather_parameters(mlp_, whole->parameters(), *stream_);
   whole->state().take_parameters(*stream_);
   return whole;
 }
@@ -51,11 +50,11 @@ void Training::capture(std::uint32_t steps, std::span<Event* const> marks) {
 // Several steps are whole ones, or there is one: no strategy has both kinds of steps and whole ones.
 void Training::enqueue(std::uint32_t steps, std::uint32_t kind, std::span<Event* const> marks) {
   if (marks.empty() && !feeder_.source().staged) {
-    makes_whole_steps_ = strategy_->whole_steps(replica_, feeder_.source(), steps, *stream_);
+    makes_whole_steps_ = strategy_->whole_steps(mlp_, feeder_.source(), steps, *stream_);
     if (makes_whole_steps_) return;
   }
   PhaseMarks phase_marks(marks, strategy_->phases());
-  strategy_->step(replica_, feeder_.source(), kind, phase_marks, *stream_);
+  strategy_->step(mlp_, feeder_.source(), kind, phase_marks, *stream_);
 }
 
 }  // namespace breakeven

@@ -14,7 +14,7 @@
 #include "mpi/communicator.h"
 #include "src/data/batch_feeder.h"
 #include "src/data/dataset.h"
-#include "src/model/replica.h"
+#include "src/model/mlp.h"
 #include "src/strategy/strategy.h"
 
 namespace breakeven {
@@ -27,7 +27,7 @@ class Training {
  public:
   // `communicator` is null for a strategy that exchanges nothing. Dataset and communicator are borrowed.
   Training(Device& device, const StrategyChoice& strategy, Communicator* communicator, const Dataset& dataset,
-           const ReplicaSettings& settings);
+           const MlpSettings& settings);
 
   // Enqueues the next steps, at most steps_a_launch(); `marks` are of one step's phases, or none. The first
   // launch is of one step and runs operation by operation whatever capture() is asked for later: libraries
@@ -42,10 +42,10 @@ class Training {
   // happen between them: no phase is measured, and no data are brought.
   std::uint32_t steps_a_launch() const { return makes_whole_steps_ ? most_steps_a_launch : 1; }
 
-  Replica& replica() { return replica_; }
+  Mlp& mlp() { return mlp_; }
   // A replica of the whole model with the parameters of now, for those who only predict; null where
   // replica() predicts all that its input holds. Collective over the ranks.
-  std::unique_ptr<Replica> gather_whole_replica();
+  std::unique_ptr<Mlp> gather_whole_mlp();
   Strategy& strategy() { return *strategy_; }
   Stream& stream() { return *stream_; }
   std::span<const Phase> phases() const { return strategy_->phases(); }
@@ -59,8 +59,8 @@ class Training {
   Device& device_;
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<Strategy> strategy_;
-  ReplicaSettings whole_settings_;
-  Replica replica_;
+  MlpSettings whole_settings_;
+  Mlp mlp_;
   BatchFeeder feeder_;
   // By their number of steps and the kind of the first.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::unique_ptr<Graph>> graphs_;

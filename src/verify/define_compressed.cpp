@@ -49,9 +49,9 @@ class CompressedGradients {
 
 // With more than one piece the ranks are added in the opposite order as well: a transport that adds may
 // choose any, and in 16 bits every addition rounds coarsely.
-Trajectory define_compressed(const Case& what, Workbench& bench, std::uint32_t pieces) {
+Trajectory define_compressed(const Case& what, RunContext& bench, std::uint32_t pieces) {
   const std::uint32_t steps = all_steps(bench);
-  const ReplicaSettings settings = bench.settings_for(what, steps);
+  const MlpSettings settings = bench.settings_for(what, steps);
   SerialRanks ranks(what, bench, settings, pieces);
   CompressedGradients compressed(ranks, ParameterLayout(settings.shape), strategy_of_case(what).options,
                                  pieces > 1);

@@ -29,7 +29,7 @@ void clip_gradients(SerialRanks& ranks, float limit, const Buffer& square) {
 
 }  // namespace
 
-Trajectory define_data_parallel(const Case& what, Workbench& bench, std::uint32_t pieces) {
+Trajectory define_data_parallel(const Case& what, RunContext& bench, std::uint32_t pieces) {
   const std::uint32_t steps = all_steps(bench);
   const StrategyOptions options = strategy_of_case(what).options;
   SerialRanks ranks(what, bench, bench.settings_for(what, steps), pieces);

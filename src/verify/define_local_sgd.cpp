@@ -2,7 +2,7 @@
 // Local SGD: every rank by itself, and after the first step of every period the mean of the ranks' parameters
 // for all, through an outer step where one is asked for. Means and outer steps are made on the host, in
 // double.
-#include "src/strategy/case_traits.h"
+#include "src/core/strategy/case_traits.h"
 #include "src/train/download.h"
 #include "src/train/training.h"
 #include "src/verify/serial_definition.h"
@@ -50,9 +50,9 @@ struct Outer {
 
 }  // namespace
 
-Trajectory define_local_sgd(const Case& what, Workbench& bench, std::uint32_t pieces) {
+Trajectory define_local_sgd(const Case& what, RunContext& bench, std::uint32_t pieces) {
   const StrategyOptions options = strategy_of_case(what).options;
-  ReplicaSettings settings = bench.settings_for(what, all_steps(bench));
+  MlpSettings settings = bench.settings_for(what, all_steps(bench));
   settings.rows_of_mean = what.batch / static_cast<std::uint32_t>(what.gpus);
   settings.share = 1.0f / static_cast<float>(what.gpus);
   SerialRanks ranks(what, bench, settings, pieces);

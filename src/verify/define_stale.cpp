@@ -6,7 +6,7 @@
 
 namespace breakeven {
 
-Trajectory define_stale(const Case& what, Workbench& bench, std::uint32_t pieces) {
+Trajectory define_stale(const Case& what, RunContext& bench, std::uint32_t pieces) {
   const std::uint32_t steps = all_steps(bench);
   SerialRanks ranks(what, bench, bench.settings_for(what, steps), pieces);
   Device& device = ranks.device();

@@ -15,9 +15,9 @@ namespace {
 constexpr double weights_limit = 1e-5;
 constexpr double way_limit = 1e-4;
 
-Trajectory descend(const Case& what, Workbench& bench, const StrategyChoice& strategy,
+Trajectory descend(const Case& what, RunContext& bench, const StrategyChoice& strategy,
                    Communicator* communicator) {
-  ReplicaSettings settings = bench.settings_for(what, all_steps(bench));
+  MlpSettings settings = bench.settings_for(what, all_steps(bench));
   settings.optimizer = OptimizerKind::sgd;
   settings.adam.learning_rate = plain_descent_rate;
   return train(what, bench, strategy, communicator, settings);
@@ -31,7 +31,7 @@ double length_of_way(const Trajectory& trajectory) {
 
 }  // namespace
 
-std::vector<Check> check_plain_descent(const Case& what, Workbench& bench, const StrategyChoice& strategy,
+std::vector<Check> check_plain_descent(const Case& what, RunContext& bench, const StrategyChoice& strategy,
                                        Communicator* communicator) {
   if (!strategy.info->traits.splits_model || what.precision != "fp32") return {};
   const Trajectory trajectory = descend(what, bench, strategy, communicator);
@@ -49,7 +49,7 @@ std::vector<Check> check_plain_descent(const Case& what, Workbench& bench, const
           {"weights by plain descent, difference over the way made", values[1], way_limit}};
 }
 
-std::vector<Check> check_plain_descent(const Case& what, Workbench& bench) {
+std::vector<Check> check_plain_descent(const Case& what, RunContext& bench) {
   return check_plain_descent(what, bench, strategy_of_case(what),
                              bench.communicator(what.collective, what.gpus));
 }

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "src/measure/workbench.h"
-#include "src/plan/case.h"
+#include "src/core/case.h"
+#include "src/measure/run_context.h"
 #include "src/verify/verdict.h"
 
 namespace breakeven {
@@ -22,9 +22,9 @@ inline constexpr float plain_descent_rate = 1e-4f;
 // that the steps have made; an exchange left out once in 100 steps is over it.
 // In fp32; no checks, and nothing is trained, in other precisions and where the strategy does not split the
 // model. Collective over the case's ranks, which all get the same.
-std::vector<Check> check_plain_descent(const Case& what, Workbench& bench);
+std::vector<Check> check_plain_descent(const Case& what, RunContext& bench);
 // By another strategy than the case's, or over another communicator.
-std::vector<Check> check_plain_descent(const Case& what, Workbench& bench, const StrategyChoice& strategy,
+std::vector<Check> check_plain_descent(const Case& what, RunContext& bench, const StrategyChoice& strategy,
                                        Communicator* communicator);
 
 }  // namespace breakeven

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 #include "src/verify/serial_definition.h"
 
 namespace breakeven {
@@ -53,7 +53,7 @@ Case of_one_copy(Case what, const StrategyChoice& strategy) {
 
 }  // namespace
 
-References train_references(const Case& what, Workbench& bench, const ServedOrder& served) {
+References train_references(const Case& what, RunContext& bench, const ServedOrder& served) {
   if (served.size() > 1) {
     const Trajectory again = replay_async_server(what, bench, served);
     return {again, again, replay_async_server(what, bench, with_earliest_reads(served)), again};

@@ -2,8 +2,8 @@
 // What a case is held against.
 #pragma once
 
-#include "src/measure/workbench.h"
-#include "src/plan/case.h"
+#include "src/core/case.h"
+#include "src/measure/run_context.h"
 #include "src/verify/trajectory.h"
 
 namespace breakeven {
@@ -25,6 +25,6 @@ Case single_device_case(const Case& what);
 // By rank 0 alone. `served` is what the case's ranks did (Trajectory::served): where their timing decides
 // what is computed, the references are that order's. Throws Failure where a lossy strategy has no serial
 // definition.
-References train_references(const Case& what, Workbench& bench, const ServedOrder& served);
+References train_references(const Case& what, RunContext& bench, const ServedOrder& served);
 
 }  // namespace breakeven

@@ -3,7 +3,7 @@
 // rank reads the parameters after as many updates as it did, and its change is added when its turn comes.
 #include <limits>
 
-#include "src/strategy/case_traits.h"
+#include "src/core/strategy/case_traits.h"
 #include "src/train/download.h"
 #include "src/verify/serial_definition.h"
 #include "src/verify/serial_ranks.h"
@@ -54,7 +54,7 @@ Pending* whose_turn(const ServedOrder& order, std::size_t made, std::vector<Pend
 }
 
 // Which no trajectory is like.
-Trajectory of_no_order(const ReplicaSettings& settings) {
+Trajectory of_no_order(const MlpSettings& settings) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   Trajectory none;
   none.losses.assign(settings.total_steps, nan);
@@ -65,8 +65,8 @@ Trajectory of_no_order(const ReplicaSettings& settings) {
 
 }  // namespace
 
-Trajectory replay_async_server(const Case& what, Workbench& bench, const ServedOrder& order) {
-  ReplicaSettings settings = bench.settings_for(what, all_steps(bench));
+Trajectory replay_async_server(const Case& what, RunContext& bench, const ServedOrder& order) {
+  MlpSettings settings = bench.settings_for(what, all_steps(bench));
   settings.rows_of_mean = what.batch / static_cast<std::uint32_t>(what.gpus);
   settings.share = 1.0f / static_cast<float>(what.gpus);
   SerialRanks ranks(what, bench, settings, 1);

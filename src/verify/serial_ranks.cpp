@@ -11,9 +11,9 @@ namespace breakeven {
 namespace {
 
 // The rows of `whole` in `pieces` parts, fewer where there are fewer rows.
-std::vector<ReplicaSettings> in_pieces(const ReplicaSettings& whole, std::uint32_t pieces) {
+std::vector<MlpSettings> in_pieces(const MlpSettings& whole, std::uint32_t pieces) {
   pieces = std::min(pieces, whole.rows);
-  std::vector<ReplicaSettings> parts;
+  std::vector<MlpSettings> parts;
   for (std::uint32_t piece = 0; piece < pieces; ++piece) {
     const std::uint32_t begin = whole.rows * piece / pieces;
     parts.push_back(whole);
@@ -25,21 +25,20 @@ std::vector<ReplicaSettings> in_pieces(const ReplicaSettings& whole, std::uint32
 
 }  // namespace
 
-SerialRanks::SerialRanks(const Case& what, Workbench& bench, const ReplicaSettings& whole,
-                         std::uint32_t pieces)
+SerialRanks::SerialRanks(const Case& what, RunContext& bench, const MlpSettings& whole, std::uint32_t pieces)
     : device_(bench.device()),
       dataset_(bench.dataset(whole.shape, DataPlace::resident)),
       stream_(device_.make_stream()),
       steps_(whole.total_steps) {
   const std::uint32_t accumulated = strategy_of_case(what).options.accumulate;
   for (int rank = 0; rank < what.gpus; ++rank) {
-    ReplicaSettings mine = whole;
+    MlpSettings mine = whole;
     const Shard shard = shard_of(what.batch, rank, what.gpus);
     mine.first_sample = shard.first_sample;
     mine.rows = shard.rows;
     Rank made;
-    for (const ReplicaSettings& part : in_pieces(mine, pieces * accumulated))
-      made.pieces.push_back(std::make_unique<Replica>(device_, part, *stream_));
+    for (const MlpSettings& part : in_pieces(mine, pieces * accumulated))
+      made.pieces.push_back(std::make_unique<Mlp>(device_, part, *stream_));
     made.squares = Buffer(device_, (steps_ + 1) * sizeof(double), false, "squares of the gradient");
     ranks_.push_back(std::move(made));
   }
@@ -48,7 +47,7 @@ SerialRanks::SerialRanks(const Case& what, Workbench& bench, const ReplicaSettin
 void SerialRanks::make_gradient(int rank) {
   const std::span<float> sum = gradients(rank);
   for (const auto& piece : ranks_[static_cast<std::size_t>(rank)].pieces) {
-    const ReplicaSettings& mine = piece->settings();
+    const MlpSettings& mine = piece->settings();
     piece->load_batch(
         {dataset_.features(), dataset_.targets(), mine.seed, mine.global_batch, mine.first_sample}, *stream_);
     piece->forward(*stream_);

@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "src/core/case.h"
 #include "src/data/dataset.h"
-#include "src/measure/workbench.h"
-#include "src/model/replica.h"
-#include "src/plan/case.h"
+#include "src/measure/run_context.h"
+#include "src/model/mlp.h"
 #include "src/verify/trajectory.h"
 
 namespace breakeven {
@@ -22,7 +22,7 @@ class SerialRanks {
   // `whole` is what a replica of the case is made of; which rows a rank has is seen to here. A rank's
   // gradient is added up from those of its micro-batches. With `pieces` over 1, each of these has so many
   // parts, as far as it has the rows: the same sums in another order.
-  SerialRanks(const Case& what, Workbench& bench, const ReplicaSettings& whole, std::uint32_t pieces);
+  SerialRanks(const Case& what, RunContext& bench, const MlpSettings& whole, std::uint32_t pieces);
 
   int size() const { return static_cast<int>(ranks_.size()); }
   std::uint32_t steps() const { return steps_; }  // to be made, the warm-up among them
@@ -48,10 +48,10 @@ class SerialRanks {
 
  private:
   struct Rank {
-    std::vector<std::unique_ptr<Replica>> pieces;
+    std::vector<std::unique_ptr<Mlp>> pieces;
     Buffer squares;  // [step + 1], of the gradient in a step
   };
-  Replica& first(int rank) { return *ranks_[static_cast<std::size_t>(rank)].pieces.front(); }
+  Mlp& first(int rank) { return *ranks_[static_cast<std::size_t>(rank)].pieces.front(); }
 
   Device& device_;
   const Dataset& dataset_;

@@ -28,7 +28,7 @@ class SquaresOfGradient {
     const std::vector<std::span<const float>> gradients = parts(training_.last_kind());
     for (std::size_t part = 0; part < sums_.size(); ++part) {
       const std::span<const float> values = gradients[part];
-      device_.sum_of_squares(values.size(), values.data(), training_.replica().step_state(),
+      device_.sum_of_squares(values.size(), values.data(), training_.mlp().step_state(),
                              {sums_[part].as<double>(), steps_ + 1}, training_.stream());
     }
   }
@@ -39,13 +39,13 @@ class SquaresOfGradient {
       const auto part = download(device_, std::span(sums.as<double>() + 1, steps_), training_.stream());
       std::ranges::transform(squares, part, squares.begin(), std::plus<>());
     }
-    for (double& sum : squares) sum *= training_.replica().settings().share;
+    for (double& sum : squares) sum *= training_.mlp().settings().share;
     return squares;
   }
 
  private:
   std::vector<std::span<const float>> parts(std::uint32_t kind) {
-    return training_.strategy().own_gradients(training_.replica(), kind);
+    return training_.strategy().own_gradients(training_.mlp(), kind);
   }
 
   Device& device_;
@@ -75,25 +75,25 @@ ServedOrder gather_order(std::span<const ServedUpdate> mine, const Case& what, M
 std::vector<float> gather_parameters(Device& device, Training& training, const ModelShape& shape) {
   const std::size_t floats = ParameterLayout(shape).floats();
   const Buffer whole(device, floats * sizeof(float), false, "whole model's parameters");
-  training.strategy().gather_parameters(training.replica(), {whole.as<>(), floats}, training.stream());
+  training.strategy().gather_parameters(training.mlp(), {whole.as<>(), floats}, training.stream());
   return download(device, std::span(whole.as<>(), floats), training.stream());
 }
 
 }  // namespace
 
-Trajectory train(const Case& what, Workbench& bench) {
+Trajectory train(const Case& what, RunContext& bench) {
   return train(what, bench, strategy_of_case(what), bench.communicator(what.collective, what.gpus));
 }
 
-Trajectory train(const Case& what, Workbench& bench, const StrategyChoice& strategy,
+Trajectory train(const Case& what, RunContext& bench, const StrategyChoice& strategy,
                  Communicator* communicator) {
   return train(what, bench, strategy, communicator, bench.settings_for(what, all_steps(bench)));
 }
 
-std::uint32_t all_steps(const Workbench& bench) { return bench.options().warmup + bench.options().steps; }
+std::uint32_t all_steps(const RunContext& bench) { return bench.options().warmup + bench.options().steps; }
 
-Trajectory train(const Case& what, Workbench& bench, const StrategyChoice& strategy,
-                 Communicator* communicator, ReplicaSettings settings) {
+Trajectory train(const Case& what, RunContext& bench, const StrategyChoice& strategy,
+                 Communicator* communicator, MlpSettings settings) {
   Device& device = bench.device();
   const std::uint32_t steps = settings.total_steps;
   settings.keep_gradients = true;

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "src/measure/workbench.h"
-#include "src/plan/case.h"
+#include "src/core/case.h"
+#include "src/measure/run_context.h"
 #include "src/strategy/strategy.h"
 
 namespace breakeven {
@@ -16,7 +16,7 @@ using ServedOrder = std::vector<std::vector<ServedUpdate>>;
 struct Trajectory {
   std::vector<double> losses;          // [step], mean over the global batch
   std::vector<double> gradient_norms;  // [step], of the global batch's gradient; over ranks with a loss
-                                       // of their own (ReplicaSettings::share) the root mean square
+                                       // of their own (MlpSettings::share) the root mean square
   std::vector<float> parameters;       // after the last step
   ServedOrder served;                  // where ranks update parameters in one place as they come
   double updates_lost = 0;             // that parameters served to all ranks did not get; negative: too many
@@ -24,15 +24,15 @@ struct Trajectory {
 
 // Trains for warm-up and steps of the bench's options; called by the case's ranks, all of them. With a graph,
 // every step but the first is a replay. Losses are summed over the ranks: every rank has the whole batch's.
-Trajectory train(const Case& what, Workbench& bench);
+Trajectory train(const Case& what, RunContext& bench);
 // By another strategy than the case's, or over another communicator.
-Trajectory train(const Case& what, Workbench& bench, const StrategyChoice& strategy,
+Trajectory train(const Case& what, RunContext& bench, const StrategyChoice& strategy,
                  Communicator* communicator);
 // With other settings than the launch's too: their total_steps steps.
-Trajectory train(const Case& what, Workbench& bench, const StrategyChoice& strategy,
-                 Communicator* communicator, ReplicaSettings settings);
+Trajectory train(const Case& what, RunContext& bench, const StrategyChoice& strategy,
+                 Communicator* communicator, MlpSettings settings);
 
 // Steps of the bench's options, the warm-up among them.
-std::uint32_t all_steps(const Workbench& bench);
+std::uint32_t all_steps(const RunContext& bench);
 
 }  // namespace breakeven

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 #include "tests/support/device_under_test.h"
 #include "tests/support/near.h"
 #include "tests/support/product_under_test.h"

@@ -2,7 +2,7 @@
 // A captured step replayed is the step itself, bit for bit, with marks of its own at every launch.
 #include <array>
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 #include "tests/support/near.h"
 #include "tests/support/small_network.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 #include "tests/support/device_under_test.h"
 
 namespace breakeven {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <string>
 
-#include "src/file/records.h"
+#include "src/hdf5/records.h"
 
 namespace breakeven {
 namespace {
@@ -46,13 +46,13 @@ Link link_of(int from, int to) {
 }
 
 // As precisions that were not used leave them: one is not measured.
-Ceilings ceilings_of(int rank) {
-  Ceilings ceilings;
-  ceilings.copy_bytes_per_second = number_of(2000 + rank);
-  ceilings.fp32_flops_per_second = number_of(3000 + rank);
-  ceilings.launch_seconds = number_of(4000 + rank);
-  ceilings.node_seconds = number_of(5000 + rank);
-  return ceilings;
+Roofline roofline_of(int rank) {
+  Roofline roofline;
+  roofline.copy_bytes_per_second = number_of(2000 + rank);
+  roofline.fp32_flops_per_second = number_of(3000 + rank);
+  roofline.launch_seconds = number_of(4000 + rank);
+  roofline.node_seconds = number_of(5000 + rank);
+  return roofline;
 }
 
 // Of every fourth run: as many as the run's number leaves.
@@ -104,7 +104,7 @@ LaunchPlan plan_of(const Formula& formula) {
                         {"RUNS", std::to_string(formula.runs)},
                         {"STEPS", std::to_string(formula.steps)}};
   for (int rank = 0; rank < formula.ranks; ++rank) launch.topology.ranks.push_back(rank_info_of(rank));
-  for (int rank = 0; rank < formula.ranks; ++rank) launch.ceilings.push_back(ceilings_of(rank));
+  for (int rank = 0; rank < formula.ranks; ++rank) launch.roofline.push_back(roofline_of(rank));
   for (int from = 0; from < formula.ranks; ++from)
     for (int to = 0; to < formula.ranks; ++to) launch.topology.links.push_back(link_of(from, to));
   launch.message_times = MessageTimes(formula.ranks);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "src/file/records.h"
+#include "src/hdf5/records.h"
 #include "tests/file/formula.h"
 
 namespace breakeven {
@@ -34,9 +34,9 @@ bool same(const Topology& left, const Topology& right) {
   return true;
 }
 
-bool same(const std::vector<Ceilings>& left, const std::vector<Ceilings>& right) {
+bool same(const std::vector<Roofline>& left, const std::vector<Roofline>& right) {
   return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                    [](const Ceilings& one, const Ceilings& other) {
+                    [](const Roofline& one, const Roofline& other) {
                       return std::memcmp(&one, &other, sizeof one) == 0;  // all of it are doubles
                     });
 }
@@ -66,7 +66,7 @@ bool same(const Launch& left, const Launch& right) {
   return left.started == right.started && left.command_line == right.command_line &&
          left.git_revision == right.git_revision && left.versions == right.versions &&
          left.environment == right.environment && same(left.topology, right.topology) &&
-         same(left.ceilings, right.ceilings) && same_where_measured(left.message_times, right.message_times);
+         same(left.roofline, right.roofline) && same_where_measured(left.message_times, right.message_times);
 }
 
 bool same(const AutoCandidate& left, const AutoCandidate& right) {

@@ -2,7 +2,7 @@
 // Compares what a results file holds with the formula that its launches name.
 #pragma once
 
-#include "src/record/results.h"
+#include "src/core/records/results.h"
 
 namespace breakeven {
 

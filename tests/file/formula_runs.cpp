@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "mpi/mpi_call.h"
-#include "src/file/read_results.h"
+#include "src/hdf5/read_results.h"
 #include "tests/file/formula.h"
 #include "tests/file/formula_check.h"
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "mpi/mpi_call.h"
-#include "src/file/parallel_file.h"
-#include "src/file/records.h"
-#include "src/file/serial_file.h"
+#include "src/hdf5/parallel_file.h"
+#include "src/hdf5/records.h"
+#include "src/hdf5/serial_file.h"
 #include "tests/file/formula.h"
 
 namespace breakeven {

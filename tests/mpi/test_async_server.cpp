@@ -63,14 +63,14 @@ TEST_F(AsyncServer, AWrongUpdateOfOneRankIsCaught) {
   if (what.gpus == 1) GTEST_SKIP() << "one rank is held against the single device";
   options.steps = 150;
   options.learning_rate = 3e-3f;
-  const std::vector<std::function<void(ReplicaSettings&)>> faults{
-      [](ReplicaSettings& settings) { settings.adam.learning_rate *= 4; },
-      [](ReplicaSettings& settings) { settings.first_sample = 0; },
-      [](ReplicaSettings& settings) { settings.seed += 1; },
-      [](ReplicaSettings& settings) { settings.adam.learning_rate = 0; }};
+  const std::vector<std::function<void(MlpSettings&)>> faults{
+      [](MlpSettings& settings) { settings.adam.learning_rate *= 4; },
+      [](MlpSettings& settings) { settings.first_sample = 0; },
+      [](MlpSettings& settings) { settings.seed += 1; },
+      [](MlpSettings& settings) { settings.adam.learning_rate = 0; }};
   for (std::size_t fault = 0; fault < faults.size(); ++fault) {
     SCOPED_TRACE(fault);
-    ReplicaSettings settings = bench.settings_for(what, all_steps(bench));
+    MlpSettings settings = bench.settings_for(what, all_steps(bench));
     if (test_session().rank() == what.gpus - 1) faults[fault](settings);
     const Trajectory trajectory =
         train(what, bench, strategy_of_case(what), bench.communicator(what.collective, what.gpus), settings);

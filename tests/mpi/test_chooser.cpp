@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "mpi/pack.h"
-#include "src/choice/chooser.h"
-#include "src/choice/distinct_ways.h"
-#include "src/choice/probe.h"
-#include "src/measure/workbench.h"
+#include "src/autotune/chooser.h"
+#include "src/autotune/distinct_ways.h"
+#include "src/autotune/probe.h"
+#include "src/measure/run_context.h"
 #include "tests/support/mpi_session.h"
 
 namespace breakeven {
@@ -37,8 +37,8 @@ std::vector<Case> candidates_on(int gpus) {
   return candidates;
 }
 
-Ceilings ceilings() {
-  Ceilings c;
+Roofline roofline() {
+  Roofline c;
   c.copy_bytes_per_second = 1e10;
   c.fp32_flops_per_second = 1e10;
   c.node_seconds = 1e-6;
@@ -63,7 +63,7 @@ TEST(ChooserTest, AllRanksChooseWhatRankZeroSawToBeFastest) {
   const int ranks = test_session().size();
   const MessageTimes times = message_times(ranks);
   for (const Case& wanted : candidates_on(ranks)) {
-    Chooser chooser(test_session(), {10, 5}, ceilings(), times, {}, planted(wanted.strategy));
+    Chooser chooser(test_session(), {10, 5}, roofline(), times, {}, planted(wanted.strategy));
     const Case asked = case_of("auto", ranks);
     const Choice choice = chooser.choose(asked, candidates_on(ranks));
     EXPECT_EQ(choice.what.strategy, "auto");
@@ -91,12 +91,12 @@ TEST(ChooserTest, EvidenceSparesProbes) {
   for (const std::uint32_t batch : {12u, 24u, 48u, 96u, 192u}) {
     for (Case what : candidates_on(ranks)) {
       what.batch = batch;
-      const StepTerms terms = *terms_of_case(what, ceilings(), times);
+      const StepTerms terms = *terms_of_case(what, roofline(), times);
       known.push_back({what, terms, (what.gpus > 1 ? 10 : 1) * sum_of(terms)});
     }
   }
   int probes = 0;
-  Chooser chooser(test_session(), {10, 5}, ceilings(), times, known, [&](const Case&, std::uint32_t) {
+  Chooser chooser(test_session(), {10, 5}, roofline(), times, known, [&](const Case&, std::uint32_t) {
     ++probes;
     return std::vector<double>(probe_batches, 1e-3);
   });
@@ -112,7 +112,7 @@ TEST(ChooserTest, AProbeTimesRealSteps) {
   RunOptions options = run_defaults();
   options.samples = 200;
   options.until = QualityTarget{};  // of the launch, and none of the probe's
-  Workbench bench(test_session(), *device, options, nullptr);
+  RunContext bench(test_session(), *device, options, nullptr);
   Watchdog watchdog(30);
   const bool cuda = testing_on_cuda();
   for (Case what : candidates_on(ranks)) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every form of a gradient's sum over several steps: against its definition by one plain loop, the same bits
 // on every rank, at the cost that its formulas say, and after a gradient that was not finite.
-#include "src/exchange/gradient_sum.h"
+#include "src/compression/gradient_sum.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <limits>
 
-#include "src/exchange/compression.h"
+#include "src/compression/compression.h"
 #include "tests/support/exchange_checks.h"
 #include "tests/support/mpi_session.h"
 #include "tests/support/near.h"

@@ -106,7 +106,7 @@ TEST_F(TrainingTest, KeptActivationsWithSgdToo) {
 // What only predicts goes through the network in parts as well, and has no use for checkpoints.
 TEST_F(TrainingTest, KeptActivationsPredictAsAllDo) {
   const DatasetFile file = with_classes();
-  Workbench of_file(test_session(), *device, options, &file);
+  RunContext of_file(test_session(), *device, options, &file);
   what.model = "37-31-45-19-33-5";
   const double accuracy = run_case(what, of_file).test_accuracy;
   EXPECT_GT(accuracy, 0);

@@ -9,7 +9,7 @@
 #include "mpi/mpi_call.h"
 #include "mpi/pack.h"
 #include "mpi/versions.h"
-#include "src/matmul/matmul_rows.h"
+#include "src/bench/matmul/matmul_rows.h"
 #include "tests/support/lossy_communicator.h"
 #include "tests/support/mpi_session.h"
 
@@ -19,7 +19,7 @@ namespace {
 struct TestBench {
   std::unique_ptr<Device> device = make_test_device();
   RunOptions options;
-  Workbench bench{test_session(), *device, options, nullptr};
+  RunContext bench{test_session(), *device, options, nullptr};
   LinkCache links{bench, testing_on_cuda() && nccl_version() != "none" ? "nccl" : "mpi"};
 
   std::vector<MatmulRow> measure(const std::vector<MatmulCase>& cases, int chunks) {

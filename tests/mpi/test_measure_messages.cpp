@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which groups of a launch's ranks are measured, and what of them rank 0 knows afterwards.
-#include "src/ceilings/measure_messages.h"
+#include "src/measure/roofline/measure_messages.h"
 
 #include <gtest/gtest.h>
 
@@ -58,7 +58,7 @@ TEST(MeasureMessages, GivesRankZeroEveryGroup) {
   if (ranks < 2) GTEST_SKIP() << "one rank exchanges nothing";
   const auto device = make_test_device();
   const RunOptions options = run_defaults();
-  Workbench bench(test_session(), *device, options, nullptr);
+  RunContext bench(test_session(), *device, options, nullptr);
   Watchdog watchdog(100);
   const Groups groups = probed_groups({case_of("pipeline", std::min(ranks, 3)), case_of("ddp", ranks, true)});
   const MessageTimes times = measure_messages(groups, bench, watchdog);

@@ -49,7 +49,7 @@ TEST(Memory, IsWhatEveryStrategySays) {
   const std::unique_ptr<Device> device = make_test_device();
   for (const OptimizerKind optimizer : {OptimizerKind::adam, OptimizerKind::sgd}) {
     const RunOptions options = short_options(optimizer);
-    Workbench bench(test_session(), *device, options, nullptr);
+    RunContext bench(test_session(), *device, options, nullptr);
     for (const StrategyInfo& strategy : strategies()) {
       for (const PrecisionInfo& precision : precisions) {
         const Case what = case_of(strategy, precision, *device);

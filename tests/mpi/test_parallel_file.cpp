@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All ranks write into one prepared file: really collectively, over a communicator without a topology, and
 // without a change to the file's metadata.
-#include "src/file/parallel_file.h"
+#include "src/hdf5/parallel_file.h"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <fstream>
 #include <iterator>
 
-#include "kernels/failure.h"
 #include "mpi/mpi_call.h"
-#include "src/file/read_results.h"
-#include "src/file/records.h"
-#include "src/file/serial_file.h"
+#include "src/core/failure.h"
+#include "src/hdf5/read_results.h"
+#include "src/hdf5/records.h"
+#include "src/hdf5/serial_file.h"
 #include "tests/support/mpi_session.h"
 
 namespace breakeven {

@@ -131,24 +131,24 @@ TEST_F(PlantedFault, AverageWithoutItsOuterStepIsCaught) {
 // Each rank with a mask of its own rows' numbers, as if dropout were keyed by the local sample.
 TEST_F(TrainingTest, MaskKeyedByLocalSampleIsCaught) {
   if (test_session().size() == 1) GTEST_SKIP() << "local and global samples are the same on one rank";
-  ReplicaSettings settings = bench.settings_for(what, 20);
+  MlpSettings settings = bench.settings_for(what, 20);
   const std::uint32_t first_row = settings.first_sample;
   const Dataset& dataset = bench.dataset(settings.shape, DataPlace::resident);
   settings.first_sample = 0;
   Communicator& communicator = *bench.communicator(what.collective, what.gpus);
   const std::unique_ptr<Stream> stream = device->make_stream();
-  Replica replica(*device, settings, *stream);
+  Mlp mlp(*device, settings, *stream);
   const BatchSource source{dataset.features(), dataset.targets(), settings.seed,
                            what.batch,         first_row,         false};
   for (int step = 0; step < 20; ++step) {
-    replica.load_batch(source, *stream);
-    replica.forward(*stream);
-    replica.backward([](std::size_t) {}, *stream);
-    communicator.all_reduce_sum(replica.gradients().data(), replica.gradients().size(), *stream);
-    replica.update(*stream);
+    mlp.load_batch(source, *stream);
+    mlp.forward(*stream);
+    mlp.backward([](std::size_t) {}, *stream);
+    communicator.all_reduce_sum(mlp.gradients().data(), mlp.gradients().size(), *stream);
+    mlp.update(*stream);
   }
   Trajectory wrong = train(what, bench);
-  device->copy(wrong.parameters.data(), replica.parameters().data(), wrong.parameters.size() * sizeof(float),
+  device->copy(wrong.parameters.data(), mlp.parameters().data(), wrong.parameters.size() * sizeof(float),
                *stream);
   stream->synchronize();
   const Verdict verdict = compare(what, references_of(what), wrong, test_session().world());

@@ -19,7 +19,7 @@ RunOptions options_until(const QualityTarget& target) {
   options.samples = 480;
   options.learning_rate = 3e-3f;
   options.until = target;
-  options.look_every = 25;
+  options.eval_every = 25;
   options.smooth = 10;
   return options;
 }
@@ -37,7 +37,7 @@ class QualityTest : public testing::Test {
   }
 
   RunRecord run(const RunOptions& options, std::uint32_t repeat = 0) {
-    Workbench bench(test_session(), *device, options, nullptr);
+    RunContext bench(test_session(), *device, options, nullptr);
     return run_case(what, bench, repeat);
   }
 
@@ -64,7 +64,7 @@ TEST_F(QualityTest, TrainingEndsAtTheLossAndIsNoOtherForLooking) {
   const RunRecord whole = run(options);
   EXPECT_EQ(whole.steps_made, 203);
   EXPECT_TRUE(std::isnan(whole.steps_to_quality));
-  EXPECT_TRUE(std::isnan(whole.looking_seconds));
+  EXPECT_TRUE(std::isnan(whole.eval_seconds));
   const std::vector<double> losses = whole_losses(whole);
 
   // Step 110 of the measured ones, if no mean before it was as low.
@@ -74,7 +74,7 @@ TEST_F(QualityTest, TrainingEndsAtTheLossAndIsNoOtherForLooking) {
   const RunRecord record = run(options);
   EXPECT_EQ(record.steps_to_quality, options.warmup + expected);
   EXPECT_EQ(record.steps_made, (expected + 24) / 25 * 25);
-  EXPECT_GT(record.looking_seconds, 0);
+  EXPECT_GT(record.eval_seconds, 0);
   double seconds = 0;
   for (std::uint32_t step = 0; step < record.steps; ++step) {
     const bool made = step < record.steps_made;
@@ -114,7 +114,7 @@ TEST_F(QualityTest, WhereItIsNotReachedAllStepsAreMade) {
   EXPECT_EQ(record.steps_made, 203);
   EXPECT_TRUE(std::isnan(record.steps_to_quality));
   EXPECT_FALSE(std::isnan(record.at(202, Phase::step)));
-  EXPECT_GT(record.looking_seconds, 0);
+  EXPECT_GT(record.eval_seconds, 0);
 }
 
 TEST_F(QualityTest, AQualityOfTheWarmUpIsReachedThere) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strategies that split the model: what its parts compute together is what one device computes with all of
 // it, and what they exchange is what the formulas of docs/strategies.md say.
-#include "src/model/pipeline_stages.h"
-#include "src/model/tensor_split.h"
+#include "src/core/model/pipeline_stages.h"
+#include "src/core/model/tensor_split.h"
 #include "tests/support/training_test.h"
 
 namespace breakeven {
@@ -83,7 +83,7 @@ TEST_P(SplitTraining, SgdToo) {
 TEST_P(SplitTraining, AccuracyIsTheSingleDevices) {
   what.model = "37-61-31-33-5";
   const DatasetFile file = with_classes();
-  Workbench of_file(test_session(), *device, options, &file);
+  RunContext of_file(test_session(), *device, options, &file);
   const double accuracy = run_case(what, of_file).test_accuracy;
   EXPECT_GT(accuracy, 0);
   if (!test_session().is_root()) return;
@@ -143,7 +143,7 @@ TEST_F(HybridTraining, ExchangesTheGroupsSumsAndTheGradientOfItsPart) {
   what.strategy = "hybrid:data=2:tensor=2";
   what.model = models[1];
   const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
-  ReplicaSettings whole;
+  MlpSettings whole;
   whole.shape = shape;
   const int part = test_session().rank() % 2;
   const double gradient = static_cast<double>(ParameterLayout(tensor_part_of(whole, part, 2).shape).floats());

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "src/measure/run_case.h"
-#include "src/measure/workbench.h"
+#include "src/measure/run_context.h"
 #include "src/train/training.h"
 #include "tests/support/mpi_session.h"
 #include "tests/support/recording_communicator.h"
@@ -44,7 +44,7 @@ class StrategyCosts : public testing::Test {
   }
   std::unique_ptr<Training> training_by(const std::string& strategy, Communicator& by) {
     what.strategy = strategy;
-    const ReplicaSettings settings = bench.settings_for(what, 4);
+    const MlpSettings settings = bench.settings_for(what, 4);
     return std::make_unique<Training>(*device, std::get<StrategyChoice>(parse_strategy(strategy)), &by,
                                       bench.dataset(settings.shape, DataPlace::resident), settings);
   }
@@ -66,7 +66,7 @@ class StrategyCosts : public testing::Test {
 
   RunOptions options;
   std::unique_ptr<Device> device;
-  Workbench bench;
+  RunContext bench;
   Communicator& communicator;
   Case what;
 };
@@ -172,7 +172,7 @@ TEST_F(StrategyCosts, StateIsWhatTheTableSays) {
     for (const Sharded level :
          {Sharded::nothing, Sharded::moments, Sharded::gradients, Sharded::parameters}) {
       SCOPED_TRACE(testing::Message() << info_of(precision).name << " level " << static_cast<int>(level));
-      ReplicaSettings settings = bench.settings_for(what, 4);
+      MlpSettings settings = bench.settings_for(what, 4);
       settings.precision = precision;
       const bool shards = level != Sharded::nothing;
       settings.sharding.level = level;

@@ -132,7 +132,7 @@ TEST_F(TrainingTest, SingleClippedIsItsDefinition) {
 // What is laid out or gathered otherwise predicts what the same parameters predict elsewhere.
 TEST_F(TrainingTest, ShardedModelsPredictAsWholeOnesDo) {
   const DatasetFile file = with_classes();
-  Workbench of_file(test_session(), *device, options, &file);
+  RunContext of_file(test_session(), *device, options, &file);
   const double accuracy = run_case(what, of_file).test_accuracy;
   EXPECT_GT(accuracy, 0);
   for (const char* strategy : {"zero1", "zero2", "fsdp"}) {
@@ -189,7 +189,7 @@ TEST_F(TrainingTest, RunRecordIsWholeAndItsPhasesAddUp) {
   EXPECT_GT(record.first_step_seconds, 0);
   EXPECT_GT(record.busy_fraction, 0);
   EXPECT_LE(record.busy_fraction, 1 + 1e-9);
-  const ReplicaSettings settings = bench.settings_for(what, 20);
+  const MlpSettings settings = bench.settings_for(what, 20);
   EXPECT_EQ(record.exchange_bytes,
             static_cast<double>(ParameterLayout(settings.shape).floats() * sizeof(float)));
   EXPECT_EQ(record.exchange_calls, 1);

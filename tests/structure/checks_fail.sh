@@ -27,7 +27,7 @@ fails_after() {
 
 fails_after floors.sh kernels/good.h '#include "mpi/session.h"'
 fails_after floors.sh kernels/good.h '#include <mpi.h>'
-fails_after floors.sh mpi/good.h '#include "src/plan/case.h"'
+fails_after floors.sh mpi/good.h '#include "src/core/case.h"'
 fails_after floors.sh src/good.h '#include <cuda_runtime.h>'
 fails_after floors.sh src/good.h '#include <nccl.h>'
 fails_after floors.sh src/model/good.h '#include "src/train/training.h"'

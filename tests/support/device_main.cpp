@@ -8,7 +8,7 @@
 #include <string>
 
 #include "kernels/device.h"
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);

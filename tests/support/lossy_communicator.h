@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mpi/communicator.h"
-#include "src/matmul/links.h"
+#include "src/bench/matmul/links.h"
 
 namespace breakeven {
 

@@ -2,17 +2,17 @@
 // A machine as a launch would have measured it, made up by the test.
 #pragma once
 
-#include "src/record/ceilings.h"
-#include "src/record/message_times.h"
+#include "src/core/records/message_times.h"
+#include "src/core/records/roofline.h"
 
 namespace breakeven {
 
-inline Ceilings ceilings_by_hand() {
-  Ceilings ceilings;
-  ceilings.copy_bytes_per_second = 2.7e12;
-  ceilings.fp32_flops_per_second = 5e13;
-  ceilings.node_seconds = 1e-6;
-  return ceilings;
+inline Roofline roofline_by_hand() {
+  Roofline roofline;
+  roofline.copy_bytes_per_second = 2.7e12;
+  roofline.fp32_flops_per_second = 5e13;
+  roofline.node_seconds = 1e-6;
+  return roofline;
 }
 
 // Calls of NCCL on two ranks that take 8 us and 300 GB/s.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mpi/communicator.h"
-#include "mpi/message.h"
+#include "src/core/message.h"
 
 namespace breakeven {
 

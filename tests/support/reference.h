@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "kernels/device.h"
-#include "kernels/philox.h"
 #include "kernels/sample_order.h"
+#include "src/core/philox.h"
 
 namespace breakeven {
 

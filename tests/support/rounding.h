@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/precision.h"
+#include "src/core/precision.h"
 #include "tests/support/reference.h"
 
 namespace breakeven {

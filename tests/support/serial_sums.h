@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/philox.h"
-#include "src/exchange/gradient_range.h"
+#include "src/compression/gradient_range.h"
+#include "src/core/philox.h"
 #include "tests/support/rounding.h"
 
 namespace breakeven {

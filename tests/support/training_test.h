@@ -12,7 +12,7 @@
 
 #include "kernels/synthetic.h"
 #include "src/measure/run_case.h"
-#include "src/measure/workbench.h"
+#include "src/measure/run_context.h"
 #include "src/train/training.h"
 #include "src/verify/references.h"
 #include "src/verify/trajectory.h"
@@ -64,7 +64,7 @@ class TrainingTest : public testing::Test {
 
   RunOptions options;
   std::unique_ptr<Device> device;
-  Workbench bench;
+  RunContext bench;
   Case what;
 };
 
@@ -130,7 +130,7 @@ inline void TrainingTest::expect_memory_by_formula() {
 
 inline void TrainingTest::expect_overflow_skips_the_step_on_all() {
   const DatasetFile file = with_large_targets();
-  Workbench of_file(test_session(), *device, options, &file);
+  RunContext of_file(test_session(), *device, options, &file);
   what.precision = "fp16";
   const References references = test_session().is_root() ? train_references(what, of_file, {}) : References{};
   const Trajectory trajectory = train(what, of_file);

@@ -85,7 +85,7 @@ TEST(Purchase, AtTheJobsNeededTheNetIsNothing) {
 Results machine_by_hand() {
   Results results;
   Launch launch = launch_by_hand(2);
-  launch.ceilings = {ceilings_by_hand(), ceilings_by_hand()};
+  launch.roofline = {roofline_by_hand(), roofline_by_hand()};
   launch.message_times = message_times_by_hand();
   launch.message_times.connect_seconds[launch.message_times.place_of(1, 2)] = 1.0;
   results.launches.push_back(launch);
@@ -103,11 +103,11 @@ Results machine_by_hand() {
   return results;
 }
 
-Question question_of(const std::string& model, std::uint32_t batch) {
-  Question question;
-  question.model = model;
-  question.batch = batch;
-  return question;
+Query question_of(const std::string& model, std::uint32_t batch) {
+  Query query;
+  query.model = model;
+  query.batch = batch;
+  return query;
 }
 
 class Jobs : public testing::Test {
@@ -117,8 +117,8 @@ class Jobs : public testing::Test {
   }
   const Results results = machine_by_hand();
   const Advisor advisor{results};
-  const Question question = question_of("medium", 1024);
-  const std::vector<Way> ways = advisor.ways(question);
+  const Query query = question_of("medium", 1024);
+  const std::vector<Way> ways = advisor.ways(query);
 };
 
 TEST_F(Jobs, StartIsConnectingSetUpAndFirstStep) {
@@ -132,7 +132,7 @@ TEST_F(Jobs, AnExchangingStrategyOnOneGpuIsNoWay) {
   Results with_machinery = results;
   for (std::uint32_t repeat = 0; repeat < 4; ++repeat)
     with_machinery.runs.push_back(run_by_hand(case_by_hand(1024, 1, "ddp"), repeat, 1e-4));
-  const std::vector<Way> found = Advisor(with_machinery).ways(question);
+  const std::vector<Way> found = Advisor(with_machinery).ways(query);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found.front().what.strategy, "ddp");
   EXPECT_EQ(found.front().what.gpus, 2);
@@ -166,7 +166,7 @@ TEST_F(Jobs, ASecondLaunchIsNoInterval) {
     for (RunRecord& rank : again.ranks) rank.telemetry.energy_joules = not_measured;
   }
   const Advisor of_both(twice);
-  const std::vector<Way> both = of_both.ways(question);
+  const std::vector<Way> both = of_both.ways(query);
   const Way& more = *std::ranges::find_if(both, [](const Way& way) { return way.what.gpus == 2; });
   const auto measured = std::ranges::find(of_both.cases(), more.what, &MeasuredCase::what);
   const Decision in_report = compare_with_base(*measured, of_both.cases()).decision;
@@ -197,12 +197,11 @@ TEST_F(Jobs, WhatWouldHaveToChange) {
   const std::vector<JobByWay> jobs = jobs_by_way(ways, job, advisor);
   const JobByWay* nearest = best_in_time(jobs);
   ASSERT_EQ(nearest->in_time, InTime::no);
-  const Rescue rescue = rescue_of(*nearest, job, question, advisor);
+  const Rescue rescue = rescue_of(*nearest, job, query, advisor);
   EXPECT_NEAR(rescue.samples / (32 / 0.625e-3 * 1024), 1, 1e-3);
   EXPECT_NEAR(rescue.speedup, 62.5 / 32, 1e-3);
   EXPECT_EQ(rescue.batch, 0u);
-  const Rescue none =
-      rescue_of(*nearest, {102.4e6, 1, {}}, question, advisor);  // the start alone takes longer
+  const Rescue none = rescue_of(*nearest, {102.4e6, 1, {}}, query, advisor);  // the start alone takes longer
   EXPECT_TRUE(std::isnan(none.samples));
 }
 

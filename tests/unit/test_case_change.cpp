@@ -5,11 +5,11 @@
 #include <cmath>
 #include <vector>
 
+#include "src/core/text/numbers.h"
 #include "src/report/change_report.h"
 #include "src/report/launch_differences.h"
 #include "src/statistics/case_change.h"
 #include "src/statistics/payoff.h"
-#include "src/text/numbers.h"
 #include "tests/support/near.h"
 #include "tests/support/results_by_hand.h"
 #include "tests/support/simulation.h"

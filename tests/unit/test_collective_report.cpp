@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `collectives` prints of rows by hand, in the terms of nccl-tests; and that wrong values are said.
-#include "src/collectives/collective_report.h"
+#include "src/bench/collectives/collective_report.h"
 
 #include <gtest/gtest.h>
 

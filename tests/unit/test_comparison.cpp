@@ -174,7 +174,7 @@ TEST(Comparison, BlocksArePaired) {
 
 TEST(Comparison, ObserverCostIsPhasesOverTotal) {
   const Compared compared(results_by_hand());
-  EXPECT_NEAR(compared.find(16, 2, "ddp").observer_cost(), 0.01, 1e-9);
+  EXPECT_NEAR(compared.find(16, 2, "ddp").timing_overhead(), 0.01, 1e-9);
 }
 
 TEST(Comparison, OneNaNMakesTheCaseUnmeasured) {
@@ -266,7 +266,7 @@ TEST(Comparison, PhasesAloneStillCompare) {
   const Compared compared(std::move(results));
   EXPECT_EQ(compared.compare(128).decision.verdict, Payoff::pays);
   EXPECT_EQ(compared.compare(128).timed->what.instrument, "phases");
-  EXPECT_TRUE(std::isnan(compared.find(128, 2, "ddp").observer_cost()));
+  EXPECT_TRUE(std::isnan(compared.find(128, 2, "ddp").timing_overhead()));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is typed after compress=, and what the forms cost by formula.
-#include "src/exchange/compression.h"
+#include "src/compression/compression.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The float64 sample against the host device: every layout, element and epilogue agrees, and damage is seen.
-#include "src/kernel_bench/exact_sample.h"
+#include "src/bench/kernels/exact_sample.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <limits>
 
-#include "src/kernel_bench/measure_task.h"
-#include "src/kernel_bench/operands.h"
+#include "src/bench/kernels/measure_task.h"
+#include "src/bench/kernels/operands.h"
 
 namespace breakeven {
 namespace {

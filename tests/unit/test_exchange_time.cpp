@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-#include "src/model/parameter_layout.h"
+#include "src/core/model/parameter_layout.h"
 #include "src/predict/case_exchange.h"
 #include "src/predict/pipeline_bubble.h"
 #include "tests/support/results_by_hand.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A failure carries its text and its exit code, and the codes are those of the documentation.
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 #include <gtest/gtest.h>
 

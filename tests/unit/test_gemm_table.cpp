@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of products: those of a model by hand, typed shapes, and how operands are stored.
-#include "src/kernel_bench/gemm_task.h"
+#include "src/bench/kernels/gemm_task.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-#include "src/choice/halving.h"
+#include "src/autotune/halving.h"
 
 namespace breakeven {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One handle has one owner: closed once, by whoever had it last.
-#include "kernels/handle.h"
+#include "src/core/handle.h"
 
 #include <gtest/gtest.h>
 

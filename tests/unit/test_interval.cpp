@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-#include "kernels/philox.h"
+#include "src/core/philox.h"
 #include "src/statistics/interval.h"
 
 namespace breakeven {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What measured seconds become: a wrong kernel has no speed, ratios are taken round by round, means are
 // geometric, and the tuner takes the fastest that is right.
-#include "src/kernel_bench/kernel_rows.h"
+#include "src/bench/kernels/kernel_rows.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "src/kernel_bench/exact_sample.h"
-#include "src/kernel_bench/kernel_report.h"
-#include "src/kernel_bench/tuner.h"
+#include "src/bench/kernels/exact_sample.h"
+#include "src/bench/kernels/kernel_report.h"
+#include "src/bench/kernels/tuner.h"
 
 namespace breakeven {
 namespace {
@@ -26,12 +26,12 @@ Measured measured_by(GemmKernel kernel, std::vector<double> warm, double error =
   return {{precision, {.kernel = kernel}, fused}, 8, std::move(warm), std::move(cold), errors};
 }
 
-Ceilings ceilings_by_hand() {
-  Ceilings ceilings;
-  ceilings.copy_bytes_per_second = 1e12;
-  ceilings.fp32_flops_per_second = 16e12;
-  ceilings.node_seconds = 1e-7;
-  return ceilings;
+Roofline roofline_by_hand() {
+  Roofline roofline;
+  roofline.copy_bytes_per_second = 1e12;
+  roofline.fp32_flops_per_second = 16e12;
+  roofline.node_seconds = 1e-7;
+  return roofline;
 }
 
 TEST(ErrorLimit, GrowsWithKInFp32AndNaNIsNeverRight) {
@@ -48,7 +48,7 @@ TEST(ErrorLimit, GrowsWithKInFp32AndNaNIsNeverRight) {
 TEST(KernelRow, RatiosAreTakenRoundByRound) {
   const std::vector measured{measured_by(GemmKernel::tiled, {1e-6, 2e-6, 8e-6}),
                              measured_by(GemmKernel::cublas, {2e-6, 6e-6, 4e-6})};
-  const std::vector<KernelRow> rows = make_rows(task, measured, ceilings_by_hand());
+  const std::vector<KernelRow> rows = make_rows(task, measured, roofline_by_hand());
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].warm.median, 2e-6);
   EXPECT_EQ(rows[0].warm.low, 1e-6);
@@ -67,7 +67,7 @@ TEST(KernelRow, AWrongKernelHasNoSpeed) {
   for (const double error : {3e-5, nan}) {
     const std::vector measured{measured_by(GemmKernel::tiled, {1e-6, 1e-6}, error),
                                measured_by(GemmKernel::cublas, {2e-6, 2e-6})};
-    const KernelRow row = make_rows(task, measured, ceilings_by_hand())[0];
+    const KernelRow row = make_rows(task, measured, roofline_by_hand())[0];
     EXPECT_FALSE(row.right);
     EXPECT_TRUE(std::isnan(row.warm.median));
     EXPECT_TRUE(std::isnan(row.cold.median));
@@ -79,13 +79,13 @@ TEST(KernelRow, AWrongKernelHasNoSpeed) {
 TEST(KernelRow, AWrongRoundIsEnough) {
   std::vector measured{measured_by(GemmKernel::tiled, {1e-6, 1e-6, 1e-6})};
   measured[0].errors[1] = nan;
-  EXPECT_FALSE(make_rows(task, measured, ceilings_by_hand())[0].right);
+  EXPECT_FALSE(make_rows(task, measured, roofline_by_hand())[0].right);
 }
 
 TEST(KernelRow, ARangeNeedsTwoRounds) {
   const auto range_of = [](const std::vector<double>& seconds) {
     const std::vector measured{measured_by(GemmKernel::naive, seconds)};
-    const ReportTable table = product_table(make_rows(task, measured, ceilings_by_hand()), Precision::fp32);
+    const ReportTable table = product_table(make_rows(task, measured, roofline_by_hand()), Precision::fp32);
     const auto column = std::find_if(table.columns.begin(), table.columns.end(),
                                      [](const Column& one) { return one.key == "range"; });
     return table.rows.at(0).at(static_cast<std::size_t>(column - table.columns.begin())).text;
@@ -97,7 +97,7 @@ TEST(KernelRow, ARangeNeedsTwoRounds) {
 TEST(KernelRow, NothingIsFasterThanAWrongReference) {
   const std::vector measured{measured_by(GemmKernel::tiled, {1e-6}),
                              measured_by(GemmKernel::cublas, {2e-6}, nan)};
-  const KernelRow row = make_rows(task, measured, ceilings_by_hand())[0];
+  const KernelRow row = make_rows(task, measured, roofline_by_hand())[0];
   EXPECT_TRUE(row.right);
   EXPECT_TRUE(std::isnan(row.warm_reference.speedup));
 }

@@ -6,9 +6,9 @@
 
 #include <cmath>
 
+#include "src/core/text/display_width.h"
 #include "src/measure/status_screen.h"
 #include "src/measure/time_left.h"
-#include "src/text/display_width.h"
 
 namespace breakeven {
 namespace {

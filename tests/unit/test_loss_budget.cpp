@@ -133,7 +133,7 @@ TEST(LossBudget, EveryPartByHand) {
   EXPECT_NEAR(budget[LossPart::exchange_bandwidth], 112.5 * us, tolerance);
   EXPECT_NEAR(budget[LossPart::waiting], 40 * us, tolerance);
   EXPECT_NEAR(budget[LossPart::clock_drop], 0, tolerance);
-  EXPECT_NEAR(budget[LossPart::observer], -10 * us, tolerance) << "20 / 2 - 20";
+  EXPECT_NEAR(budget[LossPart::timing_overhead], -10 * us, tolerance) << "20 / 2 - 20";
   EXPECT_NEAR(budget[LossPart::rest], 10 * us, tolerance) << "backward, beyond the strategy's on one GPU";
   EXPECT_TRUE(std::isnan(budget[LossPart::compute])) << "its two parts stand apart";
   EXPECT_TRUE(std::isnan(budget[LossPart::exchange]));
@@ -154,7 +154,7 @@ TEST(LossBudget, TheLargestCauseHasItsPartsTogether) {
   budget[LossPart::exchange_bandwidth] = 50 * us;
   EXPECT_EQ(budget.largest_cause().value().name, "exchange");
   EXPECT_NEAR(budget.largest_cause().value().seconds, 110 * us, tolerance);
-  budget[LossPart::observer] = 300 * us;
+  budget[LossPart::timing_overhead] = 300 * us;
   EXPECT_EQ(budget.largest_cause().value().name, "exchange") << "the observer is none";
   budget.whole_half_width = 230 * us;
   EXPECT_FALSE(budget.largest_cause()) << "no loss is shown";
@@ -223,7 +223,7 @@ TEST(LossBudget, APlantedWaitIsFound) {
   const LossBudget budget = budget_of(results);
   EXPECT_NEAR(budget[LossPart::waiting], 90 * us, tolerance) << "40, and 100 on one rank of two";
   EXPECT_NEAR(budget[LossPart::machinery], 110 * us, tolerance);
-  EXPECT_NEAR(budget[LossPart::observer], -110 * us, tolerance) << "the runs of total did not have it";
+  EXPECT_NEAR(budget[LossPart::timing_overhead], -110 * us, tolerance) << "the runs of total did not have it";
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What measured seconds become: a wrong product has no speed, ratios are paired by repeat, and the break-even
 // is a size that was measured, or none.
-#include "src/matmul/matmul_rows.h"
+#include "src/bench/matmul/matmul_rows.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "src/matmul/matmul_report.h"
+#include "src/bench/matmul/matmul_report.h"
 
 namespace breakeven {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which kernels are measured in one round.
-#include "src/kernel_bench/measure_task.h"
+#include "src/bench/kernels/measure_task.h"
 
 #include <gtest/gtest.h>
 

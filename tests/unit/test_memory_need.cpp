@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::uint32_t samples = 97;
 
-ReplicaSettings settings_of(Precision precision, OptimizerKind optimizer, LossKind loss) {
-  ReplicaSettings settings;
+MlpSettings settings_of(Precision precision, OptimizerKind optimizer, LossKind loss) {
+  MlpSettings settings;
   settings.shape = std::get<ModelShape>(parse_model("37-31-19-5"));
   settings.global_batch = 24;
   settings.rows = 12;
@@ -22,7 +22,7 @@ ReplicaSettings settings_of(Precision precision, OptimizerKind optimizer, LossKi
   return settings;
 }
 
-SampleTable table_for(const ReplicaSettings& settings) {
+SampleTable table_for(const MlpSettings& settings) {
   SampleTable table;
   table.samples = samples;
   table.inputs = settings.shape.inputs();
@@ -33,11 +33,11 @@ SampleTable table_for(const ReplicaSettings& settings) {
 }
 
 // Two steps of `single`, with the data set that they are made on.
-std::size_t counted(const ReplicaSettings& settings, DataPlace place) {
+std::size_t counted(const MlpSettings& settings, DataPlace place) {
   const std::unique_ptr<Device> device = make_host_device();
   const SampleTable table = table_for(settings);
   const Dataset dataset(*device, table, place);
-  ReplicaSettings with_kernel = settings;
+  MlpSettings with_kernel = settings;
   with_kernel.gemm = device->gemm_kernels(settings.precision).front();
   Training training(*device, std::get<StrategyChoice>(parse_strategy("single")), nullptr, dataset,
                     with_kernel);
@@ -53,9 +53,9 @@ TEST(MemoryNeed, IsWhatTheDeviceCounts) {
       for (const LossKind loss : {LossKind::mean_squared_error, LossKind::softmax_cross_entropy}) {
         SCOPED_TRACE(testing::Message() << info.name << ", optimizer " << static_cast<int>(optimizer)
                                         << ", loss " << static_cast<int>(loss));
-        const ReplicaSettings settings = settings_of(info.precision, optimizer, loss);
+        const MlpSettings settings = settings_of(info.precision, optimizer, loss);
         const SampleTable table = table_for(settings);
-        MemoryNeed need = Replica::memory_need(settings);
+        MemoryNeed need = Mlp::memory_need(settings);
         need.samples = Dataset::bytes_of(samples, table.inputs, table.target_width);
         EXPECT_EQ(need.total(), counted(settings, DataPlace::resident));
         need.samples = 0;
@@ -67,21 +67,20 @@ TEST(MemoryNeed, IsWhatTheDeviceCounts) {
 }
 
 TEST(MemoryNeed, RowsAloneGrowWithTheBatch) {
-  const ReplicaSettings small =
-      settings_of(Precision::bf16, OptimizerKind::adam, LossKind::mean_squared_error);
-  ReplicaSettings large = small;
+  const MlpSettings small = settings_of(Precision::bf16, OptimizerKind::adam, LossKind::mean_squared_error);
+  MlpSettings large = small;
   large.rows = 3 * small.rows;
-  const MemoryNeed of_small = Replica::memory_need(small);
-  const MemoryNeed of_large = Replica::memory_need(large);
+  const MemoryNeed of_small = Mlp::memory_need(small);
+  const MemoryNeed of_large = Mlp::memory_need(large);
   EXPECT_EQ(of_large.of_rows(), 3 * of_small.of_rows());
   EXPECT_EQ(of_large.total() - of_large.of_rows(), of_small.total() - of_small.of_rows());
 }
 
 TEST(MemoryNeed, ActivationsOfMicroBatchesAreOfTheirRowsAlone) {
-  ReplicaSettings settings = settings_of(Precision::bf16, OptimizerKind::adam, LossKind::mean_squared_error);
-  const MemoryNeed whole = Replica::memory_need(settings);
+  MlpSettings settings = settings_of(Precision::bf16, OptimizerKind::adam, LossKind::mean_squared_error);
+  const MemoryNeed whole = Mlp::memory_need(settings);
   settings.micro_batches.count = 4;
-  const MemoryNeed divided = Replica::memory_need(settings);
+  const MemoryNeed divided = Mlp::memory_need(settings);
   EXPECT_EQ(4 * divided.activations, whole.activations);
   const std::size_t largest_layer = (31 * 40 + 32) * sizeof(float);
   EXPECT_EQ(divided.gradients, whole.gradients + largest_layer);
@@ -90,11 +89,11 @@ TEST(MemoryNeed, ActivationsOfMicroBatchesAreOfTheirRowsAlone) {
 
 // docs/strategies.md: the inputs kept, room for those between two of them, two gradients and the loss's.
 TEST(MemoryNeed, CheckpointsKeepOneInputOfSeveral) {
-  ReplicaSettings settings = settings_of(Precision::bf16, OptimizerKind::adam, LossKind::mean_squared_error);
+  MlpSettings settings = settings_of(Precision::bf16, OptimizerKind::adam, LossKind::mean_squared_error);
   settings.shape = std::get<ModelShape>(parse_model("40-16-64-24-8-48-32-16"));
   const auto bytes = [&](std::uint32_t layers_a_checkpoint) {
     settings.layers_a_checkpoint = layers_a_checkpoint;
-    return Replica::memory_need(settings).activations;
+    return Mlp::memory_need(settings).activations;
   };
   const std::size_t ends = 2 * (40 + 16) + 4 * (16 + 16);  // batch and loss's gradient; output and target
   const std::size_t gradients = 2 * (48 + 64);             // of layers 1, 3, 5 and of 2, 4, 6

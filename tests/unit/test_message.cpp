@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a strategy exchanges in a step, counted by hand for a network of three layers.
-#include "mpi/message.h"
+#include "src/core/message.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ constexpr std::uint64_t p_in_two =
 std::vector<Message> messages_of(const std::string& text, int rank, int ranks,
                                  Precision precision = Precision::fp32) {
   const auto choice = std::get<StrategyChoice>(parse_strategy(text));
-  ReplicaSettings whole;
+  MlpSettings whole;
   whole.shape = shape;
   whole.global_batch = batch;
   whole.rows = choice.info->traits.splits_model ? batch : batch / static_cast<std::uint32_t>(ranks);

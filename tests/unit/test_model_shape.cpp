@@ -2,8 +2,8 @@
 // The named models have the parameters that they are known for, and a shape is read or refused.
 #include <gtest/gtest.h>
 
-#include "src/model/model_shape.h"
-#include "src/model/parameter_layout.h"
+#include "src/core/model/model_shape.h"
+#include "src/core/model/parameter_layout.h"
 
 namespace breakeven {
 namespace {

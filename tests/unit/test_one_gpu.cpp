@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "src/plan/case.h"
+#include "src/core/case.h"
 #include "src/predict/one_gpu.h"
 #include "tests/support/results_by_hand.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "src/plan/options.h"
+#include "src/measure/plan/options.h"
 
 namespace breakeven {
 namespace {
@@ -80,7 +80,7 @@ TEST(Options, UntilIsOneQualityThatCanBeMeasured) {
   EXPECT_FALSE(parsed({}).until.has_value());
   const RunOptions options = parsed({"--until", "loss=0.5", "--look-every", "50", "--smooth", "7"});
   EXPECT_EQ(options.until, (QualityTarget{QualityMeasure::loss, 0.5}));
-  EXPECT_EQ(options.look_every, 50u);
+  EXPECT_EQ(options.eval_every, 50u);
   EXPECT_EQ(options.smooth, 7u);
   EXPECT_EQ(settings_of(options).back(), (std::pair<std::string, std::string>{"smooth", "7"}));
   EXPECT_EQ(settings_of(parsed({})).back().first, "timeout");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The work of each phase by hand, and which of three ceilings limits it.
-#include "src/ceilings/phase_limits.h"
+#include "src/measure/roofline/phase_limits.h"
 
 #include <gtest/gtest.h>
 
@@ -17,13 +17,13 @@ StepWork small_step() {
   return step;
 }
 
-Ceilings ceilings_by_hand() {
-  Ceilings ceilings;
-  ceilings.copy_bytes_per_second = 1000;
-  ceilings.fp32_flops_per_second = 100;
-  ceilings.launch_seconds = 1;
-  ceilings.node_seconds = 0.25;
-  return ceilings;
+Roofline roofline_by_hand() {
+  Roofline roofline;
+  roofline.copy_bytes_per_second = 1000;
+  roofline.fp32_flops_per_second = 100;
+  roofline.launch_seconds = 1;
+  roofline.node_seconds = 0.25;
+  return roofline;
 }
 
 TEST(PhaseWork, ForwardReadsInputsAndWeightsAndWritesActivations) {
@@ -65,24 +65,24 @@ TEST(PhaseWork, SixteenBitsHalveWhatIsStoredInThem) {
 
 TEST(Limit, TheLongestOfThreeLimits) {
   const Limit latency =
-      limit_of({.bytes = 100, .flops = 1, .operations = 2}, Precision::fp32, ceilings_by_hand());
+      limit_of({.bytes = 100, .flops = 1, .operations = 2}, Precision::fp32, roofline_by_hand());
   EXPECT_EQ(latency.what, "latency");
   EXPECT_EQ(latency.seconds, 0.5);
   const Limit memory =
-      limit_of({.bytes = 700, .flops = 1, .operations = 2}, Precision::fp32, ceilings_by_hand());
+      limit_of({.bytes = 700, .flops = 1, .operations = 2}, Precision::fp32, roofline_by_hand());
   EXPECT_EQ(memory.what, "memory");
   EXPECT_EQ(memory.seconds, 0.7);
   const Limit flops =
-      limit_of({.bytes = 700, .flops = 90, .operations = 2}, Precision::fp32, ceilings_by_hand());
+      limit_of({.bytes = 700, .flops = 90, .operations = 2}, Precision::fp32, roofline_by_hand());
   EXPECT_EQ(flops.what, "arithmetic");
   EXPECT_EQ(flops.seconds, 0.9);
 }
 
 TEST(Limit, WhatWasNotMeasuredLimitsNothing) {
   const PhaseWork product{.bytes = 700, .flops = 90, .operations = 2};
-  EXPECT_TRUE(limit_of(product, Precision::tf32, ceilings_by_hand()).what.empty());
-  EXPECT_TRUE(std::isnan(limit_of(product, Precision::tf32, ceilings_by_hand()).seconds));
-  EXPECT_EQ(limit_of({.bytes = 700, .operations = 1}, Precision::tf32, ceilings_by_hand()).what, "memory");
+  EXPECT_TRUE(limit_of(product, Precision::tf32, roofline_by_hand()).what.empty());
+  EXPECT_TRUE(std::isnan(limit_of(product, Precision::tf32, roofline_by_hand()).seconds));
+  EXPECT_EQ(limit_of({.bytes = 700, .operations = 1}, Precision::tf32, roofline_by_hand()).what, "memory");
   EXPECT_TRUE(limit_of(product, Precision::fp32, {}).what.empty());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Philox4x32-10 against the known answers that Random123 publishes (kat_vectors), and what is built on it.
-#include "kernels/philox.h"
+#include "src/core/philox.h"
 
 #include <gtest/gtest.h>
 

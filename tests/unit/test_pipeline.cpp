@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "src/model/pipeline_stages.h"
+#include "src/core/model/pipeline_stages.h"
 #include "src/strategy/pipeline_schedule.h"
 
 namespace breakeven {

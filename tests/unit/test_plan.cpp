@@ -6,8 +6,8 @@
 #include <array>
 #include <set>
 
-#include "src/plan/candidates.h"
-#include "src/plan/plan.h"
+#include "src/measure/plan/candidates.h"
+#include "src/measure/plan/plan.h"
 
 namespace breakeven {
 namespace {

@@ -2,7 +2,7 @@
 // --until: what is a quality, and what is none.
 #include <gtest/gtest.h>
 
-#include "src/plan/quality_target.h"
+#include "src/core/quality_target.h"
 
 namespace breakeven {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "kernels/failure.h"
-#include "src/file/read_all_results.h"
+#include "src/core/failure.h"
+#include "src/hdf5/read_all_results.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 

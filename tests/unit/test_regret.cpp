@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/choice/regret.h"
+#include "src/autotune/regret.h"
 #include "src/predict/step_model.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "src/text/display_width.h"
+#include "src/core/text/display_width.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 

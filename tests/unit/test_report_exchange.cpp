@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "src/model/parameter_layout.h"
+#include "src/core/model/parameter_layout.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 

@@ -8,19 +8,19 @@
 namespace breakeven {
 namespace {
 
-Ceilings ceilings_by_hand() {
-  Ceilings ceilings;
-  ceilings.copy_bytes_per_second = 4.2e12;
-  ceilings.fp32_flops_per_second = 50e12;
-  ceilings.launch_seconds = 2e-6;
-  ceilings.node_seconds = 0.5e-6;
-  return ceilings;
+Roofline roofline_by_hand() {
+  Roofline roofline;
+  roofline.copy_bytes_per_second = 4.2e12;
+  roofline.fp32_flops_per_second = 50e12;
+  roofline.launch_seconds = 2e-6;
+  roofline.node_seconds = 0.5e-6;
+  return roofline;
 }
 
 TEST(Limits, EachPhaseStandsBesideItsLimit) {
   Results results = results_by_hand();
-  results.launches[0].ceilings.assign(2, ceilings_by_hand());
-  results.launches[0].ceilings[1].node_seconds = 5e-6;  // the slower rank counts where it takes part
+  results.launches[0].roofline.assign(2, roofline_by_hand());
+  results.launches[0].roofline[1].node_seconds = 5e-6;  // the slower rank counts where it takes part
   const auto limits = json_of(results)["limits"];
   const auto row_of = [&](std::uint32_t batch, const std::string& strategy, const std::string& phase) {
     for (const auto& row : limits) {
@@ -45,7 +45,7 @@ TEST(Limits, WithoutCeilingsNoLimitIsClaimed) {
   EXPECT_FALSE(contains(text, "What limits"));
   EXPECT_TRUE(json_of(results_by_hand())["limits"].empty());
   Results half = results_by_hand();
-  half.launches[0].ceilings.assign(1, ceilings_by_hand());  // of the first rank alone
+  half.launches[0].roofline.assign(1, roofline_by_hand());  // of the first rank alone
   EXPECT_FALSE(contains(text_of(half), "ddp on 2   Forward pass"));
 }
 

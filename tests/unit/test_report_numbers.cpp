@@ -2,10 +2,10 @@
 // Numbers, widths and words as people read them.
 #include <gtest/gtest.h>
 
-#include "src/record/run_record.h"
+#include "src/core/records/run_record.h"
+#include "src/core/text/display_width.h"
 #include "src/report/numbers.h"
 #include "src/report/throttle.h"
-#include "src/text/display_width.h"
 
 namespace breakeven {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/record/run_record.h"
+#include "src/core/records/run_record.h"
 #include "src/report/document.h"
 
 namespace breakeven {

@@ -14,11 +14,11 @@
 #include <functional>
 #include <set>
 
-#include "kernels/failure.h"
-#include "src/file/cell.h"
-#include "src/file/read_results.h"
-#include "src/file/records.h"
-#include "src/file/serial_file.h"
+#include "src/core/failure.h"
+#include "src/hdf5/cell.h"
+#include "src/hdf5/read_results.h"
+#include "src/hdf5/records.h"
+#include "src/hdf5/serial_file.h"
 
 namespace breakeven {
 namespace {
@@ -160,24 +160,24 @@ TEST_F(ResultsFile, FilesOfOlderProgramsOpenAndGrow) {
   remove_additions(path());
   const Results older = read_results(path());
   ASSERT_EQ(older.launches.size(), 1u);
-  ASSERT_EQ(older.launches[0].ceilings.size(), 1u);
-  EXPECT_TRUE(std::isnan(older.launches[0].ceilings[0].node_seconds));
+  ASSERT_EQ(older.launches[0].roofline.size(), 1u);
+  EXPECT_TRUE(std::isnan(older.launches[0].roofline[0].node_seconds));
   EXPECT_TRUE(std::isnan(older.runs[0].ranks[0].skipped_steps));
   const auto is_not_measured = [](double seconds) { return std::isnan(seconds); };
   EXPECT_TRUE(std::ranges::all_of(older.launches[0].message_times.seconds, is_not_measured));
 
   LaunchPlan plan = small_plan(4);
-  plan.launch.ceilings.resize(1);
-  plan.launch.ceilings[0].node_seconds = 1.5e-6;
+  plan.launch.roofline.resize(1);
+  plan.launch.roofline[0].node_seconds = 1.5e-6;
   plan.launch.message_times = MessageTimes(3);
   plan.launch.message_times.of(1, 3, Collective::send)[13] = 2.5;
   plan.launch.message_times.connect_seconds[plan.launch.message_times.place_of(0, 3)] = 1.25;
   prepare_file(path(), OpenMode::append, plan);
   const Results grown = read_results(path());
   ASSERT_EQ(grown.launches.size(), 2u);
-  EXPECT_TRUE(std::isnan(grown.launches[0].ceilings[0].node_seconds));
-  EXPECT_EQ(grown.launches[1].ceilings[0].node_seconds, 1.5e-6);
-  EXPECT_TRUE(std::isnan(grown.launches[1].ceilings[0].bf16_flops_per_second));
+  EXPECT_TRUE(std::isnan(grown.launches[0].roofline[0].node_seconds));
+  EXPECT_EQ(grown.launches[1].roofline[0].node_seconds, 1.5e-6);
+  EXPECT_TRUE(std::isnan(grown.launches[1].roofline[0].bf16_flops_per_second));
   EXPECT_TRUE(std::ranges::all_of(grown.launches[0].message_times.seconds, is_not_measured));
   const MessageTimes& times = grown.launches[1].message_times;
   EXPECT_EQ(times.largest_group, 3);

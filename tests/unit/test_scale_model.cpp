@@ -10,7 +10,7 @@
 #include "src/predict/hold_out.h"
 #include "src/predict/meshes.h"
 #include "src/predict/scaling_curve.h"
-#include "src/strategy/case_replica.h"
+#include "src/strategy/case_mlp.h"
 #include "tests/support/machine_by_hand.h"
 #include "tests/support/results_by_hand.h"
 #include "tests/support/simulation.h"
@@ -49,7 +49,7 @@ struct Truth {
       return sum;
     };
     const auto place = static_cast<std::uint32_t>(std::hash<std::string>{}(label_of(what)));
-    const StepTerms terms = *terms_of_case(what, ceilings_by_hand(), exchange);
+    const StepTerms terms = *terms_of_case(what, roofline_by_hand(), exchange);
     return seconds_by(factors, terms) * std::exp(noise * normal(replication, 7, place));
   }
 };
@@ -65,7 +65,7 @@ Results measure(const Truth& truth, const std::vector<int>& counts, int largest_
   Results results;
   results.path = "results.h5";
   Launch launch = launch_by_hand(counts.back());
-  launch.ceilings.assign(1, ceilings_by_hand());
+  launch.roofline.assign(1, roofline_by_hand());
   launch.message_times = MessageTimes(largest_group);
   for (int ranks = 2; ranks <= largest_group; ranks *= 2)
     for (std::size_t kind = 0; kind < probed_kinds; ++kind)
@@ -124,7 +124,7 @@ TEST(ScaleModel, AnObedientMachineIsPredicted) {
       const Case what = case_of(name, 4096, gpus, "ddp");
       const auto prediction = model.predict(what);
       ASSERT_TRUE(prediction);
-      EXPECT_EQ(prediction->basis, Basis::carried);
+      EXPECT_EQ(prediction->basis, Basis::extrapolated);
       EXPECT_NEAR(prediction->seconds / truth.step(what), 1, 0.1) << label_of(what);
     }
   }
@@ -210,10 +210,10 @@ TEST(Meshes, TheGradientCrossesModels) {
 TEST(ScalingCurve, BestWaysAndWhereTheyPay) {
   const Results results = measure({.noise = 0.01}, {2});
   const ScaleModel model(results, machine_as_measured());
-  Question question;
-  question.model = "1024-2048-1024";
-  question.batch = 4096;
-  const auto points = scaling_curve(model, question, Scaling::strong, {1, 2, 4, 8, 4096, 8192});
+  Query query;
+  query.model = "1024-2048-1024";
+  query.batch = 4096;
+  const auto points = scaling_curve(model, query, Scaling::strong, {1, 2, 4, 8, 4096, 8192});
   ASSERT_EQ(points.size(), 5u) << "8192 GPUs have less than a row each";
   EXPECT_NEAR(points[0].best.speedup.centre, 1, 1e-9);
   EXPECT_TRUE(points[1].best.is_measured);
@@ -225,7 +225,7 @@ TEST(ScalingCurve, BestWaysAndWhereTheyPay) {
   EXPECT_EQ(answer.faster_from, 2);
   EXPECT_LT(answer.half_to, 4096);
   EXPECT_GT(points[3].best.speedup.centre, points[1].best.speedup.centre);
-  const auto weak = scaling_curve(model, question, Scaling::weak, {1, 8});
+  const auto weak = scaling_curve(model, query, Scaling::weak, {1, 8});
   EXPECT_EQ(weak[1].best.what.batch, 8 * 4096u);
   EXPECT_GT(weak[1].efficiency, points[3].efficiency);
 }

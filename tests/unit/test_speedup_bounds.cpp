@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "src/model/parameter_layout.h"
+#include "src/core/model/parameter_layout.h"
 #include "src/predict/speedup_bounds.h"
 #include "src/report/report.h"
 #include "tests/support/results_by_hand.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pieces cover a matrix without gap or overlap whatever the sizes; a mesh uses every rank once.
-#include "src/matmul/split.h"
+#include "src/bench/matmul/split.h"
 
 #include <gtest/gtest.h>
 

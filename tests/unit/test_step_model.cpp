@@ -25,7 +25,7 @@ class Machine {
  public:
   explicit Machine(std::uint64_t seed, double noise) : random_(seed), noise_(0, noise) {}
   Observation measure(const Case& what) {
-    const StepTerms terms = *terms_of_case(what, ceilings_by_hand(), message_times_by_hand());
+    const StepTerms terms = *terms_of_case(what, roofline_by_hand(), message_times_by_hand());
     return {what, terms, std::exp(noise_(random_)) * seconds_by(truth_, terms)};
   }
 
@@ -88,10 +88,10 @@ TEST(StepModel, SaysWhatItRestsOn) {
   Machine machine(1, 0.01);
   const StepModel model(all_of(machine));
   const Case unknown = case_of(models[2], 128, 2, "zero1");
-  const StepTerms terms = *terms_of_case(unknown, ceilings_by_hand(), message_times_by_hand());
+  const StepTerms terms = *terms_of_case(unknown, roofline_by_hand(), message_times_by_hand());
   const auto prediction = model.predict(unknown, terms);
   ASSERT_TRUE(prediction);
-  EXPECT_EQ(prediction->basis, Basis::ceilings);
+  EXPECT_EQ(prediction->basis, Basis::roofline);
   Case other = unknown;
   other.precision = "bf16";
   EXPECT_FALSE(model.predict(other, terms));
@@ -110,18 +110,18 @@ TEST(StepModel, TooFewCasesGiveNoInterval) {
 // What is not measured is no term.
 TEST(StepTerms, NothingWithoutCeilingsOrMessages) {
   const Case shared = case_of(models[2], 128, 2, "ddp");
-  EXPECT_TRUE(terms_of_case(shared, ceilings_by_hand(), message_times_by_hand()));
-  EXPECT_FALSE(terms_of_case(shared, Ceilings{}, message_times_by_hand()));
-  EXPECT_FALSE(terms_of_case(shared, ceilings_by_hand(), MessageTimes(2)));
+  EXPECT_TRUE(terms_of_case(shared, roofline_by_hand(), message_times_by_hand()));
+  EXPECT_FALSE(terms_of_case(shared, Roofline{}, message_times_by_hand()));
+  EXPECT_FALSE(terms_of_case(shared, roofline_by_hand(), MessageTimes(2)));
   EXPECT_FALSE(
-      terms_of_case(case_of(models[2], 128, 2, "no-such"), ceilings_by_hand(), message_times_by_hand()));
+      terms_of_case(case_of(models[2], 128, 2, "no-such"), roofline_by_hand(), message_times_by_hand()));
 }
 
 // Half the rows take half the arithmetic; a pipeline of two stages has three turns for two micro-batches.
 TEST(StepTerms, FollowFromTheRanksWork) {
   const auto arithmetic = [](const Case& what) {
     return (
-        *terms_of_case(what, ceilings_by_hand(), message_times_by_hand()))[index_of(StepTerm::arithmetic)];
+        *terms_of_case(what, roofline_by_hand(), message_times_by_hand()))[index_of(StepTerm::arithmetic)];
   };
   const double whole = arithmetic(case_of("512-512-512-512", 256, 1, "single"));
   EXPECT_NEAR(arithmetic(case_of("512-512-512-512", 256, 2, "ddp")), whole / 2, 1e-12);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "src/model/buckets.h"
+#include "src/core/model/buckets.h"
 #include "src/strategy/strategy.h"
 
 namespace breakeven {

@@ -2,7 +2,7 @@
 // A model's widths divided among ranks: every unit once, in groups of 8, and refused where there are too few.
 #include <gtest/gtest.h>
 
-#include "src/model/tensor_split.h"
+#include "src/core/model/tensor_split.h"
 
 namespace breakeven {
 namespace {
@@ -24,9 +24,9 @@ TEST(TensorSplit, EveryUnitIsOnOneRank) {
 }
 
 TEST(TensorSplit, LastLayersInputsAreDividedAndEverySecondWidth) {
-  ReplicaSettings whole;
+  MlpSettings whole;
   whole.shape = {"", {40, 48, 56, 64, 5}, 0};
-  const ReplicaSettings part = tensor_part_of(whole, 1, 2);
+  const MlpSettings part = tensor_part_of(whole, 1, 2);
   EXPECT_EQ(part.shape.widths, (std::vector<std::uint32_t>{40, 24, 56, 32, 5}));
   EXPECT_EQ(part.place.first_units, (std::vector<std::uint32_t>{0, 24, 0, 32, 0}));
   EXPECT_EQ(part.place.whole_widths, whole.shape.widths);

@@ -2,9 +2,9 @@
 // Durations, bandwidths and lists with ranges as they are typed.
 #include <gtest/gtest.h>
 
-#include "src/text/bandwidth.h"
-#include "src/text/duration.h"
-#include "src/text/number_range.h"
+#include "src/core/text/bandwidth.h"
+#include "src/core/text/duration.h"
+#include "src/core/text/number_range.h"
 
 namespace breakeven {
 namespace {

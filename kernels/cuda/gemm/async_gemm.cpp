@@ -5,7 +5,7 @@
 #include <array>
 
 #include "kernels/cuda/gemm/async_instances.h"
-#include "kernels/divided_up.h"
+#include "src/core/ceil_div.h"
 
 namespace breakeven {
 namespace {
@@ -28,7 +28,7 @@ std::int64_t step_of(Precision precision) { return async_step_bytes / bytes_of(i
 
 std::int64_t tiles_of(int tile, const GemmShape& shape) {
   const TileExtent extent = async_tiles[static_cast<std::size_t>(tile)];
-  return divided_up(shape.m, extent.m) * divided_up(shape.n, extent.n);
+  return ceil_div(shape.m, extent.m) * ceil_div(shape.n, extent.n);
 }
 
 // The fewest parts with which there is a block for each multiprocessor, a step in each at least: parts share
@@ -45,7 +45,7 @@ int useful_parts(Precision precision, std::int64_t tiles, std::int64_t k, int mu
 
 bool parts_fit(Precision precision, std::int64_t k, int parts) {
   const std::int64_t step = step_of(precision);
-  const std::int64_t depth = divided_up(divided_up(k, parts), step) * step;
+  const std::int64_t depth = ceil_div(ceil_div(k, parts), step) * step;
   return parts == 1 || (parts - 1) * depth < k;  // every part has something to do
 }
 

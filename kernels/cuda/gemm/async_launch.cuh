@@ -10,7 +10,7 @@
 #include "kernels/cuda/gemm/async_kernel.cuh"
 #include "kernels/cuda/gemm/ffma.cuh"
 #include "kernels/cuda/gemm/tensor_core.cuh"
-#include "kernels/divided_up.h"
+#include "src/core/ceil_div.h"
 
 namespace breakeven {
 
@@ -25,7 +25,7 @@ template <typename Math>
 int parts_with_room(const AsyncLaunch& launch, const GemmScratch& scratch) {
   if (launch.parts == 1 || launch.compute_capability >= 90) return launch.parts;
   const GemmProblem& p = launch.problems.front();
-  const std::int64_t tiles = std::int64_t{divided_up(p.m, Math::BM)} * divided_up(p.n, Math::BN);
+  const std::int64_t tiles = std::int64_t{ceil_div(p.m, Math::BM)} * ceil_div(p.n, Math::BN);
   const std::int64_t bytes = tiles * launch.parts * static_cast<std::int64_t>(sizeof(OwnSums<Math>));
   const bool has_room = tiles <= scratch.counters && bytes <= static_cast<std::int64_t>(scratch.sums_bytes);
   return has_room && launch.problems.size() == 1 ? launch.parts : 1;
@@ -42,12 +42,12 @@ GemmGroup<capacity> arrange(const AsyncLaunch& launch) {
   const int parts = parts_with_room<Math>(launch, scratch);
   for (int i = 0; i < group.count; ++i) {
     const GemmProblem& p = launch.problems[static_cast<std::size_t>(i)];
-    const int depth = divided_up(divided_up(p.k, parts), BK<T>) * BK<T>;
+    const int depth = ceil_div(ceil_div(p.k, parts), BK<T>) * BK<T>;
     group.problem[i] = p;
     group.parts[i] = {parts, std::countr_zero(static_cast<unsigned>(parts)), depth, scratch.sums,
                       scratch.arrived};
-    group.tiles_m[i] = divided_up(p.m, Math::BM);
-    const int tiles = group.tiles_m[i] * divided_up(p.n, Math::BN);
+    group.tiles_m[i] = ceil_div(p.m, Math::BM);
+    const int tiles = group.tiles_m[i] * ceil_div(p.n, Math::BN);
     group.first_block[i + 1] = group.first_block[i] + tiles * parts;
   }
   return group;

@@ -101,7 +101,7 @@ class AsyncTile {
     if (aligned_) {
       copy_edge(to + offset_, lines, elements);
     } else {
-      carry(to + offset_, from_, pass_bytes_, lines, elements);
+      extrapolate(to + offset_, from_, pass_bytes_, lines, elements);
     }
     from_ += step_bytes_;
   }
@@ -131,8 +131,8 @@ class AsyncTile {
   }
 
   // Kept out of the registers and instructions of the tiles whose lines start on borders.
-  static __device__ __noinline__ void carry(std::uint32_t to, const char* from, std::int64_t pass_bytes,
-                                            int lines, int elements) {
+  static __device__ __noinline__ void extrapolate(std::uint32_t to, const char* from, std::int64_t pass_bytes,
+                                                  int lines, int elements) {
 #pragma unroll 1
     for (int i = 0; i < copies; ++i) {
       carry_chunk(place_of(to, i), reinterpret_cast<const T*>(from + i * pass_bytes),

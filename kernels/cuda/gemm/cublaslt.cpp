@@ -7,8 +7,8 @@
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/gemm/data_type.h"
-#include "kernels/failure.h"
-#include "kernels/handle.h"
+#include "src/core/failure.h"
+#include "src/core/handle.h"
 
 namespace breakeven {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <library_types.h>
 
-#include "kernels/precision.h"
+#include "src/core/precision.h"
 
 namespace breakeven {
 

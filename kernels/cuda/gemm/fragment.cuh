@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "kernels/cuda/gemm/async_tile.cuh"
-#include "kernels/precision.h"
+#include "src/core/precision.h"
 
 namespace breakeven {
 

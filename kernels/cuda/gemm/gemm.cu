@@ -15,7 +15,7 @@
 #include "kernels/cuda/gemm/problem.cuh"
 #include "kernels/cuda/gemm/tiled.h"
 #include "kernels/cuda/gemm/tuned_table.h"
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 namespace breakeven {
 namespace {

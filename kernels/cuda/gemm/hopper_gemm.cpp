@@ -3,7 +3,7 @@
 
 #include "kernels/cuda/gemm/async_gemm.h"
 #include "kernels/cuda/gemm/hopper_map.h"
-#include "kernels/divided_up.h"
+#include "src/core/ceil_div.h"
 
 namespace breakeven {
 namespace {
@@ -13,7 +13,7 @@ constexpr int narrow = 0, flat_ping_pong = 1, square = 2, square_ping_pong = 3, 
 
 std::int64_t tiles_of(int tile, const GemmShape& shape) {
   const HopperTile& of = hopper_tiles[static_cast<std::size_t>(tile)];
-  return divided_up(shape.m, of.m) * divided_up(shape.n, of.n);
+  return ceil_div(shape.m, of.m) * ceil_div(shape.n, of.n);
 }
 
 // The blocks that a GPU holds at one time in clusters of so many: multiprocessors come in groups of 14 to 18,

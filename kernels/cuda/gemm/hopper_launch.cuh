@@ -10,7 +10,7 @@
 #include "kernels/cuda/gemm/hopper_gemm.h"
 #include "kernels/cuda/gemm/hopper_map.h"
 #include "kernels/cuda/gemm/hopper_split.cuh"
-#include "kernels/divided_up.h"
+#include "src/core/ceil_div.h"
 
 namespace breakeven {
 namespace hopper {
@@ -35,7 +35,7 @@ CUtensorMap map_of_b(const GemmProblem& p) {
 
 template <typename Tile>
 TileOrder order_of(const GemmProblem& p) {
-  return {divided_up(p.m, Tile::BM * Tile::cluster), divided_up(p.n, Tile::BN)};
+  return {ceil_div(p.m, Tile::BM * Tile::cluster), ceil_div(p.n, Tile::BN)};
 }
 
 constexpr std::size_t most_shared_bytes = 227 * 1024;  // of a block
@@ -104,7 +104,7 @@ void launch_split(const GemmProblem& p, int parts, CudaStream& stream) {
   [[maybe_unused]] static const int resident = launch.resident_clusters();
   const TileOrder order = order_of<Tile>(p);
   const KParts of_k{parts, std::countr_zero(static_cast<unsigned>(parts)),
-                    divided_up(divided_up(p.k, parts), Tile::BK)};
+                    ceil_div(ceil_div(p.k, parts), Tile::BK)};
   CUDA_CALL(cudaLaunchKernelEx(launch.of_clusters(order.tiles_m * order.tiles_n), kernel,
                                map_of_a<layout, Tile>(p), map_of_b<layout, Tile>(p), p, order, of_k),
             "gemm_hopper_split_kernel");

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "kernels/failure.h"
+#include "src/core/failure.h"
 
 namespace breakeven::hopper {
 namespace {

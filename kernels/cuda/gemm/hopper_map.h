@@ -4,7 +4,7 @@
 
 #include <cuda.h>
 
-#include "kernels/matrix.h"
+#include "src/core/matrix.h"
 
 namespace breakeven::hopper {
 

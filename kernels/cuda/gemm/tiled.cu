@@ -6,7 +6,7 @@
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/gemm/tiled.h"
 #include "kernels/cuda/gemm/tiled_kernel.cuh"
-#include "kernels/divided_up.h"
+#include "src/core/ceil_div.h"
 
 namespace breakeven {
 namespace {
@@ -18,7 +18,7 @@ using LargeTile = TileShape<128, 128, 8, 8, 8, 1>;
 
 template <typename Tile>
 std::int64_t tiles(std::int64_t m, std::int64_t n) {
-  return divided_up(m, Tile::BM) * divided_up(n, Tile::BN);
+  return ceil_div(m, Tile::BM) * ceil_div(n, Tile::BN);
 }
 
 // So many that there are two blocks for each multiprocessor, which hide each other's waiting; but each part
@@ -27,7 +27,7 @@ template <typename Tile>
 int useful_parts(std::int64_t m, std::int64_t n, std::int64_t k, int multiprocessors) {
   constexpr std::int64_t most_parts = 8;
   constexpr std::int64_t least_depth = 128;
-  const std::int64_t wanted = divided_up(2 * multiprocessors, std::max<std::int64_t>(1, tiles<Tile>(m, n)));
+  const std::int64_t wanted = ceil_div(2 * multiprocessors, std::max<std::int64_t>(1, tiles<Tile>(m, n)));
   return static_cast<int>(std::clamp<std::int64_t>(std::min(wanted, k / least_depth), 1, most_parts));
 }
 
@@ -41,15 +41,15 @@ GemmParts cut(const TiledProblem& p, int wanted, CudaStream& stream) {
   const std::int64_t room = static_cast<std::int64_t>(scratch.sums_bytes) / (tile_count * tile_bytes);
   const std::int64_t most = std::min<std::int64_t>(wanted, room);
   if (most <= 1 || tile_count > scratch.counters) return {1, p.k, nullptr, nullptr};
-  const std::int64_t depth = divided_up(divided_up(p.k, most), Tile::BK) * Tile::BK;
-  return {static_cast<unsigned>(divided_up(p.k, depth)), depth, scratch.sums, scratch.arrived};
+  const std::int64_t depth = ceil_div(ceil_div(p.k, most), Tile::BK) * Tile::BK;
+  return {static_cast<unsigned>(ceil_div(p.k, depth)), depth, scratch.sums, scratch.arrived};
 }
 
 template <typename Tile, GemmLayout layout>
 void launch(const TiledProblem& p, int wanted_parts, bool vectorised, CudaStream& stream) {
   const GemmParts parts = cut<Tile>(p, wanted_parts, stream);
   const auto blocks = static_cast<unsigned>(tiles<Tile>(p.m, p.n) * parts.count);
-  const auto tiles_m = static_cast<unsigned>(divided_up(p.m, Tile::BM));
+  const auto tiles_m = static_cast<unsigned>(ceil_div(p.m, Tile::BM));
   const auto kernel =
       vectorised ? gemm_tiled_kernel<Tile, layout, true> : gemm_tiled_kernel<Tile, layout, false>;
   kernel<<<blocks, Tile::threads, 0, stream.raw()>>>(p, tiles_m, parts);

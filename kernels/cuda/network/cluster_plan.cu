@@ -5,13 +5,13 @@
 
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/network/places.cuh"
-#include "kernels/divided_up.h"
+#include "src/core/ceil_div.h"
 
 namespace breakeven {
 namespace {
 
 // Whole steps of k in an odd number of half-rounds of the banks: 16, 48, 80... floats.
-int line_of(int width) { return divided_up(divided_up(width, 16) - 1, 2) * 32 + 16; }
+int line_of(int width) { return ceil_div(ceil_div(width, 16) - 1, 2) * 32 + 16; }
 
 int log2_above(int value) {
   int log2 = 0;
@@ -23,15 +23,15 @@ int log2_above(int value) {
 // left over as parts of k.
 void divide(ClusterProduct& product, const ClusterPlan& plan, int tile) {
   product.line = line_of(product.k);
-  product.steps = divided_up(product.k, product_step);
-  product.slice = divided_up(divided_up(product.outputs, plan.blocks), 4) * 4;
+  product.steps = ceil_div(product.k, product_step);
+  product.slice = ceil_div(ceil_div(product.outputs, plan.blocks), 4) * 4;
   product.slice_quads_log2 = log2_above(product.slice / 4);
-  product.sums_line = divided_up(product.slice, 16) * 16 + 4;  // four rows begin at different banks
-  const int tasks = divided_up(product.slice, tile) * (plan.rows / row_group);
+  product.sums_line = ceil_div(product.slice, 16) * 16 + 4;  // four rows begin at different banks
+  const int tasks = ceil_div(product.slice, tile) * (plan.rows / row_group);
   while ((tasks << (product.slices_log2 + 1)) <= cluster_warps && 1 << product.slices_log2 < product.steps) {
     ++product.slices_log2;
   }
-  product.slice_steps = divided_up(product.steps, 1 << product.slices_log2);
+  product.slice_steps = ceil_div(product.steps, 1 << product.slices_log2);
 }
 
 ClusterProduct forward_product(const NetworkArguments& net, int l) {
@@ -102,7 +102,7 @@ ClusterPlan plan_of(const NetworkArguments& net, int blocks, int rows, int tile)
   plan.blocks = blocks;
   plan.rows = rows;
   plan.rows_log2 = log2_above(rows);
-  plan.clusters = divided_up(net.rows, rows);
+  plan.clusters = ceil_div(net.rows, rows);
   plan.loss_parts = plan.clusters * blocks * cluster_warps;
   for (int l = 1; l < net.layers; ++l) plan.product[plan.products++] = forward_product(net, l);
   for (int l = net.layers - 1; l > 0; --l) plan.product[plan.products++] = gradient_product(net, l);
@@ -115,7 +115,7 @@ ClusterPlan plan_of(const NetworkArguments& net, int blocks, int rows, int tile)
 bool has_few_outputs(const ClusterPlan& plan, int tile) {
   return std::all_of(plan.product, plan.product + plan.products, [&](const ClusterProduct& product) {
     return plan.rows << product.slice_quads_log2 <= 32 * cluster_warps &&
-           divided_up(product.slice, tile) * (plan.rows / row_group) <= cluster_warps;
+           ceil_div(product.slice, tile) * (plan.rows / row_group) <= cluster_warps;
   });
 }
 

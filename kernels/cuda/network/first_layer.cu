@@ -9,7 +9,7 @@
 #include "kernels/cuda/network/draw_ahead.cuh"
 #include "kernels/cuda/network/first_layer_math.cuh"
 #include "kernels/cuda/network/unit_factors.cuh"
-#include "kernels/divided_up.h"
+#include "src/core/ceil_div.h"
 
 namespace breakeven {
 namespace {
@@ -200,15 +200,15 @@ template <typename Math>
 void launch(const NetworkLaunch& launch) {
   const NetworkArguments& net = launch.network;
   const LayerArguments& layer = net.layer[0];
-  const int row_groups = divided_up(net.rows, first_rows);
+  const int row_groups = ceil_div(net.rows, first_rows);
   const int unit_groups = std::max(launch.multiprocessors / row_groups, 1);
   constexpr int multiple = std::max(4, Math::units);
   const int units =
-      std::min(divided_up(divided_up(layer.out, unit_groups), multiple) * multiple, most_units_a_block);
-  const int warps = divided_up(layer.in_ld, 4 * first_warp_quads);
+      std::min(ceil_div(ceil_div(layer.out, unit_groups), multiple) * multiple, most_units_a_block);
+  const int warps = ceil_div(layer.in_ld, 4 * first_warp_quads);
   const std::size_t shared_bytes =
       sizeof(float) * static_cast<std::size_t>(((warps + 1) * first_rows + 1) * units);
-  const dim3 grid(static_cast<unsigned>(divided_up(layer.out, units)), static_cast<unsigned>(row_groups));
+  const dim3 grid(static_cast<unsigned>(ceil_div(layer.out, units)), static_cast<unsigned>(row_groups));
   const KernelShape shape{.grid = grid, .threads = 32 * warps, .shared_bytes = shared_bytes};
   launch_network_kernel(first_layer_kernel<Math>, "first_layer_kernel", shape, launch.stream, net, units);
 }

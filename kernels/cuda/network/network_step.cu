@@ -13,7 +13,7 @@
 #include "kernels/cuda/network/places.cuh"
 #include "kernels/cuda/network/resident.cuh"
 #include "kernels/cuda/quad.cuh"
-#include "kernels/divided_up.h"
+#include "src/core/ceil_div.h"
 
 namespace breakeven {
 namespace {
@@ -182,7 +182,7 @@ bool take_steps_of_three_launches(const NetworkStep& step, NetworkArguments net,
   const auto rows = clusters ? std::nullopt : choose_later_layers(net, multiprocessors);
   if (!clusters && !rows) return false;
   net.loss_part_count =
-      clusters ? clusters->loss_parts : divided_up(net.rows, rows->rows_a_block) * later_warps;
+      clusters ? clusters->loss_parts : ceil_div(net.rows, rows->rows_a_block) * later_warps;
   for (std::uint32_t done = 0; done < step.steps; ++done) {
     launch_first_layer(launch);
     clusters ? launch_cluster_layers(launch, *clusters) : launch_later_layers(launch, *rows);

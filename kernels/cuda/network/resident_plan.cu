@@ -6,7 +6,7 @@
 #include "kernels/cuda/network/places.cuh"
 #include "kernels/cuda/network/resident.cuh"
 #include "kernels/cuda/network/resident_shared.cuh"
-#include "kernels/divided_up.h"
+#include "src/core/ceil_div.h"
 
 namespace breakeven {
 namespace {
@@ -14,15 +14,15 @@ namespace {
 int log2_for(int count) { return std::bit_width(static_cast<unsigned>(count - 1)); }
 
 // At least `floats`.
-int stride_for(int floats) { return divided_up(floats - 8, 32) * 32 + 8; }
+int stride_for(int floats) { return ceil_div(floats - 8, 32) * 32 + 8; }
 
 ResidentLayer divide(const LayerArguments& layer, int floats_of_input) {
   ResidentLayer divided{};
-  divided.units = 4 * divided_up(divided_up(layer.out, 4), resident_blocks);
-  divided.owners = divided_up(layer.out, divided.units);
+  divided.units = 4 * ceil_div(ceil_div(layer.out, 4), resident_blocks);
+  divided.owners = ceil_div(layer.out, divided.units);
   const int quads = divided.units / 4;
   divided.width_log2 = log2_for(quads);
-  divided.quads_inverse = divided_up(1 << 16, quads);
+  divided.quads_inverse = ceil_div(1 << 16, quads);
   divided.stride = stride_for(std::max(layer.in_ld, floats_of_input));
   divided.lanes_log2 = 1 + std::max(divided.width_log2, 1);  // two groups of rows
   divided.slices = std::min(resident_threads >> divided.lanes_log2, layer.in_ld / 4);

@@ -12,7 +12,7 @@
 #include "kernels/cuda/network/launch.cuh"
 #include "kernels/cuda/network/update_products.cuh"
 #include "kernels/cuda/reduction.cuh"
-#include "kernels/divided_up.h"
+#include "src/core/ceil_div.h"
 
 namespace breakeven {
 namespace {
@@ -247,9 +247,9 @@ void launch_update_layers(const NetworkLaunch& launch) {
   UpdateArguments arguments{launch.network, {}};
   for (int l = 0; l < launch.network.layers; ++l) {
     const LayerArguments& layer = launch.network.layer[l];
-    arguments.tiles.across[l] = divided_up(layer.in, update_inputs);
+    arguments.tiles.across[l] = ceil_div(layer.in, update_inputs);
     arguments.tiles.first[l + 1] =
-        arguments.tiles.first[l] + divided_up(layer.out, update_units) * arguments.tiles.across[l];
+        arguments.tiles.first[l] + ceil_div(layer.out, update_units) * arguments.tiles.across[l];
   }
   const int tiles = arguments.tiles.first[launch.network.layers];
   const auto kernel = launch.is_tf32 ? update_layers_kernel<Tf32Update> : update_layers_kernel<Fp32Update>;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/autotune/distinct_ways.h"
+
+#include <algorithm>
+
+#include "src/strategy/case_mlp.h"
+
+namespace breakeven {
+namespace {
+
+RankWork work_of(const Case& what, int rank) {
+  const StrategyChoice strategy = strategy_of_case(what);
+  return strategy.info->work(strategy.options, mlp_of_case(what, rank), rank, what.gpus);
+}
+
+bool same_work(const RankWork& a, const RankWork& b) {
+  return a.shape.widths == b.shape.widths && a.rows == b.rows && a.passes == b.passes &&
+         a.forwards == b.forwards && a.updated == b.updated;
+}
+
+// Without those in a group of one, where nothing is exchanged.
+std::vector<Message> messages_of(const Case& what, int rank) {
+  std::vector<Message> messages = messages_of_case(what, rank).value_or(std::vector<Message>{});
+  std::erase_if(messages, [](const Message& message) { return message.ranks < 2; });
+  return messages;
+}
+
+bool same_way(const Case& a, const Case& b) {
+  if (a.gpus != b.gpus || a.collective != b.collective) return false;
+  for (int rank = 0; rank < a.gpus; ++rank) {
+    if (messages_of(a, rank) != messages_of(b, rank)) return false;
+    if (!same_work(work_of(a, rank), work_of(b, rank))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<Case> distinct_ways(const std::vector<Case>& candidates) {
+  std::vector<Case> distinct;
+  for (const Case& candidate : candidates) {
+    const auto is_same = [&](const Case& known) { return same_way(known, candidate); };
+    if (std::ranges::none_of(distinct, is_same)) distinct.push_back(candidate);
+  }
+  return distinct;
+}
+
+}  // namespace breakeven

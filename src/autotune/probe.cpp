@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/autotune/probe.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "mpi/terminate.h"
+#include "src/measure/gathered_steps.h"
+#include "src/measure/run_case.h"
+#include "src/statistics/batch_means.h"
+#include "src/statistics/sample.h"
+#include "src/strategy/case_mlp.h"
+
+namespace breakeven {
+namespace {
+
+RunOptions options_of_probe(const RunOptions& launch, std::uint32_t steps) {
+  RunOptions options = launch;
+  options.warmup = probe_warmup;
+  options.steps = steps;
+  options.until.reset();
+  return options;
+}
+
+}  // namespace
+
+std::uint32_t steps_of_probe(const Case& what, std::uint32_t at_least) {
+  std::uint32_t period = 1;
+  for (const Message& message : messages_of_case(what, 0).value_or(std::vector<Message>{}))
+    period = std::max(period, message.period);
+  const std::uint32_t unit = probe_batches * period;
+  return (at_least + unit - 1) / unit * unit;
+}
+
+std::vector<double> probe(const Case& what, std::uint32_t steps, RunContext& bench, Watchdog& watchdog) {
+  const Session& session = bench.session();
+  const RunOptions options = options_of_probe(bench.options(), steps_of_probe(what, steps));
+  report_activity_as("probing " + label_of(what));
+  watchdog.arm("");  // the activity says enough
+  std::optional<RunRecord> mine;
+  if (session.rank() < what.gpus) mine = run_case(what, bench, options, 0);
+  session.sleepy_barrier();
+  const std::vector<double> seconds =
+      gather_step_seconds(session, what, options.steps, mine ? &*mine : nullptr);
+  watchdog.disarm();
+  std::vector<double> means;
+  if (!session.is_root()) return means;
+  for (const auto& batch : batches_of(seconds, probe_batches)) means.push_back(mean(batch));
+  return means;
+}
+
+}  // namespace breakeven

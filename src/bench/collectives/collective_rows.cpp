@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/bench/collectives/collective_rows.h"
+
+#include <fmt/format.h>
+
+namespace breakeven {
+namespace {
+
+void add_rows(const ProbedGroup& group, Collective operation, std::uint64_t largest, CollectiveProbe& probe,
+              std::vector<CollectiveRow>& rows) {
+  if (!probe.is_possible(operation)) return;
+  for (std::size_t place = 0; place < message_sizes && message_size(place) <= largest; ++place) {
+    CollectiveRow row{group.transport, probe.in_graph(), group.ranks, operation, message_size(place)};
+    row.wrong = probe.wrong_values(operation, row.bytes);
+    row.seconds = probe.seconds(operation, row.bytes);
+    rows.push_back(row);
+  }
+}
+
+}  // namespace
+
+double CollectiveRow::bus_bandwidth() const {
+  const double others_share = (ranks - 1.0) / ranks;
+  switch (operation) {
+    case Collective::all_reduce:
+      return 2 * others_share * algorithm_bandwidth();
+    case Collective::reduce_scatter:
+    case Collective::all_gather:
+      return others_share * algorithm_bandwidth();
+    default:
+      return algorithm_bandwidth();
+  }
+}
+
+std::vector<CollectiveRow> measure_collectives(const std::vector<ProbedGroup>& groups,
+                                               const CollectiveOptions& options, RunContext& bench,
+                                               Watchdog& watchdog) {
+  const std::uint64_t largest =
+      options.largest_bytes > 0 ? options.largest_bytes : largest_message(bench.device().info());
+  std::vector<CollectiveRow> rows;
+  for (const ProbedGroup& group : groups) {
+    watchdog.arm(fmt::format("connecting {} ranks over {}", group.ranks, group.transport));
+    Communicator* const communicator = communicator_of(group, bench);
+    for (const Collective operation : options.operations) {
+      watchdog.arm(
+          fmt::format("{} among {} ranks over {}", name_of(operation), group.ranks, group.transport));
+      if (communicator != nullptr) {
+        CollectiveProbe probe(bench.device(), *communicator, bench.group(group.ranks), group.in_graph);
+        add_rows(group, operation, largest, probe, rows);
+        communicator->check();
+      }
+      bench.session().sleepy_barrier();  // those who are not in it wait here
+    }
+  }
+  watchdog.disarm();
+  return rows;
+}
+
+}  // namespace breakeven

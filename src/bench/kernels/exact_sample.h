@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A few elements of a product in float64, from the random numbers themselves: no device has a part in what
+// its kernels are checked against.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/bench/kernels/gemm_task.h"
+#include "src/core/precision.h"
+
+namespace breakeven {
+
+// What a kernel may be off by, as a relative Frobenius norm over the sampled elements: fp32 and tf32x3 1e-6
+// sqrt(k), tf32 1e-3, bf16 and fp16 1e-2.
+double error_limit(Precision precision, std::int64_t k);
+bool is_right(double error, double limit);  // NaN is not
+
+class ExactSample {
+ public:
+  // Rows and columns of C: the first, the last, and others at random; `seed` is the one that the operands
+  // were made with.
+  ExactSample(const GemmTask& task, std::uint64_t seed);
+
+  std::span<const std::int64_t> rows() const { return rows_; }
+
+  // || found - exact || / || exact || over the sampled columns of `found`, which holds the sampled rows. The
+  // exact product is of the operands as `element` stores them; `fused` adds the bias and takes the ReLU.
+  double error_of(const std::vector<std::vector<float>>& found, Element element, bool fused);
+
+ private:
+  const std::vector<double>& products(Element element);
+
+  GemmTask task_;
+  std::uint64_t seed_;
+  std::vector<std::int64_t> rows_;
+  std::vector<std::int64_t> cols_;
+  std::vector<double> products_[3];  // by Element, [row][column]; made when first asked for
+};
+
+}  // namespace breakeven

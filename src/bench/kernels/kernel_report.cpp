@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/bench/kernels/kernel_report.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "src/report/document.h"
+#include "src/report/launch_items.h"
+#include "src/report/machine.h"
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+
+namespace breakeven {
+namespace {
+
+std::string how_measured(const KernelResults& results) {
+  return fmt::format(
+      "Median of {} rounds, kernels interleaved in random order, new random operands every round; ± is half "
+      "the range. Warm: up to {} launches on the same operands, as one graph, so that gaps between launches "
+      "do "
+      "not count. Cold: after {} of other memory were read, each launch on operands of its own. Error: "
+      "relative "
+      "Frobenius norm against float64 on sampled elements. A kernel over its error limit is WRONG and has no "
+      "speed.",
+      results.protocol.rounds, results.sizes.most_launches,
+      format_bytes(static_cast<double>(results.sizes.cold_bytes)));
+}
+
+std::size_t wrong_rows(const std::vector<KernelRow>& rows) {
+  return static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [](const KernelRow& row) { return !row.right; }));
+}
+
+Document document(const KernelResults& results) {
+  Document document;
+  document.heading(1, "Kernels on " + machine_name(results.launch.topology));
+  document.paragraph(how_measured(results));
+  if (!has_reference(results.rows)) {
+    document.paragraph(
+        "cuBLAS was not measured beside them (not asked for, or not on this device): its columns are left "
+        "out.");
+  }
+  const std::size_t wrong = wrong_rows(results.rows);
+  if (wrong > 0) document.paragraph(fmt::format("WRONG: {} of {} rows.", wrong, results.rows.size()));
+  document.table(summary_table(results.rows, false));
+  document.table(summary_table(results.rows, true));
+  document.table(squares_table(results.rows));
+  for (const PrecisionInfo& info : precisions) {
+    ReportTable table = product_table(results.rows, info.precision);
+    if (table.rows.empty()) continue;
+    document.heading(2, std::string(info.name));
+    document.table(std::move(table));
+  }
+  document.item("Ceilings: " + roofline_in_words(results.launch));
+  add_launch_items(results.launch, document);
+  return document;
+}
+
+}  // namespace
+
+std::string kernel_report(const KernelResults& results, ReportFormat format) {
+  switch (format) {
+    case ReportFormat::json:
+      return kernel_json(results);
+    case ReportFormat::csv:
+      return render_csv(tidy_rows(results.rows));
+    case ReportFormat::markdown:
+      return document(results).markdown();
+    case ReportFormat::text:
+      break;
+  }
+  return document(results).text();
+}
+
+}  // namespace breakeven

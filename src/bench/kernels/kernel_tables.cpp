@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of kernels for people.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/bench/kernels/kernel_report.h"
+#include "src/report/numbers.h"
+
+namespace breakeven {
+namespace {
+
+std::string kernel_of(const Candidate& candidate) {
+  return fmt::format("{}{}", name_of(candidate.variant.kernel), candidate.fused ? "+bias+relu" : "");
+}
+
+std::string times(double ratio) { return format_ratio(ratio); }
+
+std::string half_range(const KernelRow& row) {
+  if (row.rounds < 2) return std::string(dash);
+  return format_percent((row.warm.high - row.warm.low) / 2 / row.warm.median);
+}
+
+std::string tera(double flops_per_second) { return format_significant(flops_per_second / 1e12, 3); }
+
+std::string error_of(const KernelRow& row) {
+  return std::isfinite(row.error) ? fmt::format("{:.1e}", row.error) : "not a number";
+}
+
+std::string of_limit(const KernelRow& row) {
+  if (!std::isfinite(row.limit_share)) return std::string(dash);
+  return fmt::format("{} {}", format_percent(row.limit_share), row.limit.what);
+}
+
+std::vector<Cell> product_row(const KernelRow& row, bool beside_reference) {
+  const auto speed = [&](const std::string& text) {
+    return row.right ? Cell(text) : Cell(std::string(dash));
+  };
+  std::vector<Cell> cells{label_of(row.task), kernel_of(row.candidate),
+                          row.right ? format_seconds(row.warm.median) : "WRONG", speed(half_range(row)),
+                          speed(tera(row.flops_per_second))};
+  if (beside_reference) cells.push_back(speed(times(row.warm_reference.speedup)));
+  cells.push_back(speed(format_seconds(row.cold.median)));
+  if (beside_reference) cells.push_back(speed(times(row.cold_reference.speedup)));
+  cells.push_back(speed(of_limit(row)));
+  cells.emplace_back(error_of(row));
+  return cells;
+}
+
+}  // namespace
+
+bool has_reference(const std::vector<KernelRow>& rows) {
+  return std::any_of(rows.begin(), rows.end(),
+                     [](const KernelRow& row) { return std::isfinite(row.warm_reference.speedup); });
+}
+
+ReportTable summary_table(const std::vector<KernelRow>& rows, bool fused) {
+  const bool beside_reference = has_reference(rows);
+  const std::string reference = fused ? "cuBLASLt" : "cuBLAS";
+  ReportTable table{fused ? "Products with bias and ReLU in the same launch" : "Products",
+                    {{"precision", "Precision", Align::left},
+                     {"gemm", "Kernel", Align::left},
+                     {"products", "Products"},
+                     {"wrong", "WRONG"}},
+                    {}};
+  if (beside_reference) {
+    table.title += ": speed against " + reference + ", geometric mean";
+    table.columns.insert(table.columns.end(), {{"faster", "Faster\nthan it"},
+                                               {"speedup", "Warm"},
+                                               {"cold_speedup", "Cold"},
+                                               {"least_speedup", "Least,\nwarm"}});
+  }
+  for (const KernelSummary& summary : summarize_kernels(rows)) {
+    if (summary.fused != fused) continue;
+    std::vector<Cell> row{info_of(summary.precision).name, name_of(summary.kernel),
+                          fmt::format("{}", summary.products), fmt::format("{}", summary.wrong)};
+    if (beside_reference) {
+      row.emplace_back(fmt::format("{}", summary.faster));
+      for (const double ratio : {summary.speedup, summary.cold_speedup, summary.least_speedup})
+        row.emplace_back(times(ratio));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+ReportTable squares_table(const std::vector<KernelRow>& rows) {
+  ReportTable table{"Large squares, warm",
+                    {{"precision", "Precision", Align::left},
+                     {"gemm", "Kernel", Align::left},
+                     {"side", "Side"},
+                     {"flops_per_second", "TFLOP/s"},
+                     {"flops_share", "Of the\nceiling"}},
+                    {}};
+  const bool beside_reference = has_reference(rows);
+  if (beside_reference) table.columns.push_back({"speedup_vs_cublas", "Against\ncuBLAS"});
+  for (const PrecisionInfo& info : precisions) {
+    for (const KernelRow& row : rows) {
+      if (!row.task.is_square || row.candidate.fused || row.candidate.precision != info.precision) continue;
+      table.rows.push_back({info.name, kernel_of(row.candidate), fmt::format("{}", row.task.shape.m),
+                            row.right ? tera(row.flops_per_second) : "WRONG",
+                            format_percent(row.flops_share)});
+      if (beside_reference) table.rows.back().emplace_back(times(row.warm_reference.speedup));
+    }
+  }
+  return table;
+}
+
+ReportTable product_table(const std::vector<KernelRow>& rows, Precision precision) {
+  const bool beside_reference = has_reference(rows);
+  ReportTable table{"", {{"product", "Product", Align::left}, {"gemm", "Kernel", Align::left}}, {}};
+  table.columns.insert(table.columns.end(),
+                       {{"seconds", "Warm"}, {"range", "±"}, {"flops_per_second", "TFLOP/s"}});
+  if (beside_reference) table.columns.push_back({"speedup", "Against\ncuBLAS"});
+  table.columns.push_back({"cold_seconds", "Cold"});
+  if (beside_reference) table.columns.push_back({"cold_speedup", "Against\ncuBLAS"});
+  table.columns.push_back({"limit_share", "Of the limit", Align::left});
+  table.columns.push_back({"error", "Error"});
+  for (const KernelRow& row : rows) {
+    if (row.candidate.precision == precision) table.rows.push_back(product_row(row, beside_reference));
+  }
+  return table;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrices of one product on the device: random, in every element that is needed, and several times over,
+// so that a kernel can be given ones that are in no cache.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/device.h"
+#include "src/bench/kernels/gemm_task.h"
+
+namespace breakeven {
+
+// What is measured: a kernel in a precision, with or without bias and ReLU in the same product.
+struct Candidate {
+  Precision precision;
+  GemmVariant variant;
+  bool fused = false;  // layout nt only
+  bool operator==(const Candidate&) const = default;
+};
+
+// Keys of the random numbers (Device::fill_uniform): all are uniform in (-1, 1).
+enum class OperandKey : std::uint32_t { a, b, bias };
+
+class Operands {
+ public:
+  // The elements of `precisions`. As many sets as fit `room_bytes`, from 1 to `most_sets`.
+  Operands(Device& device, Stream& stream, const GemmTask& task, std::span<const Precision> precisions,
+           std::size_t room_bytes);
+
+  int sets() const { return sets_; }
+
+  // Other numbers, the same in all sets.
+  void randomize(std::uint64_t seed);
+
+  Product product(const Candidate& candidate, int set) const;
+
+  // Of set 0: so that what a kernel left out is not what another one stored there.
+  void clear_result();
+  // The given rows of the result in set 0, as stored; waits for the stream.
+  std::vector<std::vector<float>> read_rows(const Candidate& candidate, std::span<const std::int64_t> rows);
+
+ private:
+  // One matrix in one element: `sets` copies, each `stride` bytes behind the one before.
+  struct Place {
+    Buffer memory;
+    std::size_t stride = 0;
+  };
+  Place allocate(const StoredShape& shape, Element element, int sets) const;
+  ConstMatrix matrix(const Place& place, const StoredShape& shape, Element element, int set) const;
+  void fill(std::array<Place, 3>& places, const StoredShape& shape, OperandKey key, std::uint64_t seed);
+  Matrix result(const Candidate& candidate, int set) const;
+
+  Device& device_;
+  Stream& stream_;
+  GemmTask task_;
+  int sets_ = 1;
+  std::array<bool, 3> used_{};  // by Element, as the next two; the fp32 values are always there, once
+  std::array<Place, 3> a_, b_;
+  Place c_;
+  Buffer bias_;
+  Buffer state_;  // of a first step: no loss is scaled
+};
+
+}  // namespace breakeven

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/bench/kernels/tuner.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/bench/kernels/exact_sample.h"
+#include "src/statistics/sample.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::size_t finalists = 4;  // of each precision
+
+// The matrices are only described, not there: a device answers by shape and element.
+Product described(const GemmTask& task, Precision precision) {
+  const Element element = info_of(precision).element;
+  const auto matrix = [](const StoredShape& shape, Element stored) {
+    return Matrix{nullptr, shape.rows, shape.cols, padded_width(shape.cols), stored};
+  };
+  return {.layout = task.layout,
+          .precision = precision,
+          .variant = {},
+          .a = matrix(stored_a(task), element),
+          .b = matrix(stored_b(task), element),
+          .c = matrix({task.shape.m, task.shape.n}, task.layout == GemmLayout::tn ? Element::fp32 : element)};
+}
+
+bool is_vendors(GemmKernel kernel) { return kernel == GemmKernel::cublas || kernel == GemmKernel::cublaslt; }
+
+std::vector<Candidate> variants_of(Device& device, const GemmTask& task,
+                                   std::span<const Precision> precisions) {
+  std::vector<Candidate> candidates;
+  for (const Precision precision : precisions) {
+    for (const GemmVariant& variant : device.gemm_variants(described(task, precision))) {
+      const bool names_itself = variant.kernel == GemmKernel::tuned;
+      if (!names_itself && !is_vendors(variant.kernel)) candidates.push_back({precision, variant});
+    }
+  }
+  return candidates;
+}
+
+// The square of a time; NaN where not measured, and then never the smallest.
+double cost_of(const Measured& measured) {
+  return median(measured.warm_seconds) * median(measured.cold_seconds);
+}
+
+std::vector<Measured> in_precision(std::span<const Measured> all, Precision precision) {
+  std::vector<Measured> some;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(some),
+               [&](const Measured& measured) { return measured.candidate.precision == precision; });
+  return some;
+}
+
+}  // namespace
+
+std::vector<Measured> best_of(std::span<const Measured> measured, std::int64_t k, std::size_t most) {
+  std::vector<Measured> best;
+  std::copy_if(measured.begin(), measured.end(), std::back_inserter(best), [&](const Measured& one) {
+    return is_right(highest(one.errors), error_limit(one.candidate.precision, k)) &&
+           std::isfinite(cost_of(one));
+  });
+  std::stable_sort(best.begin(), best.end(),
+                   [](const Measured& a, const Measured& b) { return cost_of(a) < cost_of(b); });
+  if (best.size() > most) best.erase(best.begin() + static_cast<std::ptrdiff_t>(most), best.end());
+  return best;
+}
+
+std::vector<GemmTableRow> tune(Device& device, TaskBench& bench, const GemmTask& task,
+                               std::span<const Precision> precisions, std::uint32_t rounds) {
+  const std::vector<Measured> screened = bench.measure(task, variants_of(device, task, precisions), 1);
+  std::vector<Candidate> chosen;
+  for (const Precision precision : precisions) {
+    for (const Measured& one : best_of(in_precision(screened, precision), task.shape.k, finalists))
+      chosen.push_back(one.candidate);
+  }
+  const std::vector<Measured> measured = bench.measure(task, chosen, rounds);
+  std::vector<GemmTableRow> rows;
+  for (const Precision precision : precisions) {
+    for (const Measured& one : best_of(in_precision(measured, precision), task.shape.k, 1)) {
+      rows.push_back({precision, task.layout, task.shape, one.candidate.variant, median(one.warm_seconds)});
+    }
+  }
+  return rows;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/bench/matmul/links.h"
+
+#include <climits>
+
+#include "mpi/mpi_call.h"
+#include "mpi/mpi_communicator.h"
+
+namespace breakeven {
+
+// The ranks of `group` that give the same color. Like the groups of the workbench, the new one lives until
+// MPI ends.
+std::unique_ptr<Communicator> LinkCache::part_of(MPI_Comm group, int color, int rank) {
+  MPI_Comm part = MPI_COMM_NULL;
+  MPI_CALL(MPI_Comm_split(group, color, rank, &part));
+  if (collective_ == "mpi") return make_mpi_communicator(part, bench_.device());
+  return make_nccl_communicator(part, bench_.device(), bench_.options().timeout_seconds);
+}
+
+const Links& LinkCache::links(int ranks) {
+  const auto known = made_.find(ranks);
+  if (known != made_.end()) return known->second.links;
+  Made& made = made_[ranks];
+  Links& links = made.links;
+  links.rank = bench_.session().rank();
+  links.ranks = ranks;
+  if (ranks == 1) return links;
+
+  const MPI_Comm group = bench_.group(ranks);
+  made.host = std::make_unique<MpiCommunicator>(group, bench_.device(), MpiPath::direct, INT_MAX);
+  links.host = made.host.get();
+  links.bridge = bench_.communicator("mpi", ranks);
+  links.device = bench_.communicator(collective_, ranks);
+  const Mesh mesh = mesh_of(ranks);
+  if (mesh.cols > 1) made.mesh_row = part_of(group, mesh.row_of(links.rank), links.rank);
+  if (mesh.rows > 1) made.mesh_col = part_of(group, mesh.col_of(links.rank), links.rank);
+  links.mesh_row = made.mesh_row.get();
+  links.mesh_col = made.mesh_col.get();
+  return links;
+}
+
+}  // namespace breakeven

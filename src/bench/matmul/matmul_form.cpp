@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of forms, and what they share.
+#include "src/bench/matmul/matmul_form.h"
+
+#include <array>
+
+namespace breakeven {
+namespace {
+
+constexpr FormInfo single{.name = "single",
+                          .counted = Counted::root_to_root,
+                          .begins = "A and B on the root",
+                          .ends = "C on the root",
+                          .how = "one product on the root; nothing is sent",
+                          .make = make_single_form};
+
+constexpr std::array table{
+    FormInfo{.name = "naive",
+             .counted = Counted::root_to_root,
+             .begins = "A and B on the root",
+             .ends = "C on the root",
+             .how =
+                 "the root copies its matrices to host memory and sends every rank its rows of A and all of "
+                 "B, one rank after another; the products come back the same way",
+             .make = make_naive_form},
+    FormInfo{.name = "overlapped",
+             .counted = Counted::root_to_root,
+             .begins = "A and B on the root",
+             .ends = "C on the root",
+             .how =
+                 "B is broadcast once; then each rank's rows of A go out in chunks, and products come back, "
+                 "while another chunk is computed; all through host memory",
+             .make = make_overlapped_form},
+    FormInfo{.name = "resident",
+             .counted = Counted::in_place,
+             .begins = "rows of A and all of B on each rank",
+             .ends = "rows of C on each rank",
+             .how = "the products alone: neither the way of the operands there nor that of the product back "
+                    "counts",
+             .make = make_resident_form},
+    FormInfo{.name = "library",
+             .counted = Counted::root_to_root,
+             .begins = "A and B on the root",
+             .ends = "C on the root",
+             .how = "as naive, but pieces go from device to device, over NCCL where there is one, and the "
+                    "vendor's kernel multiplies",
+             .by_library = true,
+             .make = make_library_form},
+    FormInfo{.name = "summa",
+             .counted = Counted::in_place,
+             .begins = "panels of A and B over a mesh of ranks",
+             .ends = "a block of C on each rank",
+             .how = "panels of A are broadcast along the rows of the mesh and panels of B along its columns, "
+                    "while the products of the panels before are added up",
+             .make = make_summa_form},
+};
+
+}  // namespace
+
+void MatmulForm::clear(Stream& stream) {
+  for (const Buffer& buffer : room_) device().fill_zero(buffer.as<char>(), buffer.bytes(), stream);
+  const Matrix c = result().c;  // may be the problem's own
+  device().fill_zero(c.data, bytes_in(c), stream);
+}
+
+Matrix MatmulForm::make_room(std::int64_t rows, std::int64_t cols, Memory memory) {
+  return make_room(rows, cols, info_of(settings_.problem->precision()).element, memory);
+}
+
+Matrix MatmulForm::make_room(std::int64_t rows, std::int64_t cols, Element element, Memory memory) {
+  Matrix matrix{nullptr, rows, cols, padded_width(cols), element};
+  const bool pinned = memory == Memory::pinned;
+  room_.emplace_back(device(), bytes_in(matrix), pinned, "a piece of a product");
+  matrix.data = room_.back().as<char>();
+  return matrix;
+}
+
+void MatmulForm::gemm(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, Stream& stream) {
+  if (c.rows == 0 || c.cols == 0) return;
+  Product product = whole();
+  product.a = a;
+  product.b = b;
+  product.c = c;
+  device().gemm(product, stream);
+}
+
+const FormInfo& single_form() { return single; }
+
+std::span<const FormInfo> matmul_forms() { return table; }
+
+std::string_view word_of(Counted counted) {
+  return counted == Counted::in_place ? "in_place" : "root_to_root";
+}
+
+const FormInfo* find_form(std::string_view name) {
+  for (const FormInfo& info : table) {
+    if (info.name == name) return &info;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> form_names() {
+  std::vector<std::string> names;
+  for (const FormInfo& info : table) names.emplace_back(info.name);
+  return names;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// A form is a way to share one matrix product among GPUs. Adding one: a file here, and a row in the table of
+// matmul_form.cpp.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/bench/matmul/links.h"
+#include "src/bench/matmul/part_marks.h"
+#include "src/bench/matmul/problem.h"
+#include "src/bench/matmul/split.h"
+
+namespace breakeven {
+
+// Borrowed: the problem outlives the form, and the links the problem.
+struct FormSettings {
+  const Problem* problem;
+  GemmKernel kernel;
+  Links links;
+  int chunks = 4;  // pieces of a rank's rows, or panels of k, that travel one after another
+};
+
+class MatmulForm {
+ public:
+  explicit MatmulForm(const FormSettings& settings) : settings_(settings) {}
+  virtual ~MatmulForm() = default;
+  MatmulForm(const MatmulForm&) = delete;  // owns device memory
+  MatmulForm& operator=(const MatmulForm&) = delete;
+
+  // The product once, from where its operands lie to where its result is wanted; `stream` then waits for all
+  // of it. Called by all ranks of the links. Some transfers block the calling thread.
+  virtual void multiply(PartMarks& marks, Stream& stream) = 0;
+
+  // What this rank holds afterwards. All ranks' blocks make up C.
+  virtual ResultBlock result() const = 0;
+
+  // Zeros wherever multiply() puts something: nothing of an earlier product can stand for what was not sent.
+  void clear(Stream& stream);
+
+ protected:
+  enum class Memory { device, pinned };
+  // Owned by the form, and cleared with it.
+  Matrix make_room(std::int64_t rows, std::int64_t cols, Memory memory = Memory::device);
+  Matrix make_room(std::int64_t rows, std::int64_t cols, Element element, Memory memory);
+
+  // c = a b, with b stored transposed; nothing where c has no elements.
+  void gemm(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, Stream& stream);
+
+  const FormSettings& settings() const { return settings_; }
+  const Links& links() const { return settings_.links; }
+  Device& device() const { return settings_.problem->device(); }
+  Product whole() const { return settings_.problem->product(settings_.kernel); }
+  Piece rows_of_rank(int rank) const { return piece_of(settings_.problem->size(), links().ranks, rank); }
+  Piece my_rows() const { return rows_of_rank(links().rank); }
+
+ private:
+  FormSettings settings_;
+  std::vector<Buffer> room_;
+};
+
+// What a form's time holds beside the products themselves.
+enum class Counted {
+  root_to_root,  // the operands' way from the root, and the product's way back
+  in_place,      // neither: what a program pays whose matrices are distributed anyway
+};
+
+struct FormInfo {
+  std::string_view name;
+  Counted counted;
+  std::string_view begins;  // what lies where when the time begins
+  std::string_view ends;    // and when it ends
+  std::string_view how;
+  bool by_library = false;  // multiplies with the vendor's kernel, whatever was asked for
+  std::unique_ptr<MatmulForm> (*make)(const FormSettings& settings);
+};
+
+const FormInfo& single_form();  // one device, and no other: what all forms are compared with
+std::span<const FormInfo> matmul_forms();
+std::string_view word_of(Counted counted);         // "root_to_root": for machines
+const FormInfo* find_form(std::string_view name);  // null where there is none
+std::vector<std::string> form_names();
+
+// Each in the file of its name.
+std::unique_ptr<MatmulForm> make_single_form(const FormSettings& settings);
+std::unique_ptr<MatmulForm> make_naive_form(const FormSettings& settings);
+std::unique_ptr<MatmulForm> make_overlapped_form(const FormSettings& settings);
+std::unique_ptr<MatmulForm> make_resident_form(const FormSettings& settings);
+std::unique_ptr<MatmulForm> make_library_form(const FormSettings& settings);
+std::unique_ptr<MatmulForm> make_summa_form(const FormSettings& settings);
+
+}  // namespace breakeven

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/bench/matmul/matmul_report.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "src/report/document.h"
+#include "src/report/launch_items.h"
+#include "src/report/machine.h"
+#include "src/report/numbers.h"
+#include "src/report/sections.h"
+
+namespace breakeven {
+namespace {
+
+std::string how_measured(const MatmulResults& results) {
+  return fmt::format(
+      "C = A B with square matrices, B stored transposed. {} repeats, all cases of a size in another random "
+      "order in each; before each timed product {} of the same form and cleared buffers. A time is that of "
+      "the slowest rank. Speed-up: over one device with the same kernel, paired by repeat, geometric mean. "
+      "Root to root: the operands' way from the root and the product's way back count; in place: neither. "
+      "Pays: the whole 95 % interval is above {:.2f}, here and at every larger size measured; nothing is "
+      "interpolated. Error: relative Frobenius norm against one device, all of C, every repeat. library and "
+      "summa send over {}, naive and overlapped through host memory.",
+      results.protocol.repeats, results.protocol.warmup, 1 + practical_equivalence, results.transport);
+}
+
+Document document(const MatmulResults& results) {
+  Document document;
+  document.heading(1, "Matrix products on " + machine_name(results.launch.topology));
+  document.paragraph(how_measured(results));
+  const auto wrong = std::count_if(results.rows.begin(), results.rows.end(),
+                                   [](const MatmulRow& row) { return !row.right; });
+  if (wrong > 0) document.paragraph(fmt::format("WRONG: {} of {} rows.", wrong, results.rows.size()));
+  const ReportTable break_evens = break_even_table(results.rows);
+  if (break_evens.rows.empty())
+    document.paragraph("No form used more than one GPU: there is no break-even to look for.");
+  document.table(break_evens);
+  for (const PrecisionInfo& info : precisions) {
+    ReportTable speeds = form_speed_table(results.rows, info.precision);
+    if (speeds.rows.empty()) continue;
+    document.heading(2, std::string(info.name));
+    document.table(std::move(speeds));
+    document.table(form_parts_table(results.rows, info.precision));
+  }
+  document.table(counted_table(results.rows));
+  for (const FormInfo& form : matmul_forms()) {
+    const bool used = std::any_of(results.rows.begin(), results.rows.end(),
+                                  [&](const MatmulRow& row) { return row.what.form == &form; });
+    if (used) document.item(fmt::format("{}: {}.", form.name, form.how));
+  }
+  const std::string links = links_in_words(results.launch.topology);
+  if (!links.empty()) document.item("Links: " + links);
+  add_launch_items(results.launch, document);
+  return document;
+}
+
+}  // namespace
+
+std::string matmul_report(const MatmulResults& results, ReportFormat format) {
+  switch (format) {
+    case ReportFormat::json:
+      return matmul_json(results);
+    case ReportFormat::csv:
+      return render_csv(tidy_forms(results.rows));
+    case ReportFormat::markdown:
+      return document(results).markdown();
+    case ReportFormat::text:
+      break;
+  }
+  return document(results).text();
+}
+
+}  // namespace breakeven

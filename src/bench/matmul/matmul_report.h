@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `matmul` prints and writes. docs/matmul.md explains every column.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/bench/matmul/matmul_rows.h"
+#include "src/core/records/results.h"
+#include "src/report/report.h"
+#include "src/report/table.h"
+
+namespace breakeven {
+
+inline constexpr int matmul_version = 1;  // of the JSON: raised where a key changes its meaning or goes
+
+struct MatmulResults {
+  Launch launch;
+  MatmulProtocol protocol;
+  std::string transport;  // of library and summa: "nccl" or "mpi"
+  std::vector<MatmulRow> rows;
+};
+
+std::string matmul_report(const MatmulResults& results, ReportFormat format);
+
+// matmul_tables.cpp: for people.
+ReportTable break_even_table(const std::vector<MatmulRow>& rows);
+ReportTable form_speed_table(const std::vector<MatmulRow>& rows, Precision precision);
+ReportTable form_parts_table(const std::vector<MatmulRow>& rows, Precision precision);
+ReportTable counted_table(const std::vector<MatmulRow>& rows);
+std::string words_of(const BreakEven& found);
+
+// matmul_data.cpp: for machines, in SI units.
+ReportTable tidy_forms(const std::vector<MatmulRow>& rows);
+ReportTable tidy_break_evens(const std::vector<MatmulRow>& rows);
+std::string matmul_json(const MatmulResults& results);
+
+}  // namespace breakeven

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/bench/matmul/matmul_rows.h"
+
+#include <algorithm>
+
+#include "src/bench/kernels/exact_sample.h"
+#include "src/statistics/sample.h"
+
+namespace breakeven {
+namespace {
+
+std::vector<double> seconds_of(const MatmulSeries& series) {
+  std::vector<double> seconds;
+  for (const MatmulSample& sample : series.samples) seconds.push_back(sample.times.seconds);
+  return seconds;
+}
+
+double error_of(const MatmulSeries& series) {
+  std::vector<double> errors{series.reference_error};
+  for (const MatmulSample& sample : series.samples) errors.push_back(sample.error);
+  return highest(errors);
+}
+
+bool all_samples_right(const MatmulSeries& series) {
+  return !series.samples.empty() && is_right(error_of(series), series.error_limit);
+}
+
+// One device with the same kernel; null where it was wrong itself.
+const MatmulSeries* find_base(const MatmulCase& what, std::span<const MatmulSeries> all) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const MatmulSeries& series) {
+    return series.what == MatmulCase{&single_form(), 1, what.size, what.precision, what.kernel};
+  });
+  return found != all.end() && all_samples_right(*found) ? &*found : nullptr;
+}
+
+void add_speed(const MatmulSeries& series, const MatmulSeries* base, MatmulRow& row) {
+  const std::vector<double> seconds = seconds_of(series);
+  row.median_seconds = median(seconds);
+  row.seconds = mean_interval(seconds);
+  const auto size = static_cast<double>(row.what.size);
+  row.flops_per_second = 2 * size * size * size / row.median_seconds;
+  for (const MatmulSample& sample : series.samples) {
+    for (std::size_t part = 0; part < row.parts.size(); ++part)
+      row.parts[part] += sample.times.parts[part] / static_cast<double>(series.samples.size());
+  }
+  if (base == nullptr || row.what.form == &single_form()) return;
+  const std::vector<double> alone = seconds_of(*base);
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < std::min(alone.size(), seconds.size()); ++i)
+    ratios.push_back(alone[i] / seconds[i]);
+  row.speedup = estimate_ratio(ratios);
+}
+
+// As verdicts of one table. What is not compared is no member of it.
+void decide_rows(std::vector<MatmulRow>& rows) {
+  std::vector<RatioEstimate> speedups;
+  for (const MatmulRow& row : rows) speedups.push_back(row.speedup);
+  const std::vector<Decision> decisions = decide_together(speedups);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].decision = decisions[i];
+}
+
+bool belongs_to(const MatmulRow& row, const BreakEven& found) {
+  return row.what.form == found.form && row.what.gpus == found.gpus &&
+         row.what.precision == found.precision && row.what.kernel == found.kernel;
+}
+
+void fill_in(std::span<const MatmulRow> rows, BreakEven& found) {
+  std::vector<const MatmulRow*> mine;
+  for (const MatmulRow& row : rows) {
+    if (belongs_to(row, found)) mine.push_back(&row);
+  }
+  std::sort(mine.begin(), mine.end(),
+            [](const MatmulRow* a, const MatmulRow* b) { return a->what.size < b->what.size; });
+  found.smallest = mine.front()->what.size;
+  found.largest = mine.back()->what.size;
+  found.largest_speedup = mine.back()->speedup.ratio;
+  found.largest_decision = mine.back()->decision;
+  for (auto row = mine.rbegin(); row != mine.rend() && (*row)->decision.verdict == Payoff::pays; ++row)
+    found.size = (*row)->what.size;
+}
+
+}  // namespace
+
+std::vector<MatmulRow> make_matmul_rows(std::span<const MatmulSeries> series) {
+  std::vector<MatmulRow> rows;
+  for (const MatmulSeries& one : series) {
+    MatmulRow row;
+    row.what = one.what;
+    row.repeats = one.samples.size();
+    row.error = error_of(one);
+    row.error_limit = one.error_limit;
+    row.right = all_samples_right(one);
+    row.parts.fill(row.right ? 0 : not_measured);
+    if (row.right) add_speed(one, find_base(one.what, series), row);
+    rows.push_back(row);
+  }
+  decide_rows(rows);
+  return rows;
+}
+
+std::vector<BreakEven> find_break_evens(std::span<const MatmulRow> rows) {
+  std::vector<BreakEven> found;
+  for (const MatmulRow& row : rows) {
+    const bool known =
+        std::any_of(found.begin(), found.end(), [&](const BreakEven& one) { return belongs_to(row, one); });
+    if (known || row.what.gpus == 1) continue;
+    BreakEven& one = found.emplace_back();
+    one.form = row.what.form;
+    one.gpus = row.what.gpus;
+    one.precision = row.what.precision;
+    one.kernel = row.what.kernel;
+    fill_in(rows, one);
+  }
+  return found;
+}
+
+bool all_right(std::span<const MatmulRow> rows) {
+  return std::all_of(rows.begin(), rows.end(), [](const MatmulRow& row) { return row.right; });
+}
+
+}  // namespace breakeven

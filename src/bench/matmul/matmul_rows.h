@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the measured seconds say: one row a case, beside one device, and the size from which each form pays.
+// docs/matmul.md gives the formula of every number.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "src/bench/matmul/measure_matmul.h"
+#include "src/core/records/run_record.h"
+#include "src/statistics/payoff.h"
+
+namespace breakeven {
+
+struct MatmulRow {
+  MatmulCase what;
+  std::size_t repeats = 0;
+  double error = not_measured;  // the largest of all repeats, and of the reference
+  double error_limit = 0;
+  bool right = false;  // else every number below is not measured: a wrong product has no speed
+  double median_seconds = not_measured;
+  Interval seconds;                        // of the mean
+  double flops_per_second = not_measured;  // at the median
+  PartSeconds parts{};                     // means: they sum to seconds.centre
+  RatioEstimate speedup;                   // over one device with the same kernel, paired by repeat
+  Decision decision;
+};
+
+std::vector<MatmulRow> make_matmul_rows(std::span<const MatmulSeries> series);
+
+// Of one form on more than one GPU, over all sizes.
+struct BreakEven {
+  const FormInfo* form = nullptr;
+  int gpus = 1;
+  Precision precision{};
+  GemmKernel kernel{};
+  std::optional<std::int64_t> size;  // it pays here and at every larger size that was measured
+  std::int64_t smallest = 0;         // of the sizes that were measured
+  std::int64_t largest = 0;
+  Interval largest_speedup;  // at the largest size
+  Decision largest_decision;
+};
+std::vector<BreakEven> find_break_evens(std::span<const MatmulRow> rows);
+
+bool all_right(std::span<const MatmulRow> rows);
+
+}  // namespace breakeven

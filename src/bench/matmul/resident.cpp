@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operands lie where they are needed already, and the product stays where it is made: what is left is the
+// computing. No form can be faster on these rows.
+#include "src/bench/matmul/matmul_form.h"
+
+namespace breakeven {
+namespace {
+
+class Resident final : public MatmulForm {
+ public:
+  using MatmulForm::MatmulForm;
+
+  void multiply(PartMarks& marks, Stream& stream) override {
+    const Product all = whole();
+    marks.begin(stream);
+    gemm(rows_of(all.a, my_rows()), all.b, rows_of(all.c, my_rows()), stream);
+    marks.end_of(Part::compute, stream);
+  }
+
+  ResultBlock result() const override { return {rows_of(whole().c, my_rows()), my_rows().first}; }
+};
+
+}  // namespace
+
+std::unique_ptr<MatmulForm> make_resident_form(const FormSettings& settings) {
+  return std::make_unique<Resident>(settings);
+}
+
+}  // namespace breakeven

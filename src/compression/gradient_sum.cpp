@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/compression/gradient_sum.h"
+
+#include <vector>
+
+namespace breakeven {
+namespace {
+
+void exchange(const ExchangePart& part, Communicator& communicator, Stream& stream) {
+  if (part.kind == ExchangePart::Kind::all_reduce) {
+    communicator.all_reduce_sum(part.data, part.count, part.element, stream);
+  } else {
+    communicator.all_gather(static_cast<float*>(part.data), part.count, stream);
+  }
+}
+
+// Every rank's message to all others' memory.
+void gather_in_turn(std::span<const ExchangePart> parts, Device& device, Stream& stream) {
+  for (std::size_t from = 0; from < parts.size(); ++from) {
+    const std::size_t place = from * parts[from].count;
+    const float* const message = static_cast<float*>(parts[from].data) + place;
+    for (std::size_t to = 0; to < parts.size(); ++to) {
+      if (to == from) continue;
+      device.copy(static_cast<float*>(parts[to].data) + place, message, parts[from].count * sizeof(float),
+                  stream);
+    }
+  }
+}
+
+void reduce_in_turn(std::span<const ExchangePart> parts, Device& device, Stream& stream) {
+  const auto [kind, sum, count, element] = parts.front();
+  const Buffer total(device, count * sizeof(float), false, "sum in turn");
+  const Buffer added(device, count * sizeof(float), false, "summand in turn");
+  for (const ExchangePart& part : parts.subspan(1)) {
+    device.widen(count, sum, element, total.as<float>(), stream);
+    device.widen(count, part.data, element, added.as<float>(), stream);
+    device.add(count, added.as<float>(), total.as<float>(), stream);
+    device.convert(count, total.as<float>(), sum, element, stream);
+  }
+  const std::size_t bytes = count * static_cast<std::size_t>(bytes_of(element));
+  for (const ExchangePart& part : parts.subspan(1)) device.copy(part.data, sum, bytes, stream);
+  stream.synchronize();  // the buffers go
+}
+
+}  // namespace
+
+void GradientSum::end(float* gradient, Communicator& communicator, Stream& stream) {
+  exchange(first_, communicator, stream);
+  for (std::size_t round = 1; round < rounds(); ++round) {
+    exchange(prepare(round, gradient, stream), communicator, stream);
+  }
+  finish(gradient, stream);
+}
+
+void sum_in_turn(std::span<GradientSum* const> of_ranks, std::span<float* const> gradients, Device& device,
+                 Stream& stream) {
+  for (std::size_t round = 0; round < of_ranks.front()->rounds(); ++round) {
+    std::vector<ExchangePart> parts;
+    for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
+      parts.push_back(of_ranks[rank]->prepare(round, gradients[rank], stream));
+    }
+    if (parts.front().kind == ExchangePart::Kind::all_reduce) {
+      reduce_in_turn(parts, device, stream);
+    } else {
+      gather_in_turn(parts, device, stream);
+    }
+  }
+  for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
+    of_ranks[rank]->finish(gradients[rank], stream);
+  }
+}
+
+}  // namespace breakeven

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gradient in 16 bits a value: one all-reduce that adds in this element, so that the sum is rounded at
+// every addition, which no residual makes good.
+//
+// fp16 ends at 65504. The gradients have no loss scale any more when they are summed, and are means over the
+// batch, so they are far from that; where a sum is too large all the same it is infinite on every rank, and
+// all of them skip the step in the precision fp16; in the others it stays in sight. What is too small for
+// fp16 waits in the residual until it is large enough.
+#include "src/compression/compressed_sum.h"
+#include "src/compression/compression.h"
+
+namespace breakeven {
+namespace {
+
+class HalfSum final : public CompressedSum {
+ public:
+  HalfSum(Device& device, const GradientRange& range, Seat seat, Element element)
+      : CompressedSum(device, range, seat),
+        element_(element),
+        codes_(device, range.floats * 2, false, "gradient in 16 bits") {}
+
+  std::size_t rounds() const override { return 1; }
+
+ protected:
+  ExchangePart encode(std::size_t, float* gradient, Stream& stream) override {
+    device().encode_element(range().floats, gradient, codes_.as<void>(), element_, stream);
+    return {ExchangePart::Kind::all_reduce, codes_.as<void>(), range().floats, element_};
+  }
+
+  void look_through(std::uint32_t* not_finite, Stream& stream) override {
+    const auto floats = static_cast<std::int64_t>(range().floats);
+    device().find_not_finite({codes_.as<void>(), 1, floats, floats, element_}, not_finite, stream);
+  }
+
+  void decode(float* gradient, Stream& stream) override {
+    device().widen(range().floats, codes_.as<void>(), element_, gradient, stream);
+  }
+
+ private:
+  Element element_;
+  Buffer codes_;
+};
+
+}  // namespace
+
+std::unique_ptr<GradientSum> make_bf16_sum(Device& device, const GradientRange& range, Seat seat, double) {
+  return std::make_unique<HalfSum>(device, range, seat, Element::bf16);
+}
+
+std::unique_ptr<GradientSum> make_fp16_sum(Device& device, const GradientRange& range, Seat seat, double) {
+  return std::make_unique<HalfSum>(device, range, seat, Element::fp16);
+}
+
+SumCost half_cost(const GradientRange& range, int ranks, double) {
+  const std::uint64_t bytes = range.floats * 2;
+  return {.messages = {{Collective::all_reduce, bytes, ranks}},
+          .memory_bytes = CompressedSum::memory_bytes(range) + bytes};
+}
+
+}  // namespace breakeven

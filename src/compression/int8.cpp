@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gradient in 8 bits a value with a scale for every 256 (kernels/int8_code.h).
+#include "kernels/int8_code.h"
+
+#include "src/compression/compression.h"
+#include "src/compression/gathered_sum.h"
+
+namespace breakeven {
+namespace {
+
+class Int8Sum final : public GatheredSum {
+ public:
+  Int8Sum(Device& device, const GradientRange& range, Seat seat)
+      : GatheredSum(device, range, seat, int8_message_floats(range.floats)) {}
+
+ protected:
+  void encode_message(float* gradient, float* message, Stream& stream) override {
+    device().encode_int8(range().floats, gradient, message, stream);
+  }
+
+  void look_through(std::uint32_t* not_finite, Stream& stream) override {
+    device().find_not_finite(table(0, int8_blocks(range().floats)), not_finite, stream);
+  }
+
+  void decode(float* gradient, Stream& stream) override {
+    device().sum_int8(range().floats, messages(), gradient, stream);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<GradientSum> make_int8_sum(Device& device, const GradientRange& range, Seat seat, double) {
+  return std::make_unique<Int8Sum>(device, range, seat);
+}
+
+SumCost int8_cost(const GradientRange& range, int ranks, double) {
+  return GatheredSum::cost(range, int8_message_floats(range.floats), ranks);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The signs of the weights' gradients, with two means a row: Seide et al., "1-Bit Stochastic Gradient Descent
+// and its Application to Data-Parallel Distributed Training of Speech DNNs", Interspeech 2014. Biases, one
+// value in thousands, go as they are.
+#include "src/compression/compression.h"
+#include "src/compression/gathered_sum.h"
+
+namespace breakeven {
+namespace {
+
+// A message: the means of all weights, the biases, the words of all weights.
+struct SignMessage {
+  struct Place {
+    std::size_t means;
+    std::size_t words;
+  };
+  std::vector<Place> weights;
+  std::vector<std::size_t> biases;
+  std::size_t numbers = 0;  // means and biases: what can be not finite
+  std::size_t floats = 0;
+
+  explicit SignMessage(const GradientRange& range) {
+    for (const auto& weight : range.weights) {
+      weights.push_back({numbers, 0});
+      numbers += static_cast<std::size_t>(2 * weight.rows);
+    }
+    for (const auto& bias : range.biases) {
+      biases.push_back(numbers);
+      numbers += bias.floats;
+    }
+    floats = numbers;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      weights[i].words = floats;
+      floats += static_cast<std::size_t>(range.weights[i].rows * sign_words(range.weights[i].cols));
+    }
+  }
+};
+
+class SignSum final : public GatheredSum {
+ public:
+  SignSum(Device& device, const GradientRange& range, Seat seat)
+      : GatheredSum(device, range, seat, SignMessage(range).floats), message_(range) {}
+
+ protected:
+  void encode_message(float* gradient, float* message, Stream& stream) override {
+    for (std::size_t i = 0; i < message_.weights.size(); ++i) {
+      const auto [means, words] = message_.weights[i];
+      device().encode_signs(range().weights[i].in(gradient), message + means,
+                            reinterpret_cast<std::uint32_t*>(message + words), stream);
+    }
+    for (std::size_t i = 0; i < message_.biases.size(); ++i) {
+      const auto [first, floats] = range().biases[i];
+      device().copy(message + message_.biases[i], gradient + first, floats * sizeof(float), stream);
+      device().fill_zero(gradient + first, floats * sizeof(float), stream);
+    }
+  }
+
+  void look_through(std::uint32_t* not_finite, Stream& stream) override {
+    device().find_not_finite(table(0, message_.numbers), not_finite, stream);
+  }
+
+  void decode(float* gradient, Stream& stream) override {
+    for (std::size_t i = 0; i < message_.weights.size(); ++i) {
+      const auto [means, words] = message_.weights[i];
+      device().sum_signs(messages(means), messages(words), range().weights[i].in(gradient), stream);
+    }
+    for (std::size_t i = 0; i < message_.biases.size(); ++i) {
+      const auto [first, floats] = range().biases[i];
+      device().sum_values(floats, messages(message_.biases[i]), gradient + first, stream);
+    }
+  }
+
+ private:
+  SignMessage message_;
+};
+
+}  // namespace
+
+std::unique_ptr<GradientSum> make_onebit_sum(Device& device, const GradientRange& range, Seat seat, double) {
+  return std::make_unique<SignSum>(device, range, seat);
+}
+
+SumCost onebit_cost(const GradientRange& range, int ranks, double) {
+  return GatheredSum::cost(range, SignMessage(range).floats, ranks);
+}
+
+}  // namespace breakeven

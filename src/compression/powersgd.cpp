@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every weight's gradient M[rows,cols] as a product of two thin matrices, found by one step of subspace
+// iteration that goes on from the step before: Vogels, Karimireddy and Jaggi, "PowerSGD: Practical Low-Rank
+// Gradient Compression for Distributed Optimization", NeurIPS 2019, algorithms 1 and 2. Here they are held
+// transposed, so that their rows are long: P'[rank,rows] = Q' M^T is summed over the ranks and made
+// orthonormal, Q'[rank,cols] = P' M is summed, and M becomes P'^T Q'. Biases, and weights that are no larger
+// than their thin matrices would be, go as they are, beside P'.
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "src/compression/compressed_sum.h"
+#include "src/compression/compression.h"
+
+namespace breakeven {
+namespace {
+
+// The two buffers that are exchanged, in floats: all P' and what goes as it is; all Q'.
+struct ThinMatrices {
+  struct Place {
+    GradientRange::Weight weight;
+    std::size_t p;
+    std::size_t q;
+  };
+  struct Plain {
+    std::size_t first;  // in the range
+    std::size_t floats;
+    std::size_t place;  // beside the P'
+  };
+  std::int64_t rank;
+  std::vector<Place> places;
+  std::vector<Plain> plain;
+  std::size_t p_floats = 0;
+  std::size_t q_floats = 0;
+
+  ThinMatrices(const GradientRange& range, double argument) : rank(static_cast<std::int64_t>(argument)) {
+    const auto floats_of = [&](std::int64_t length) {
+      return static_cast<std::size_t>(rank * padded_width(length));
+    };
+    for (const GradientRange::Weight& weight : range.weights) {
+      const std::size_t p = floats_of(weight.rows);
+      const std::size_t q = floats_of(weight.cols);
+      if (rank > std::min(weight.rows, weight.cols) || p + q >= weight.floats()) continue;
+      places.push_back({weight, p_floats, q_floats});
+      p_floats += p;
+      q_floats += q;
+    }
+    const auto is_thin = [&](const GradientRange::Weight& weight) {
+      return std::ranges::any_of(places,
+                                 [&](const Place& place) { return place.weight.first == weight.first; });
+    };
+    for (const GradientRange::Weight& weight : range.weights) {
+      if (!is_thin(weight)) add_plain(weight.first, weight.floats());
+    }
+    for (const GradientRange::Bias& bias : range.biases) add_plain(bias.first, bias.floats);
+  }
+
+  void add_plain(std::size_t first, std::size_t floats) {
+    plain.push_back({first, floats, p_floats});
+    p_floats += floats;
+  }
+
+  Matrix p_in(float* buffer, const Place& place) const {
+    return {buffer + place.p, rank, place.weight.rows, padded_width(place.weight.rows)};
+  }
+  Matrix q_in(float* buffer, const Place& place) const {
+    return {buffer + place.q, rank, place.weight.cols, padded_width(place.weight.cols)};
+  }
+};
+
+class PowerSum final : public CompressedSum {
+ public:
+  PowerSum(Device& device, const GradientRange& range, Seat seat, double argument)
+      : CompressedSum(device, range, seat),
+        thin_(range, argument),
+        p_(device, thin_.p_floats * sizeof(float), false, "thin matrices P"),
+        q_(device, thin_.q_floats * sizeof(float), false, "thin matrices Q"),
+        start_(device, thin_.q_floats * sizeof(float), false, "thin matrices Q of the step before"),
+        approximation_(device, thin_.places.empty() ? 0 : range.floats * sizeof(float), false,
+                       "low-rank gradient of this rank") {
+    // The paper starts from independent normal numbers; any that are not orthogonal to M do. The same on
+    // every rank, and in no relation to the weights, which come from other seeds.
+    constexpr std::uint64_t seed = 0x506F776572534744;
+    const std::unique_ptr<Stream> stream = device.make_stream();
+    for (std::size_t i = 0; i < thin_.places.size(); ++i) {
+      const Matrix q = thin_.q_in(start_.as<float>(), thin_.places[i]);
+      device.fill_uniform(seed, static_cast<std::uint32_t>(i), 1.0f, q, *stream);
+    }
+    stream->synchronize();
+  }
+
+  static SumCost cost(const GradientRange& range, int ranks, double argument) {
+    const ThinMatrices thin(range, argument);
+    const std::uint64_t p_bytes = thin.p_floats * sizeof(float);
+    const std::uint64_t q_bytes = thin.q_floats * sizeof(float);
+    const std::uint64_t approximation = thin.places.empty() ? 0 : range.floats * sizeof(float);
+    std::vector<Message> messages{{Collective::all_reduce, p_bytes, ranks}};
+    if (!thin.places.empty()) messages.push_back({Collective::all_reduce, q_bytes, ranks});
+    return {.messages = std::move(messages),
+            .memory_bytes = memory_bytes(range) + p_bytes + 2 * q_bytes + approximation};
+  }
+
+  std::size_t rounds() const override { return thin_.places.empty() ? 1 : 2; }
+
+ protected:
+  ExchangePart encode(std::size_t round, float* gradient, Stream& stream) override {
+    if (round == 0) {
+      take_plain(gradient, stream);
+      multiply(
+          [&](const Place& place) {
+            return product(GemmLayout::nt, q(start_, place), place.weight.in(gradient), p(place));
+          },
+          stream);
+      return {ExchangePart::Kind::all_reduce, p_.as<void>(), thin_.p_floats};
+    }
+    device().orthonormalise_rows(all_p(), stream);
+    multiply(
+        [&](const Place& place) {
+          return product(GemmLayout::nn, p(place), place.weight.in(gradient), q(q_, place));
+        },
+        stream);
+    leave_error(gradient, stream);
+    return {ExchangePart::Kind::all_reduce, q_.as<void>(), thin_.q_floats};
+  }
+
+  void look_through(std::uint32_t* not_finite, Stream& stream) override {
+    for (const auto& [buffer, floats] : {std::pair{&p_, thin_.p_floats}, std::pair{&q_, thin_.q_floats}}) {
+      const auto count = static_cast<std::int64_t>(floats);
+      if (count > 0) device().find_not_finite({buffer->as<void>(), 1, count, count}, not_finite, stream);
+    }
+  }
+
+  // The warm start of the next step.
+  void keep(const std::uint32_t* not_finite, Stream& stream) override {
+    device().copy_unless(not_finite, thin_.q_floats, q_.as<float>(), start_.as<float>(), stream);
+  }
+
+  void decode(float* gradient, Stream& stream) override {
+    multiply_out(gradient, stream);
+    for (const auto& [first, floats, place] : thin_.plain) {
+      device().copy(gradient + first, p_.as<float>() + place, floats * sizeof(float), stream);
+    }
+  }
+
+ private:
+  using Place = ThinMatrices::Place;
+
+  Matrix p(const Place& place) const { return thin_.p_in(p_.as<float>(), place); }
+  Matrix q(const Buffer& buffer, const Place& place) const { return thin_.q_in(buffer.as<float>(), place); }
+
+  std::vector<Matrix> all_p() const {
+    std::vector<Matrix> all;
+    for (const Place& place : thin_.places) all.push_back(p(place));
+    return all;
+  }
+
+  Product product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c) const {
+    const GemmKernel kernel = device().gemm_kernels(Precision::fp32).front();
+    return {.layout = layout, .precision = Precision::fp32, .variant = {kernel}, .a = a, .b = b, .c = c};
+  }
+
+  // One product for each weight, all at once where the device can.
+  template <typename ProductOf>
+  void multiply(ProductOf product_of, Stream& stream) {
+    std::vector<Product> products;
+    for (const Place& place : thin_.places) products.push_back(product_of(place));
+    if (!products.empty()) device().gemm(products, stream);
+  }
+
+  // P'^T Q' into the weights of `range`.
+  void multiply_out(float* range, Stream& stream) {
+    multiply(
+        [&](const Place& place) {
+          return product(GemmLayout::tn, p(place), q(q_, place), place.weight.in(range));
+        },
+        stream);
+  }
+
+  // gradient -= P'^T Q' with this rank's own Q', as algorithm 2 has it.
+  void leave_error(float* gradient, Stream& stream) {
+    device().scale(thin_.q_floats, -1.0f, q_.as<float>(), stream);
+    multiply_out(approximation_.as<float>(), stream);
+    device().scale(thin_.q_floats, -1.0f, q_.as<float>(), stream);
+    device().add(range().floats, approximation_.as<float>(), gradient, stream);
+  }
+
+  // What goes as it is leaves no error.
+  void take_plain(float* gradient, Stream& stream) {
+    for (const auto& [first, floats, place] : thin_.plain) {
+      device().copy(p_.as<float>() + place, gradient + first, floats * sizeof(float), stream);
+      device().fill_zero(gradient + first, floats * sizeof(float), stream);
+    }
+  }
+
+  ThinMatrices thin_;
+  Buffer p_;
+  Buffer q_;
+  Buffer start_;
+  Buffer approximation_;
+};
+
+}  // namespace
+
+std::unique_ptr<GradientSum> make_powersgd_sum(Device& device, const GradientRange& range, Seat seat,
+                                               double argument) {
+  return std::make_unique<PowerSum>(device, range, seat, argument);
+}
+
+SumCost powersgd_cost(const GradientRange& range, int ranks, double argument) {
+  return PowerSum::cost(range, ranks, argument);
+}
+
+}  // namespace breakeven

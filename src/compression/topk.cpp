@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of the gradient with the largest magnitudes, with the places where they stand: Aji and Heafield,
+// "Sparse Communication for Distributed Gradient Descent", EMNLP 2017; with the memory of Stich et al.,
+// "Sparsified SGD with Memory", NeurIPS 2018. Every rank chooses its own.
+#include <algorithm>
+#include <cmath>
+
+#include "src/compression/compression.h"
+#include "src/compression/gathered_sum.h"
+
+namespace breakeven {
+namespace {
+
+// Of all floats of the range, padding included.
+std::size_t chosen_of(const GradientRange& range, double part) {
+  const auto chosen = std::llround(part * static_cast<double>(range.floats));
+  return static_cast<std::size_t>(std::max(chosen, 1LL));
+}
+
+class LargestSum final : public GatheredSum {
+ public:
+  LargestSum(Device& device, const GradientRange& range, Seat seat, std::size_t chosen)
+      : GatheredSum(device, range, seat, 2 * chosen), chosen_(chosen) {}
+
+ protected:
+  void encode_message(float* gradient, float* message, Stream& stream) override {
+    device().encode_largest(range().floats, chosen_, gradient, message, stream);
+  }
+
+  // NaN and infinity are the largest magnitudes there are: each rank sends at least one of its own.
+  void look_through(std::uint32_t* not_finite, Stream& stream) override {
+    device().find_not_finite(table(chosen_, chosen_), not_finite, stream);
+  }
+
+  void decode(float* gradient, Stream& stream) override {
+    device().sum_largest(range().floats, chosen_, messages(), gradient, stream);
+  }
+
+ private:
+  std::size_t chosen_;
+};
+
+}  // namespace
+
+std::unique_ptr<GradientSum> make_topk_sum(Device& device, const GradientRange& range, Seat seat,
+                                           double part) {
+  return std::make_unique<LargestSum>(device, range, seat, chosen_of(range, part));
+}
+
+SumCost topk_cost(const GradientRange& range, int ranks, double part) {
+  return GatheredSum::cost(range, 2 * chosen_of(range, part), ranks);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/core/case.h"
+
+#include <fmt/format.h>
+
+namespace breakeven {
+
+std::string words_of_strategy(const Case& what) {
+  return what.chosen.empty() ? what.strategy : fmt::format("{} ({})", what.strategy, what.chosen);
+}
+
+std::string label_of(const Case& what) {
+  return fmt::format("{} b{} {}x {} {} {} {}{}{}{} {}", what.model, what.batch, what.gpus, what.strategy,
+                     what.precision, what.gemm, what.collective, what.graph ? " graph" : "",
+                     what.scaling == "weak" ? " weak" : "", what.data == "streamed" ? " streamed" : "",
+                     what.instrument);
+}
+
+std::string nccl_suffix(const Case& what) { return what.nccl.empty() ? "" : ", " + what.nccl; }
+
+}  // namespace breakeven

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is measured: a case is one point of the experiment, a run is one case measured once.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace breakeven {
+
+// Every field is a level of an axis, spelled as on the command line; the results file holds the same words.
+struct Case {
+  std::string model;        // "medium", "784-512-10"
+  std::uint32_t batch = 0;  // global batch: samples a step over all GPUs; of independent copies each one's
+  int gpus = 1;             // ranks [0, gpus) take part
+  std::string strategy;     // "single", "ddp"
+  std::string precision;    // "fp32", "bf16"
+  std::string gemm;         // "tuned", "cublas", "openblas"
+  std::string collective;   // "nccl", "mpi"; "none" for single
+  std::string scaling;      // "strong", "weak"
+  std::string instrument;   // "total", "phases"
+  bool graph = false;       // the step is one CUDA graph
+  std::string data;         // "resident", "streamed"
+  std::string chosen = {};  // the strategy that "auto" has chosen, with as many GPUs as `gpus`; "" of others
+  // What the launch told NCCL, "NAME=VALUE NAME=VALUE"; "" for nothing, and where NCCL carries nothing. No
+  // axis of a launch, whose cases leave it empty: NCCL reads it once. Known of cases that were read back.
+  std::string nccl = {};
+  bool operator==(const Case&) const = default;
+};
+
+// The word of --strategies that leaves strategy and GPUs to the launch (src/autotune/).
+inline constexpr std::string_view auto_strategy = "auto";
+
+// The strategy that trains the case.
+inline const std::string& trained_strategy(const Case& what) {
+  return what.chosen.empty() ? what.strategy : what.chosen;
+}
+
+// "ddp", "auto (ddp)": for readers.
+std::string words_of_strategy(const Case& what);
+
+struct PlannedRun {
+  Case what;
+  std::uint32_t repeat = 0;  // 0-based, within the case
+  std::uint32_t order = 0;   // 0-based, place in the launch's random order
+};
+
+// ", NCCL_P2P_DISABLE=1", for the end of a name; "" without settings of NCCL.
+std::string nccl_suffix(const Case& what);
+
+// "medium b64 2x ddp fp32 tiled nccl phases": for progress lines and as the run's label in the file, where
+// " #N" with the run's number makes it unique.
+std::string label_of(const Case& what);
+
+}  // namespace breakeven

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/core/quality_target.h"
+
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace breakeven {
+namespace {
+
+std::string_view name_of(QualityMeasure measure) {
+  return measure == QualityMeasure::loss ? "loss" : "accuracy";
+}
+
+UsageError refuse(const std::string& text) {
+  return {fmt::format(
+      "--until '{}' is neither loss=X with a positive X nor accuracy=X with X from 0 to 1, 0 left out",
+      text)};
+}
+
+}  // namespace
+
+std::variant<QualityTarget, UsageError> parse_quality_target(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) return refuse(text);
+  const std::string name = text.substr(0, equals);
+  QualityTarget target;
+  if (name == name_of(QualityMeasure::accuracy)) {
+    target.measure = QualityMeasure::accuracy;
+  } else if (name != name_of(QualityMeasure::loss)) {
+    return refuse(text);
+  }
+  const char* end_of_text = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data() + equals + 1, end_of_text, target.value);
+  if (error != std::errc{} || end != end_of_text) return refuse(text);
+  if (!(target.value > 0) || !std::isfinite(target.value)) return refuse(text);
+  if (target.measure == QualityMeasure::accuracy && !(target.value <= 1)) return refuse(text);
+  return target;
+}
+
+std::string spelled(const QualityTarget& target) {
+  return fmt::format("{}={}", name_of(target.measure), target.value);
+}
+
+std::string in_words(const QualityTarget& target) {
+  return fmt::format("{} {}", name_of(target.measure), target.value);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A results file in memory: what the writer is given piece by piece and what the reader gives back whole.
+// docs/results-file.md describes the file itself.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "src/core/case.h"
+#include "src/core/records/auto_candidate.h"
+#include "src/core/records/message_times.h"
+#include "src/core/records/roofline.h"
+#include "src/core/records/run_record.h"
+#include "src/core/records/topology.h"
+
+namespace breakeven {
+
+// One start of the program. The lists of pairs keep their order; all text is UTF-8.
+struct Launch {
+  std::string started;  // ISO 8601, UTC
+  std::string command_line;
+  std::string git_revision;  // of the sources built, "-dirty" where they were changed
+  std::vector<std::pair<std::string, std::string>>
+      versions;  // "breakeven", "cuda", "nccl", "driver", "mpi", ...
+  std::vector<std::pair<std::string, std::string>>
+      settings;  // options that are no axis: "seed", "optimizer", ...
+  std::vector<std::pair<std::string, std::string>> environment;  // an allow-list of variables, never all
+  Topology topology;               // who the ranks were, and the links between them
+  std::vector<Roofline> roofline;  // by rank; empty where they were not measured
+  MessageTimes message_times;
+};
+
+// "" where the launch recorded none of that name.
+inline std::string setting_of(const Launch& launch, std::string_view name) {
+  for (const auto& [key, value] : launch.settings) {
+    if (key == name) return value;
+  }
+  return "";
+}
+
+// What it told NCCL that can change an exchange, in the order of the names: "NCCL_ALGO=Ring
+// NCCL_P2P_DISABLE=1".
+std::string nccl_settings_of(const Launch& launch);
+
+// What has become of a planned run; the numbers stand in the file.
+enum class RunStatus : std::uint8_t {
+  planned = 0,   // not started, or the job ended in the middle of it
+  complete = 1,  // every rank has written its numbers
+  verified = 2,  // read back at the end of the launch and found equal, by checksum
+};
+
+// Why no run of the case followed in this launch, on the last one made and on those that were left out;
+// `none` where another followed, or where a launch made all runs that it was asked for.
+enum class StopReason : std::uint8_t {
+  none = 0,
+  precise = 1,  // --until-precise: the case's figures were precise enough
+  repeats = 2,  // --until-precise: they were not, but --repeats were made
+};
+
+struct RecordedRun {
+  PlannedRun planned;
+  std::string label;         // label_of(planned.what) + " #" + number: unique in the file
+  std::uint32_t launch = 0;  // index into launches
+  std::uint32_t warmup = 0;  // steps before the measured ones
+  std::uint32_t steps = 0;
+  std::uint64_t parameters = 0;  // of the model, padding not counted
+  RunStatus status = RunStatus::planned;
+  StopReason stop = StopReason::none;
+  std::vector<AutoCandidate> candidates;   // of a case of `auto`, that it chose among
+  double choosing_seconds = not_measured;  // that choosing took, once for all runs of the case in the launch
+  std::vector<RunRecord> ranks;            // [0, planned.what.gpus)
+};
+
+// Neither measured nor left out for a reason: what --resume measures.
+inline bool is_left(const RecordedRun& run) {
+  return run.status == RunStatus::planned && run.stop == StopReason::none;
+}
+
+struct Results {
+  std::string path;
+  std::vector<Launch> launches;
+  std::vector<RecordedRun> runs;
+};
+
+// Fills Case::nccl of every run from its launch: runs of launches that told NCCL different things are not of
+// one case.
+void note_nccl_settings(Results& results);
+
+}  // namespace breakeven

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ranks of a launch, their devices, and the links between them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/core/records/device_info.h"
+
+namespace breakeven {
+
+struct RankInfo {
+  std::string host;
+  DeviceInfo device;
+};
+
+// From one rank to another. Bandwidth counts bytes of payload a second in one direction; latency is half a
+// round trip of one float. Both are measured with the transport that training would use.
+struct Link {
+  std::string kind;          // "self", "NV18", "PIX", "PXB", "PHB", "NODE", "SYS", "SHM", "NET"; "?" unknown
+  bool peer_access = false;  // cudaDeviceCanAccessPeer, both GPUs visible to one process
+  double bytes_per_second = 0;  // NaN where not measured
+  double latency_seconds = 0;   // NaN where not measured
+  bool data_right = false;      // every float that arrived was the one sent
+};
+
+struct Topology {
+  std::vector<RankInfo> ranks;
+  std::vector<Link> links;  // ranks x ranks, row-major: links[from * ranks.size() + to]
+};
+
+}  // namespace breakeven

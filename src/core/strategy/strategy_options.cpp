@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of options.
+#include "src/core/strategy/strategy_options.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "src/core/text/numbers.h"
+#include "src/core/text/whole_number.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::uint32_t most_micro_batches = 4096;
+constexpr std::uint32_t most_layers_a_checkpoint = 65536;
+constexpr std::uint32_t most_ranks = 1u << 16;
+
+bool set_buckets(std::string_view value, StrategyOptions& options) {
+  return parse_bytes(value, options.bucket_bytes);
+}
+
+bool set_first_bucket(std::string_view value, StrategyOptions& options) {
+  return parse_bytes(value, options.first_bucket_bytes);
+}
+
+bool set_compression(std::string_view value, StrategyOptions& options) {
+  const std::optional<Compression> compression = parse_compression(value);
+  if (compression) options.compression = *compression;
+  return compression.has_value();
+}
+
+bool set_clip(std::string_view value, StrategyOptions& options) {
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.clip_norm);
+  return error == std::errc{} && end == value.data() + value.size() && std::isfinite(options.clip_norm) &&
+         options.clip_norm > 0;
+}
+
+bool set_accumulate(std::string_view value, StrategyOptions& options) {
+  const auto count = parse_count(value, most_micro_batches);
+  options.accumulate = count.value_or(1);
+  return count.has_value();
+}
+
+bool set_checkpoint(std::string_view value, StrategyOptions& options) {
+  constexpr std::string_view what = "activations";
+  options.checkpoints = true;
+  if (value == what) return true;
+  if (!value.starts_with(what) || value[what.size()] != ':') return false;
+  const auto layers = parse_count(value.substr(what.size() + 1), most_layers_a_checkpoint);
+  options.layers_a_checkpoint = layers.value_or(0);
+  return layers.has_value();
+}
+
+bool set_schedule(std::string_view value, StrategyOptions& options) {
+  options.schedule = value == "gpipe" ? PipelineSchedule::gpipe : PipelineSchedule::one_forward_one_backward;
+  return value == "gpipe" || value == "1f1b";
+}
+
+bool set_micro_batches(std::string_view value, StrategyOptions& options) {
+  const auto count = parse_count(value, most_micro_batches);
+  options.micro_batches = count.value_or(0);
+  return count.has_value();
+}
+
+template <int StrategyOptions::*ranks>
+bool set_ranks(std::string_view value, StrategyOptions& options) {
+  const auto count = parse_count(value, most_ranks);
+  options.*ranks = static_cast<int>(count.value_or(0));
+  return count.has_value();
+}
+
+bool set_period(std::string_view value, StrategyOptions& options) {
+  const auto steps = parse_count(value, 1000000);
+  options.period = steps.value_or(options.period);
+  return steps.has_value();
+}
+
+bool set_outer(std::string_view value, StrategyOptions& options) {
+  options.outer_nesterov = value == "nesterov";
+  return options.outer_nesterov || value == "average";
+}
+
+bool set_outer_momentum(std::string_view value, StrategyOptions& options) {
+  return parse_number(value, options.outer_momentum) && options.outer_momentum >= 0 &&
+         options.outer_momentum < 1;
+}
+
+bool set_outer_rate(std::string_view value, StrategyOptions& options) {
+  return parse_number(value, options.outer_rate) && options.outer_rate > 0 && options.outer_rate <= 10;
+}
+
+const std::array table{
+    StrategyOptionInfo{"buckets", "a size such as 4MB",
+                       "gradients a message, sent while the backward pass goes on", set_buckets},
+    StrategyOptionInfo{"first-bucket", "a size such as 1MB",
+                       "the same for the first message, so that it is sent sooner", set_first_bucket},
+    StrategyOptionInfo{"compress", legal_compressions(), "what is sent in the place of the gradient's floats",
+                       set_compression},
+    StrategyOptionInfo{"clip", "a number above 0",
+                       "limit of the norm of the whole gradient, which is scaled down to it", set_clip},
+    StrategyOptionInfo{"accumulate", "a whole number from 1 to 4096",
+                       "parts of a rank's rows that go through the network one after another",
+                       set_accumulate},
+    StrategyOptionInfo{"checkpoint", "activations, or activations:K with one kept in K layers",
+                       "which activations are kept; the others are computed anew on the way back",
+                       set_checkpoint},
+    StrategyOptionInfo{"schedule", "gpipe or 1f1b",
+                       "all micro-batches forward, then all backward; or in turn as soon as it can be",
+                       set_schedule},
+    StrategyOptionInfo{"micro-batches", "a whole number from 1 to 4096",
+                       "parts of the batch that go through the stages one behind the other",
+                       set_micro_batches},
+    StrategyOptionInfo{"data", "a whole number from 1 to 65536", "groups of ranks that share the batch",
+                       set_ranks<&StrategyOptions::data>},
+    StrategyOptionInfo{"tensor", "a whole number from 1 to 65536", "ranks that split a model's layers",
+                       set_ranks<&StrategyOptions::tensor>},
+    StrategyOptionInfo{"pipeline", "a whole number from 1 to 65536", "ranks that are a model's stages",
+                       set_ranks<&StrategyOptions::pipeline>},
+    StrategyOptionInfo{"period", "a number of steps from 1 to 1000000",
+                       "steps from one average of the parameters to the next", set_period},
+    StrategyOptionInfo{"outer", "average or nesterov", "what is made of the average: taken, or an outer step",
+                       set_outer},
+    StrategyOptionInfo{"outer-momentum", "a number from 0 to below 1", "of outer=nesterov",
+                       set_outer_momentum},
+    StrategyOptionInfo{"outer-rate", "a positive number up to 10", "learning rate of outer=nesterov",
+                       set_outer_rate},
+};
+
+}  // namespace
+
+std::span<const StrategyOptionInfo> strategy_option_table() { return table; }
+
+}  // namespace breakeven

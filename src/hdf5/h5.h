@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// HDF5 from C++: owners for its ids, and the check that every call goes through.
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+
+#include "src/core/handle.h"
+
+namespace breakeven {
+
+using H5File = Handle<hid_t, H5Fclose, H5I_INVALID_HID>;
+using H5Dataset = Handle<hid_t, H5Dclose, H5I_INVALID_HID>;
+using H5Space = Handle<hid_t, H5Sclose, H5I_INVALID_HID>;
+using H5Type = Handle<hid_t, H5Tclose, H5I_INVALID_HID>;
+using H5Attribute = Handle<hid_t, H5Aclose, H5I_INVALID_HID>;
+using H5Properties = Handle<hid_t, H5Pclose, H5I_INVALID_HID>;
+
+// Throws Failure(file): "file:line: call -> innermost cause on HDF5's error stack (doing)".
+[[noreturn]] void fail_h5(const char* call, const char* file, int line, const std::string& doing);
+
+// HDF5 prints its whole error stack on stderr unless told not to; our one line says what it says.
+void silence_h5();
+
+}  // namespace breakeven
+
+// H5_CALL(call, doing) is the call's value; HDF5 reports every failure by a negative one. `doing` is
+// evaluated only then.
+#define H5_CALL(call, doing)                                                     \
+  [&] {                                                                          \
+    const auto h5_result = (call);                                               \
+    if (h5_result < 0) ::breakeven::fail_h5(#call, __FILE__, __LINE__, (doing)); \
+    return h5_result;                                                            \
+  }()

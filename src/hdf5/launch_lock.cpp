@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/hdf5/launch_lock.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "src/core/failure.h"
+
+namespace breakeven {
+namespace {
+
+FileDescriptor open_file(const std::string& path, int access) {
+  FileDescriptor file(open(path.c_str(), access | O_CLOEXEC));
+  if (!file) throw Failure(ExitCode::file, path + ": " + std::strerror(errno));
+  return file;
+}
+
+// False where another process holds a lock that does not go with this one. The lock belongs to the descriptor
+// and not to the process ("open file description lock"): HDF5 opens and closes the same file meanwhile.
+bool lock(const FileDescriptor& file, short type) {
+  struct flock byte {};
+  byte.l_type = type;
+  byte.l_whence = SEEK_SET;
+  byte.l_start = off_t{1} << 62;
+  byte.l_len = 1;
+  return fcntl(file.get(), F_OFD_SETLK, &byte) == 0 || !(errno == EAGAIN || errno == EACCES);
+}
+
+// Whether the path still names the file that was opened by it.
+bool is_named(const FileDescriptor& file, const std::string& path) {
+  struct stat opened {};
+  struct stat named {};
+  return fstat(file.get(), &opened) == 0 && stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+}  // namespace
+
+FileDescriptor lock_to_replace(const std::string& path) {
+  while (true) {
+    FileDescriptor file = open_file(path, O_RDWR);
+    if (!lock(file, F_WRLCK))
+      throw Failure(ExitCode::file,
+                    path + " is being written by another launch: wait for it, or choose another --output");
+    if (is_named(file, path)) return file;  // else it was replaced between the two calls
+  }
+}
+
+FileDescriptor lock_for_launch(const std::string& path) {
+  FileDescriptor file = open_file(path, O_RDONLY);
+  lock(file, F_RDLCK);
+  return file;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A prepared results file, open on all ranks at once, into which they write numbers and nothing else.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+#include "src/hdf5/cells.h"
+#include "src/hdf5/h5.h"
+#include "src/hdf5/schema.h"
+
+namespace breakeven {
+
+class ParallelFile {
+ public:
+  // Collective over `group`. A communicator with a Cartesian topology makes Open MPI 4.1 choose several
+  // aggregators, and those damage each other's data where sieving is on: hand a plain one.
+  ParallelFile(const std::string& path, MPI_Comm group);
+
+  // Collective, in the same order on all ranks; a rank without `block` takes part without writing. Throws
+  // where HDF5 made the write an independent one. Cell is double, uint64 or uint8.
+  template <typename Cell>
+  void write(const Variable& variable, const Block* block, const Cell* cells);
+
+  void close();  // collective
+
+  hid_t id() const { return file_.get(); }
+
+ private:
+  hid_t dataset_of(const Variable& variable);
+
+  std::string path_;
+  H5File file_;
+  H5Properties collective_;
+  std::vector<H5Dataset> datasets_;  // by place in variables(), opened when first needed
+};
+
+}  // namespace breakeven

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/measure/plan/candidates.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "src/core/text/lists.h"
+#include "src/core/text/whole_number.h"
+#include "src/measure/plan/possible_case.h"
+
+namespace breakeven {
+
+std::variant<std::vector<int>, UsageError> gpu_counts(const Axes& axes, const Offer& offer) {
+  std::vector<int> counts;
+  for (const std::string& text : axes.gpus) {
+    const auto ranks = static_cast<std::uint32_t>(offer.ranks);
+    const auto count = text == "all" ? std::optional(ranks) : parse_count(text, ranks);
+    if (!count) {
+      return UsageError{
+          fmt::format("--gpus '{}' is neither 'all' nor a number from 1 to {}, the ranks of this launch",
+                      text, offer.ranks)};
+    }
+    const int gpus = static_cast<int>(*count);
+    if (std::find(counts.begin(), counts.end(), gpus) == counts.end()) counts.push_back(gpus);
+  }
+  return counts;
+}
+
+std::vector<Case> candidates_of(const Case& asked, const std::vector<int>& gpus, const Offer& offer) {
+  std::vector<Case> candidates;
+  for (const std::string& strategy : offer.candidates) {
+    const auto known = std::get<OfferedStrategy>(offer.strategy(strategy));  // checked by plan_cases()
+    for (const int count : gpus) {
+      Case what = asked;
+      what.strategy = strategy;
+      what.gpus = known.exchanges ? count : 1;
+      if (known.exchanges && count == 1) continue;
+      const auto possible = possible_case(what, asked.graph ? "auto" : "off", offer, known);
+      const auto* candidate = std::get_if<Case>(&possible);
+      if (candidate != nullptr && std::ranges::find(candidates, *candidate) == candidates.end())
+        candidates.push_back(*candidate);
+    }
+  }
+  return candidates;
+}
+
+std::variant<Case, UsageError> asked_case(Case point, const std::string& graph, const std::vector<int>& gpus,
+                                          const Offer& offer) {
+  if (point.scaling == "weak")
+    return UsageError{
+        "--strategies auto chooses for a global batch, which weak scaling leaves open: pass --scaling "
+        "strong"};
+  point.gpus = *std::ranges::max_element(gpus);
+  point.graph = graph != "off";
+  if (!candidates_of(point, gpus, offer).empty()) return point;
+  return UsageError{fmt::format("--strategies auto: none of {} can train '{}' at batch {} on {} GPUs",
+                                join_list(offer.candidates), point.model, point.batch, point.gpus)};
+}
+
+}  // namespace breakeven

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every option of `run` and `verify`, in one readable block (Boost.ProgramOptions).
+#include "src/measure/plan/options.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <boost/program_options.hpp>
+
+#include "src/core/case.h"
+#include "src/core/text/legal_words.h"
+#include "src/core/text/lists.h"
+#include "src/core/text/numbers.h"
+#include "src/measure/plan/gemm_table_option.h"
+
+namespace breakeven {
+namespace {
+
+namespace po = boost::program_options;
+
+// The options as the user spells them, before lists are split and words are checked.
+struct Spelled {
+  std::string models, batches, gpus, strategies, precisions, gemm, collectives, scaling, instrument, graph,
+      data, candidates;
+  std::vector<std::string> cases, nccl;
+  std::string order, optimizer, config, until, target_ci, memory_limit;
+};
+
+po::options_description describe_axes(Spelled& s, const Axes& preset) {
+  po::options_description text("Axes of the experiment, each a comma list");
+  const auto axis = [&](const char* name, std::string& place, const std::vector<std::string>& words,
+                        const char* meaning) {
+    text.add_options()(name, po::value(&place)->default_value(join_list(words))->value_name("LIST"), meaning);
+  };
+  axis("models", s.models, preset.models, "named models, or shapes such as 784-512-10");
+  axis("batches", s.batches, preset.batches,
+       "samples a step over all GPUs (weak scaling, and copies: on each)");
+  text.add_options()("cases", po::value(&s.cases)->composing()->value_name("MODEL:LIST"),
+                     "a model with batches of its own; repeatable, instead of --models and --batches");
+  axis("gpus", s.gpus, preset.gpus, "numbers of GPUs, or 'all' ranks");
+  axis("strategies", s.strategies, preset.strategies,
+       "ways to share a step; 'single' runs on one GPU, 'independent' a whole batch on each");
+  axis("precisions", s.precisions, preset.precisions, "fp32, tf32x3, tf32, bf16, fp16");
+  axis("gemm", s.gemm, preset.gemm,
+       "kernels: tuned, naive, tiled, warp-tiled, tensor-core, hopper, cublas, cublaslt (host: openblas, "
+       "naive), "
+       "or auto");
+  axis("collectives", s.collectives, preset.collectives, "nccl, mpi, or auto");
+  axis("scaling", s.scaling, preset.scaling, "strong: global batch fixed; weak: batch per GPU fixed");
+  axis("instrument", s.instrument, preset.instruments, "total: whole steps; phases: events at phase borders");
+  axis("graph", s.graph, preset.graph, "on: the step is one CUDA graph; off; auto: on where it can be");
+  axis("data", s.data, preset.data, "resident on the device, or streamed from pinned memory");
+  return text;
+}
+
+po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOptions& preset) {
+  po::options_description text("Protocol");
+  const auto add = [&](const char* name, auto* value, const char* meaning) {
+    text.add_options()(name, value, meaning);
+  };
+  add("warmup", po::value(&o.warmup)->default_value(preset.warmup),
+      "steps before the measured ones, at least 2");
+  add("steps", po::value(&o.steps)->default_value(preset.steps),
+      "measured steps of a run; with --until the most of them");
+  add("until", po::value(&s.until)->value_name("loss=X"),
+      "train until the loss is X, or accuracy=X on the data set's test part");
+  add("look-every", po::value(&o.eval_every)->default_value(preset.eval_every),
+      "steps between two looks at what --until asks for");
+  add("smooth", po::value(&o.smooth)->default_value(preset.smooth), "steps over which --until loss averages");
+  add("repeats", po::value(&o.repeats)->default_value(preset.repeats), "runs of each case, interleaved");
+  add("until-precise", po::value(&s.target_ci)->value_name("SHARE"),
+      "no more runs of a case once half of its 95 % intervals is at most this, such as 1%; --repeats at "
+      "most");
+  add("order", po::value(&s.order)->default_value("random"), "of the cases in each repeat: random or listed");
+  add("loss-budget", po::bool_switch(&o.loss_budget),
+      "measure too what one GPU takes for the share of each of several, so that each part of a loss is "
+      "measured");
+  add("seed", po::value(&o.seed)->default_value(preset.seed), "of parameters, data, dropout and order");
+  add("dataset", po::value(&o.dataset), "HDF5 file with 'features' and 'targets' instead of synthetic data");
+  add("samples", po::value(&o.samples)->default_value(preset.samples), "size of the synthetic data set");
+  add("optimizer", po::value(&s.optimizer)->default_value("adam"), "adam or sgd");
+  add("learning-rate", po::value(&o.learning_rate)->default_value(preset.learning_rate, "0.001"),
+      "of the optimizer");
+  return text;
+}
+
+po::options_description describe_choosing(RunOptions& o, Spelled& s, const RunOptions& preset) {
+  po::options_description text("Choosing, for --strategies auto");
+  const auto add = [&](const char* name, auto* value, const char* meaning) {
+    text.add_options()(name, value, meaning);
+  };
+  add("candidates",
+      po::value(&s.candidates)->default_value(join_list(preset.axes.candidates))->value_name("LIST"),
+      "what 'auto' chooses among, on the numbers of --gpus: exact, lossy, or strategies by name");
+  add("probe-steps", po::value(&o.probe_steps)->default_value(preset.probe_steps),
+      "steps of each candidate in the first round; twice as many of half of them in the next");
+  add("evidence", po::value(&o.evidence)->value_name("FILE"),
+      "results file of this machine, from which 'auto' predicts what needs no probe");
+  return text;
+}
+
+po::options_description describe_launch_options(RunOptions& o, Spelled& s, const RunOptions& preset) {
+  po::options_description text("Launch and output");
+  const auto add = [&](const char* name, auto* value, const char* meaning) {
+    text.add_options()(name, value, meaning);
+  };
+  add("backend", po::value(&o.backend)->default_value("auto"), "cuda, host, or auto");
+  add("gemm-table", po::value(&o.gemm_table)->value_name("FILE"), gemm_table_meaning);
+  add("share-gpus", po::bool_switch(&o.share_gpus), "let ranks share a GPU (they exchange over MPI)");
+  add("timeout", po::value(&o.timeout_seconds)->default_value(preset.timeout_seconds),
+      "seconds for one run to answer");
+  add("memory-limit", po::value(&s.memory_limit)->value_name("SIZE"),
+      "refuse a case that needs more on a rank, such as 12GB");
+  add("nccl", po::value(&s.nccl)->composing()->value_name("NAME=VALUE"), "NCCL variable to set; repeatable");
+  add("output", po::value(&o.output)->default_value(preset.output), "results file");
+  add("append", po::bool_switch(&o.append), "add a launch to the results file");
+  add("resume", po::bool_switch(&o.resume),
+      "measure what an interrupted launch has left in the results file");
+  add("dry-run", po::bool_switch(&o.dry_run), "print the plan and stop");
+  add("config", po::value(&s.config), "file of these options, one 'name = value' a line");
+  text.add_options()("help", "print this text");
+  return text;
+}
+
+// "NCCL_NAME=VALUE" taken apart; the sentence of what is wrong, or "".
+std::string split_nccl(const std::vector<std::string>& words, RunOptions& options) {
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || !word.starts_with("NCCL_")) {
+      return fmt::format("--nccl '{}' is not of the form NCCL_NAME=VALUE", word);
+    }
+    options.nccl.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+  }
+  return "";
+}
+
+// Single values that need more than their type: what is wrong with one, or "".
+std::string check_values(const Spelled& s, RunOptions& o) {
+  if (o.warmup < 2)
+    return "--warmup must be at least 2: the first step sets libraries up, the second the graph";
+  if (o.steps < 1 || o.steps > 1000000) return "--steps must be from 1 to 1000000";
+  if (o.repeats < 1 || o.repeats > 100000) return "--repeats must be from 1 to 100000";
+  if (!s.target_ci.empty() && !parse_share(s.target_ci, o.target_ci))
+    return fmt::format("--until-precise '{}' is not a share between 0 and 1, such as 1% or 0.01",
+                       s.target_ci);
+  if (o.append && o.resume) return "--append adds a launch and --resume finishes one: pass only one of them";
+  if (o.probe_steps < 1 || o.probe_steps > 10000) return "--probe-steps must be from 1 to 10000";
+  if (o.samples < 1 || o.samples > (1u << 30)) return "--samples must be from 1 to 1073741824";
+  if (!(o.learning_rate > 0) || !std::isfinite(o.learning_rate)) return "--learning-rate must be positive";
+  if (!s.memory_limit.empty() && !parse_bytes(s.memory_limit, o.memory_limit_bytes))
+    return fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", s.memory_limit);
+  if (!(o.timeout_seconds > 0)) return "--timeout must be a positive number of seconds";
+  std::string wrong = problem_of_word("order", s.order, {"random", "listed"});
+  if (wrong.empty()) wrong = problem_of_word("optimizer", s.optimizer, {"adam", "sgd"});
+  return wrong.empty() ? problem_of_backend(o.backend) : wrong;
+}
+
+// What --until asks for, into the options; the sentence of what is wrong, or "".
+std::string parse_until(const Spelled& s, RunOptions& o) {
+  if (o.eval_every < 1) return "--look-every must be at least 1";
+  if (o.smooth < 1) return "--smooth must be at least 1";
+  if (s.until.empty()) return "";
+  const auto parsed = parse_quality_target(s.until);
+  if (const auto* error = std::get_if<UsageError>(&parsed)) return error->sentence;
+  o.until = std::get<QualityTarget>(parsed);
+  if (o.until->measure == QualityMeasure::accuracy && o.dataset.empty())
+    return "--until accuracy needs a --dataset with test_features and test_targets";
+  if (o.until->measure == QualityMeasure::loss && o.smooth > o.warmup + o.steps) {
+    return fmt::format("--smooth must be from 1 to {}, the steps of a run with its warm-up",
+                       o.warmup + o.steps);
+  }
+  return "";
+}
+
+Axes split_axes(const Spelled& s) {
+  return {split_list(s.models),     split_list(s.batches),     s.cases,
+          split_list(s.gpus),       split_list(s.strategies),  split_list(s.precisions),
+          split_list(s.gemm),       split_list(s.collectives), split_list(s.scaling),
+          split_list(s.instrument), split_list(s.graph),       split_list(s.data)};
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& o) {
+  std::vector<std::pair<std::string, std::string>> settings{
+      {"warmup", std::to_string(o.warmup)},
+      {"steps", std::to_string(o.steps)},
+      {"repeats", std::to_string(o.repeats)},
+      {"order", o.random_order ? "random" : "listed"},
+      {"seed", std::to_string(o.seed)},
+      {"dataset", o.dataset.empty() ? "synthetic" : o.dataset},
+      {"samples", o.dataset.empty() ? std::to_string(o.samples) : "all"},
+      {"optimizer", o.optimizer == OptimizerKind::adam ? "adam" : "sgd"},
+      {"learning-rate", fmt::format("{}", o.learning_rate)},
+      {"gemm-table", recorded_gemm_table(o.gemm_table)},
+      {"timeout", fmt::format("{}", o.timeout_seconds)}};
+  if (std::ranges::find(o.axes.strategies, auto_strategy) != o.axes.strategies.end()) {
+    settings.emplace_back("candidates", join_list(o.axes.candidates));
+    settings.emplace_back("probe-steps", std::to_string(o.probe_steps));
+    settings.emplace_back("evidence", o.evidence.empty() ? "none" : o.evidence);
+  }
+  if (o.target_ci > 0) settings.emplace_back("until-precise", fmt::format("{}", o.target_ci));
+  if (o.until) {
+    settings.emplace_back("until", spelled(*o.until));
+    settings.emplace_back("look-every", std::to_string(o.eval_every));
+    if (o.until->measure == QualityMeasure::loss) settings.emplace_back("smooth", std::to_string(o.smooth));
+  }
+  return settings;
+}
+
+RunOptions run_defaults() {
+  RunOptions d;
+  d.axes = {{"medium"},
+            {"16", "32", "64", "128"},
+            {},
+            {"1", "all"},
+            {"single", "ddp"},
+            {"fp32"},
+            {"auto"},
+            {"auto"},
+            {"strong"},
+            {"total", "phases"},
+            {"auto"},
+            {"resident"},
+            {"exact"}};
+  d.output = "results.h5";
+  return d;
+}
+
+RunOptions verify_defaults() {
+  RunOptions d = run_defaults();
+  d.axes.candidates = {};
+  d.axes.models = {"medium"};
+  d.axes.batches = {"64"};
+  d.axes.strategies = {"ddp",
+                       "parameter-server",
+                       "zero1",
+                       "zero2",
+                       "fsdp",
+                       "tensor",
+                       "pipeline",
+                       "hybrid",
+                       "independent",
+                       "stale",
+                       "local-sgd:period=4",
+                       "local-sgd:period=4:outer=nesterov",
+                       "async-server"};
+  d.axes.instruments = {"total"};
+  d.repeats = 1;
+  d.output = "";
+  return d;
+}
+
+std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char** argv,
+                                                                 const RunOptions& defaults) {
+  RunOptions options;
+  Spelled spelled;
+  po::options_description all;
+  all.add(describe_axes(spelled, defaults.axes));
+  all.add(describe_protocol(options, spelled, defaults));
+  if (!defaults.axes.candidates.empty()) all.add(describe_choosing(options, spelled, defaults));
+  all.add(describe_launch_options(options, spelled, defaults));
+  try {  // bad options are answered by value, before anything collective exists
+    po::variables_map given;
+    po::store(po::command_line_parser(argc, argv).options(all).positional({}).run(), given);
+    if (given.count("help") != 0) {
+      std::ostringstream text;
+      text << "breakeven " << argv[0] << " [OPTION...]\n" << all;
+      return HelpText{text.str()};
+    }
+    if (given.count("config") != 0) {
+      const std::string path = given["config"].as<std::string>();
+      std::ifstream file(path);
+      if (!file) return UsageError{fmt::format("--config '{}' cannot be read", path)};
+      po::store(po::parse_config_file(file, all), given);
+    }
+    po::notify(given);
+  } catch (const po::error& error) {
+    return UsageError{fmt::format("{} (--help lists the options)", error.what())};
+  }
+  std::string wrong = check_values(spelled, options);
+  if (wrong.empty()) wrong = parse_until(spelled, options);
+  if (wrong.empty()) wrong = split_nccl(spelled.nccl, options);
+  if (!wrong.empty()) return UsageError{wrong};
+  options.axes = split_axes(spelled);
+  if (!defaults.axes.candidates.empty()) options.axes.candidates = split_list(spelled.candidates);
+  options.random_order = spelled.order == "random";
+  options.optimizer = spelled.optimizer == "adam" ? OptimizerKind::adam : OptimizerKind::sgd;
+  return options;
+}
+
+}  // namespace breakeven

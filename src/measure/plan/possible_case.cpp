@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/measure/plan/possible_case.h"
+
+#include <fmt/format.h>
+
+namespace breakeven {
+namespace {
+
+// What keeps the step from being one graph, or "".
+std::string obstacle_to_graph(const Case& what, const Offer& offer, const OfferedStrategy& strategy) {
+  if (!strategy.capturable) {
+    return fmt::format(
+        "--graph on: '{}' waits for messages on the host, which no graph holds; pass --graph off",
+        what.strategy);
+  }
+  if (!offer.cuda || what.collective != "mpi") return "";
+  return "--graph on needs --collectives nccl: an exchange through MPI cannot be captured into a CUDA graph";
+}
+
+}  // namespace
+
+std::string uneven_batch(std::uint32_t batch, int gpus) {
+  const auto sharers = static_cast<std::uint32_t>(gpus);
+  if (batch % sharers == 0) return "";
+  const std::uint32_t below = batch / sharers * sharers;
+  return fmt::format("batch {} does not divide over {} GPUs; {}{} would", batch, gpus,
+                     below > 0 ? fmt::format("{} or ", below) : "", below + sharers);
+}
+
+std::variant<Case, UsageError> possible_case(Case what, const std::string& graph, const Offer& offer,
+                                             const OfferedStrategy& strategy) {
+  const std::string obstacle = obstacle_to_graph(what, offer, strategy);
+  if (graph == "on" && !obstacle.empty()) return UsageError{obstacle};
+  what.graph = graph == "on" || (graph == "auto" && obstacle.empty());
+  if (!strategy.exchanges) what.collective = "none";
+  const int gpus = strategy.copies ? 1 : what.gpus;
+  if (what.scaling == "weak") what.batch *= static_cast<std::uint32_t>(gpus);
+  const std::string uneven = uneven_batch(what.batch, gpus);
+  if (!uneven.empty()) return UsageError{uneven};
+  const std::string refusal = offer.refusal(what);
+  if (!refusal.empty()) return UsageError{refusal};
+  return what;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/measure/roofline/measure_messages.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "src/strategy/case_mlp.h"
+
+namespace breakeven {
+namespace {
+
+std::set<int> group_sizes(const Case& what) {
+  std::set<int> sizes{what.gpus};
+  for (int rank = 0; rank < what.gpus; ++rank) {
+    for (const Message& message : messages_of_case(what, rank).value_or(std::vector<Message>{}))
+      sizes.insert(message.ranks);
+  }
+  std::erase_if(sizes, [](int ranks) { return ranks < smallest_group; });
+  return sizes;
+}
+
+void measure_group(const ProbedGroup& group, RunContext& bench, MessageTimes& times) {
+  Communicator* const communicator = communicator_of(group, bench);
+  if (communicator == nullptr) return;
+  CollectiveProbe probe(bench.device(), *communicator, bench.group(group.ranks), group.in_graph);
+  const std::size_t transport = transport_place(group.transport);
+  if (group.ranks == group.connected) {
+    const double mine = bench.connect_seconds(group.transport, group.ranks);
+    times.connect_seconds[times.place_of(transport, group.ranks)] =
+        longest_of(bench.group(group.ranks), mine);
+  }
+  for (std::size_t place = 0; place < probed_kinds; ++place) {
+    const auto kind = static_cast<Collective>(place);
+    if (kind == Collective::send && group.ranks != 2) continue;  // the same pair whatever the group
+    if (!probe.is_possible(kind)) continue;
+    const auto seconds = probe.seconds_of_all_sizes(kind, largest_message(bench.device().info()));
+    std::ranges::copy(seconds, times.of(transport, group.ranks, kind).begin());
+  }
+  communicator->check();
+}
+
+}  // namespace
+
+std::vector<ProbedGroup> probed_groups(const std::vector<Case>& cases) {
+  std::map<std::pair<std::string, int>, ProbedGroup> groups;
+  std::map<std::string, bool> in_graph;
+  for (const Case& what : cases) {
+    if (what.collective == "none") continue;
+    in_graph[what.collective] |= what.graph;
+    for (const int ranks : group_sizes(what)) {
+      const ProbedGroup group{what.collective, ranks, what.gpus, false};
+      const auto [known, is_new] = groups.try_emplace({what.collective, ranks}, group);
+      known->second.connected = std::min(known->second.connected, what.gpus);
+    }
+  }
+  std::vector<ProbedGroup> list;
+  for (auto& [key, group] : groups) {
+    group.in_graph = in_graph[group.transport];
+    list.push_back(group);
+  }
+  return list;
+}
+
+std::uint64_t largest_message(const DeviceInfo& info) {
+  constexpr std::uint64_t MiB = 1u << 20;
+  if (info.backend == "host") return 16 * MiB;
+  return std::min<std::uint64_t>(256 * MiB, info.memory_bytes / 16);
+}
+
+Communicator* communicator_of(const ProbedGroup& group, RunContext& bench) {
+  const int rank = bench.session().rank();
+  if (rank >= group.connected) return nullptr;
+  Communicator* const whole = bench.communicator(group.transport, group.connected);
+  if (group.ranks == group.connected) return whole;
+  const bool is_in_it = rank < group.ranks;
+  Communicator& part = whole->part(fmt::format("the first {}", group.ranks), is_in_it ? 0 : 1);
+  return is_in_it ? &part : nullptr;
+}
+
+MessageTimes measure_messages(const std::vector<ProbedGroup>& groups, RunContext& bench, Watchdog& watchdog) {
+  MessageTimes times(bench.session().size());
+  for (const ProbedGroup& group : groups) {
+    watchdog.arm(fmt::format("measuring the exchange of {} ranks over {}", group.ranks, group.transport));
+    measure_group(group, bench, times);
+    bench.session().sleepy_barrier();  // those who are not in it wait here
+  }
+  watchdog.disarm();
+  return times;
+}
+
+}  // namespace breakeven

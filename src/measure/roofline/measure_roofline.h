@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures a device's ceilings through the operations that training uses.
+#pragma once
+
+#include <span>
+
+#include "kernels/device.h"
+#include "src/core/records/roofline.h"
+
+namespace breakeven {
+
+// The rates of the products in `precisions` only. Takes a few tenths of a second on a GPU, and memory for two
+// buffers of at most 1 GiB, which it gives back.
+Roofline measure_roofline(Device& device, std::span<const Precision> precisions);
+
+}  // namespace breakeven

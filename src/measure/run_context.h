@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the runs of a launch share: the rank's device, data sets already made, communicators already
+// connected.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "kernels/device.h"
+#include "kernels/telemetry.h"
+#include "mpi/communicator.h"
+#include "mpi/session.h"
+#include "src/core/case.h"
+#include "src/data/dataset.h"
+#include "src/measure/plan/options.h"
+#include "src/strategy/case_mlp.h"
+
+namespace breakeven {
+
+class RunContext {
+ public:
+  // All borrowed. `dataset` is null for synthetic data.
+  RunContext(const Session& session, Device& device, const RunOptions& options, const DatasetFile* dataset);
+
+  const Session& session() const { return session_; }
+  Device& device() { return device_; }
+  const GpuMonitor& monitor() const { return monitor_; }
+  const RunOptions& options() const { return options_; }
+  const DatasetFile* dataset_file() const { return dataset_file_; }
+  double created() const { return created_; }  // by this host's clock; rank 0's is the launch's start
+
+  // The ranks [0, count); MPI_COMM_NULL on the others. Collective over those ranks at the first
+  // use of a count.
+  MPI_Comm group(int count);
+
+  // Collective over the group at first use; null for "none".
+  Communicator* communicator(const std::string& collective, int count);
+  // How long this rank took to connect it, with a first call; NaN where that has not happened.
+  double connect_seconds(const std::string& collective, int count) const;
+
+  const Dataset& dataset(const ModelShape& shape, DataPlace place);
+
+  // What a replica of this case is made of on this rank; `total_steps` includes the warm-up.
+  MlpSettings settings_for(const Case& what, std::uint32_t total_steps) const;
+
+  // What the case takes on a rank, by its strategy's formula and with the samples.
+  MemoryNeed memory_need(const Case& what, int rank) const;
+
+ private:
+  double created_;
+  const Session& session_;
+  Device& device_;
+  const RunOptions& options_;
+  const DatasetFile* dataset_file_;
+  GpuMonitor monitor_;
+  std::map<int, MPI_Comm> groups_;
+  std::map<std::pair<std::string, int>, std::unique_ptr<Communicator>> communicators_;
+  std::map<std::pair<std::string, int>, double> connect_seconds_;
+  std::map<std::pair<std::string, DataPlace>, std::unique_ptr<Dataset>> datasets_;
+};
+
+}  // namespace breakeven

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/predict/extrapolate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "src/predict/interpolate.h"
+#include "src/strategy/case_mlp.h"
+
+namespace breakeven {
+namespace {
+
+// That go through a rank's part of the model at a time: what the shapes of its products follow from.
+double rows_of(const Case& what) {
+  const StrategyChoice strategy = strategy_of_case(what);
+  return strategy.info->work(strategy.options, mlp_of_case(what, 0), 0, what.gpus).rows;
+}
+
+// The logarithm of measured over fitted on the most GPUs that the model was measured on, by the logarithm of
+// the rows.
+std::map<double, double> offsets_of(const StepModel::Family& family, const Case& what) {
+  int most = 0;
+  for (const Observation& one : family.observations)
+    if (one.what.model == what.model && one.what.gpus <= what.gpus) most = std::max(most, one.what.gpus);
+  std::map<double, double> offsets;
+  for (const Observation& one : family.observations) {
+    if (one.what.model != what.model || one.what.gpus != most) continue;
+    offsets[std::log(rows_of(one.what))] = std::log(one.seconds / seconds_by(family.factors, one.terms));
+  }
+  return offsets;
+}
+
+double half_width_of(const StepModel::Family& family, Basis basis) {
+  const HeldOut& errors = basis == Basis::extrapolated ? family.by_cell : family.by_model;
+  const double width = errors.half_width();
+  return width == width ? width : family.by_roofline.half_width();
+}
+
+double exchange_share(const Prediction& prediction) {
+  return (prediction.parts[index_of(StepTerm::latency)] + prediction.parts[index_of(StepTerm::bandwidth)]) /
+         prediction.seconds;
+}
+
+}  // namespace
+
+Prediction extrapolate(const StepModel::Family& family, const Case& what, const StepTerms& terms,
+                       const ExchangeWarning& warning) {
+  const std::map<double, double> offsets = offsets_of(family, what);
+  const double offset = offsets.empty() ? 1 : std::exp(interpolate(std::log(rows_of(what)), offsets));
+  Prediction prediction;
+  prediction.basis = offsets.empty() ? Basis::fitted : Basis::extrapolated;
+  for (std::size_t i = 0; i < step_term_count; ++i)
+    prediction.parts[i] = offset * family.factors[i] * terms[i];
+  prediction.seconds = sum_of(prediction.parts);
+  const double doublings = std::max(0.0, std::log2(double(what.gpus) / warning.known_ranks));
+  const double of_exchange = exchange_share(prediction) * warning.error_a_doubling * doublings;
+  const double width = std::hypot(half_width_of(family, prediction.basis), of_exchange);
+  prediction.low = prediction.seconds * std::exp(-width);
+  prediction.high = prediction.seconds * std::exp(width);
+  return prediction;
+}
+
+}  // namespace breakeven

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The front door: `make run` goes from a fresh machine to a printed answer, `make test` to a green suite.
-# CMake does the building; what differs from site to site stands in Makefile.inc.
+# Start here: `make run` takes a fresh machine to a printed answer, `make test` to a green test suite.
+# CMake builds. Makefile.inc holds the settings of a site.
 include Makefile.inc
 
 BUILD := build/$(PRESET)
@@ -9,24 +9,24 @@ PYTHON := $(BUILD)/python/bin/python
 JOBS := $(shell nproc)
 SUITE := jobs/suites/seed.ini
 
-# One rank a GPU. Without a GPU the ranks share the processor, on the host device.
+# One rank per GPU. Without a GPU the ranks share the processor, on the host device.
 GPUS := $(shell nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU')
 LAUNCHED := $(shell [ $(GPUS) -gt 0 ] && [ $(GPUS) -lt $(RANKS) ] && echo $(GPUS) || echo $(RANKS))
 LAUNCH = $(MPIRUN) $(MPIRUN_FLAGS) -np $(LAUNCHED)
 
-# Open MPI refuses to run as root unless told twice.
+# Open MPI runs as root only if both variables are set.
 ifeq ($(shell id -u),0)
 export OMPI_ALLOW_RUN_AS_ROOT := 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM := 1
-# Only root can start a Slurm of its own, as the tests of the batch scripts do.
+# The tests of the batch scripts start their own Slurm, which only root can do.
 CLUSTER := cluster
 endif
 
-# CMake reads compilers and roots from the environment. Make's own defaults and empty values are not the site's.
+# CMake reads compilers and install folders from the environment. Do not export Make's own defaults or empty values.
 $(foreach name,CC CXX CUDACXX NCCL_ROOT HDF5_ROOT,\
   $(if $(filter file command,$(origin $(name))),$(if $($(name)),$(eval export $(name)))))
 
-# Make expands a whole recipe before it runs the first line of it, so the shell asks for what that line may install.
+# Make expands a whole recipe before it runs the first line. The shell looks for ninja later, after that line installed it.
 CONFIGURE = cmake --preset $(PRESET) \
   $(if $(wildcard $(BUILD)/CMakeCache.txt),,$$(command -v ninja >/dev/null && echo "-G Ninja")) \
   $(if $(CUDA_ARCHITECTURES),"-DCMAKE_CUDA_ARCHITECTURES=$(CUDA_ARCHITECTURES)") \
@@ -39,17 +39,17 @@ SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')
 .NOTPARALLEL:
 
 help:
-	@echo "make run      install what is missing, build, measure the quick suite, print the answer, make a page of it"
+	@echo "make run      install what is missing, build, measure the quick suite, print the answer, write an HTML report"
 	@echo "make test     install what is missing, build, run all tests"
-	@echo "make bench    measure SUITE ($(SUITE)) and keep its report beside the results file"
-	@echo "make build    the program alone: $(PROGRAM)"
-	@echo "make python   the package of analysis/ with what it needs: $(PYTHON)"
-	@echo "make docs     all figures and tables of the docs anew, from results/"
-	@echo "make format   clang-format on every source"
-	@echo "make lint     formatting, shell scripts, structure of the sources"
-	@echo "make install  program and suites below PREFIX ($(PREFIX))"
-	@echo "make clean    remove $(BUILD); measured results stay in build/results"
-	@echo "Settings: Makefile.inc, or NAME=VALUE behind the command."
+	@echo "make bench    measure SUITE ($(SUITE)) and write its report"
+	@echo "make build    build the program only: $(PROGRAM)"
+	@echo "make python   install the package of analysis/ for $(PYTHON)"
+	@echo "make docs     make all figures and tables of the docs again, from results/"
+	@echo "make format   run clang-format on every source"
+	@echo "make lint     check formatting, shell scripts and the structure of the sources"
+	@echo "make install  install the program and the suites below PREFIX ($(PREFIX))"
+	@echo "make clean    remove $(BUILD); keep measured results in build/results"
+	@echo "Settings: edit Makefile.inc, or write NAME=VALUE after the command."
 
 run: build python-if-possible
 	@jobs/measure jobs/suites/quick.ini $(PROGRAM) $(LAUNCH)
@@ -57,7 +57,7 @@ run: build python-if-possible
 bench: build python-if-possible
 	@jobs/measure $(SUITE) $(PROGRAM) $(LAUNCH)
 
-# The tests need packages of their own, so they are switched on only by `make test`, and then stay on.
+# Tests need more packages, so only `make test` switches them on. They then stay on.
 build:
 	@setup/install-packages build
 	@$(CONFIGURE) $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DBUILD_TESTING=OFF)
@@ -74,7 +74,7 @@ python:
 	@setup/install-packages test python
 	@setup/python-environment $(BUILD)/python
 
-# What was measured is worth more than a page of it.
+# Without the package, `make run` still measures and prints the answer.
 python-if-possible:
 	@setup/install-packages python && setup/python-environment $(BUILD)/python || true
 
@@ -86,7 +86,7 @@ format:
 	@setup/install-packages lint
 	@clang-format -i $(SOURCES)
 
-# The check of the headers compiles them by a build's flags, so CTest alone runs it.
+# headers.sh needs the flags of a build, so only CTest runs it.
 lint:
 	@setup/install-packages lint
 	@clang-format --dry-run -Werror $(SOURCES)

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What all job scripts share: how a suite is measured, and under Slurm the launcher and the requeue. Sourced with
-# bash from the project's root, never run; sets nothing but functions and defaults.
+# Shared functions of the job scripts: measure a suite, choose Slurm's launcher, requeue a job. Source it with bash from
+# the project's root. It only defines functions and defaults.
 set -euo pipefail
 
 program=${PROGRAM:-build/release/bin/breakeven}
-interrupted=6 # the program's exit code: the file holds every run that was finished, --resume measures the rest
+interrupted=6 # exit code: the file holds the finished runs, and --resume measures the rest
 
-# Slurm announces the end of the time by USR1. Where nothing is running there is nothing to stop.
+# Slurm sends USR1 shortly before the time limit. Ignore it while no command runs.
 trap : USR1
 
-# run_and_pass_signal COMMAND...: hands USR1 on to the command, and waits until it has ended by itself.
+# run_and_pass_signal COMMAND...: passes USR1 on to the command, and waits until the command ends.
 run_and_pass_signal() {
   local code=0 passed=yes pid
   "$@" &
@@ -24,22 +24,21 @@ run_and_pass_signal() {
   return $code
 }
 
-# write_page NAME: NAME.html of NAME.h5, by the tool beside the program, where `make python` puts it, or wherever it was
-# installed.
+# write_page NAME: writes NAME.html from NAME.h5. Uses breakeven-report from `make python`, else from PATH.
 write_page() {
   local tool
   tool=$(dirname "$program")/../python/bin/breakeven-report
   [ -x "$tool" ] || tool=$(command -v breakeven-report) || {
-    echo "No page to look at: it needs the package of analysis/ (make python, or pip install ./analysis)."
+    echo "No HTML report: install the package of analysis/ (make python, or pip install ./analysis)."
     return 0
   }
-  BREAKEVEN_PROGRAM=$program "$tool" "$1.h5" --output "$1.html" >/dev/null || return 0 # it said why
-  echo "Page to look at: $1.html"
+  BREAKEVEN_PROGRAM=$program "$tool" "$1.h5" --output "$1.html" >/dev/null || return 0 # the tool printed the reason
+  echo "HTML report: $1.html"
 }
 
-# measure SUITE NAME [OPTION...]: measures into NAME.h5 what it does not hold yet, by "${launcher[@]}"; the report
-# goes to NAME.md and is printed, and a page is made of it where the Python package is at hand. OPTION is the
-# program's and wins over the suite's. Returns the program's code.
+# measure SUITE NAME [OPTION...]: measures the missing runs of NAME.h5 with "${launcher[@]}". Prints the report, and writes
+# it to NAME.md and, with the Python package, to NAME.html. OPTIONs of the program override the suite's. Returns the
+# program's exit code.
 measure() {
   local suite=$1 name=$2 code=0
   shift 2
@@ -55,16 +54,16 @@ measure() {
   return $code
 }
 
-# Slurm's srun where it speaks PMIx, as Open MPI does; else mpirun, which finds the job's nodes by itself. Sets
-# `launcher`; LAUNCHER="srun --mpi=NAME" in the environment of sbatch names another one.
+# Sets `launcher`: srun if it supports PMIx, as Open MPI does, else mpirun, which finds the job's nodes. To use another
+# launcher, set LAUNCHER="srun --mpi=NAME" in the environment of sbatch.
 choose_slurm_launcher() {
   local types
   if [ -n "${LAUNCHER:-}" ]; then
     read -ra launcher <<<"$LAUNCHER"
   elif types=$(srun --mpi=list 2>&1) && grep -qw pmix <<<"$types"; then
-    # srun does not take --cpus-per-task over from sbatch (since Slurm 22.05): without it a rank has one core.
-    # One rank that fails alone ends the others after --wait seconds; --kill-on-bad-exit would also cut
-    # short a clean stop, in which ranks end with code 6 one after another.
+    # Since Slurm 22.05 srun does not inherit --cpus-per-task from sbatch. Without it a rank has one core.
+    # If one rank fails, --wait ends the others. --kill-on-bad-exit would also end a clean stop, in which ranks exit
+    # with code 6 one after another.
     launcher=(srun --mpi=pmix --cpus-per-task="$SLURM_CPUS_PER_TASK" --cpu-bind=cores --kill-on-bad-exit=0 --wait=60)
   else
     launcher=(mpirun --map-by "ppr:$SLURM_NTASKS_PER_NODE:node:PE=$SLURM_CPUS_PER_TASK" --bind-to core)
@@ -72,15 +71,15 @@ choose_slurm_launcher() {
   echo "Launched by: ${launcher[*]}"
 }
 
-# measure_in_job SUITE NAME [OPTION...]: as measure, and has Slurm start the job again where its time was up
-# before all runs were made, up to RESTARTS times. The job then goes on where it stopped.
+# measure_in_job SUITE NAME [OPTION...]: like measure. If the time limit ends the job before all runs are done, Slurm
+# requeues it, up to RESTARTS times, and the job continues.
 measure_in_job() {
   local code=0 restarts=${SLURM_RESTART_COUNT:-0}
   [ -x "$program" ] || { echo "$program is missing: run 'make build' first." >&2; exit 2; }
   choose_slurm_launcher
   measure "$@" || code=$?
   if [ $code = $interrupted ] && [ "$restarts" -lt "${RESTARTS:-8}" ]; then
-    echo "Runs are left: the job is queued again."
+    echo "Some runs are missing: the job is queued again."
     scontrol requeue "$SLURM_JOB_ID"
   fi
   return $code

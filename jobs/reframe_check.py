@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A ReFrame check: one suite on a node's GPUs, every run finished and verified, one figure of merit a case.
+"""A ReFrame check: runs one suite on a node's GPUs and passes if every run is finished and verified. Each case has one
+figure of merit, in samples/s.
 
     reframe -C SITE.py -c jobs/reframe_check.py -r --performance-report
 
 Costs: the quick suite takes seconds on 2 GPUs. Another suite or number of GPUs: -S suite=jobs/suites/seed.ini -S gpus=4.
-The site's configuration names launcher, partition and how GPUs are asked for. References of a system stand in
-`reference`; without any the speeds are recorded, and nothing is held against them.
+The site's configuration sets the launcher, the partition and how to request GPUs. Put a system's reference values into
+`reference`. Without reference values the check records the speeds and compares them with nothing.
 """
 
 import pathlib

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# From one node to many: nodes.sbatch on 1, 2, 4, ... nodes, one job after another, and one report of them all. From
-# the project's root, on the login node:
+# Measures scaling over nodes: submits nodes.sbatch on 1, 2, 4, ... nodes, one job after another, then one report of all.
+# Run from the project's root on the login node:
 #   jobs/slurm/scaling.sh MOST_NODES [SBATCH_OPTION...] [-- SUITE.ini [OPTION...]]
 #
-# Costs:  as nodes.sbatch for each number of nodes: with 4 GPUs a node and MOST_NODES=8, 1 + 2 + 4 + 8 nodes for 30
-#         minutes at most: 30 GPU-hours at most.
-# Expect: build/results/scaling-TIME/: a file for each number of nodes, and all.h5 with its report when the last has
-#         ended. One job after another, because jobs at the same time would share the network.
+# Costs:  one nodes.sbatch per number of nodes. With 4 GPUs per node and MOST_NODES=8: 1 + 2 + 4 + 8 nodes for up to 30
+#         minutes, which is 30 GPU-hours.
+# Expect: build/results/scaling-TIME/ with one file per number of nodes, then all.h5 and its report. The jobs run one
+#         after another, because simultaneous jobs would share the network.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -27,7 +27,7 @@ files=()
 for ((nodes = 1; nodes <= most; nodes *= 2)); do
   job=$(RESULTS=$folder/$nodes-nodes sbatch --parsable "${sbatch_options[@]}" "${after[@]}" --nodes="$nodes" \
     jobs/slurm/nodes.sbatch "$@")
-  job=${job%%;*} # behind it may stand the cluster's name
+  job=${job%%;*} # the cluster's name may follow
   echo "Job $job: $nodes nodes"
   after=(--dependency="afterok:$job" --kill-on-invalid-dep=yes)
   files+=("$folder/$nodes-nodes.h5")

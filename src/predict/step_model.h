@@ -4,7 +4,7 @@
 // A family is one strategy with its options, in one precision with one kind of product, graph, data and
 // transport. In each, a step's seconds are a sum of step_terms times factors fitted to the family's cases;
 // where a model was measured at other batches on as many GPUs, the prediction is multiplied by what the fit
-// was off there, between two batches by a line in the logarithm of the batch. docs/prediction.md says how
+// was off there, between two batches by a line in the logarithm of the batch. docs/predict.md says how
 // well that does on cases that were held out.
 #pragma once
 

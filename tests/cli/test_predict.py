@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """breakeven predict on recorded files: what it says of more GPUs, what it says of held-out cases, and what it refuses.
 
-The recorded answer about the four H200s is what the program says today, and docs/prediction.md quotes it."""
+The recorded answer about the four H200s is what the program says today, and docs/predict.md quotes it."""
 import json
 import os
 import pathlib
@@ -73,8 +73,8 @@ def check_held_out(folder: str, file: str = "scaling.h5", answer_file: str = "pr
     assert done.returncode == 0, done.stderr
     assert done.stdout == recorded.read_text(encoding="utf-8"), f"{recorded} is stale: {done.stdout}"
     sentence = next(line for line in done.stdout.splitlines() if line.startswith("- On 4x"))
-    page = (ROOT / "docs" / "prediction.md").read_text(encoding="utf-8")
-    assert sentence.removeprefix("- ") in page.replace("\n> ", " "), f"docs/prediction.md has not: {sentence}"
+    page = (ROOT / "docs" / "predict.md").read_text(encoding="utf-8")
+    assert sentence.removeprefix("- ") in page.replace("\n> ", " "), f"docs/predict.md has not: {sentence}"
 
 
 def check_refusals() -> None:

@@ -24,7 +24,7 @@ inline BatchSource rows_from(BatchSource source, std::uint32_t first_row) {
   source.first_sample += first_row;
   if (!source.staged) return source;
   for (ConstMatrix* matrix : {&source.features, &source.targets}) {
-    const std::int64_t skipped = first_row * matrix->ld * bytes_of(matrix->element);
+    const std::int64_t skipped = first_row * matrix->ld * bytes_of(matrix->dtype);
     matrix->data = static_cast<const std::byte*>(matrix->data) + skipped;
   }
   return source;

@@ -18,7 +18,7 @@
 #include "kernels/batch_source.h"
 #include "kernels/buffer.h"
 #include "kernels/gemm_table.h"
-#include "kernels/gradient_codes.h"
+#include "kernels/gradient_compression.h"
 #include "kernels/product.h"
 #include "kernels/step_state.h"
 #include "kernels/stream.h"
@@ -29,7 +29,7 @@ namespace breakeven {
 
 struct NetworkStep;  // network_step.h
 
-class Device : public GradientCodes {
+class Device : public GradientCompression {
  public:
   virtual const DeviceInfo& info() const = 0;
 
@@ -64,7 +64,7 @@ class Device : public GradientCodes {
   virtual void gemm(std::span<const Product> products, Stream& stream) = 0;
   void gemm(const Product& product, Stream& stream) { gemm({&product, 1}, stream); }
 
-  // The epilogues as passes of their own. Matrices are of any element; biases and their gradients fp32.
+  // The epilogues as passes of their own. Matrices are of any dtype; biases and their gradients fp32.
   // y[batch,out] += bias[out], row by row.
   virtual void add_bias(const float* bias, Matrix y, Stream& stream) = 0;
 
@@ -99,12 +99,12 @@ class Device : public GradientCodes {
 
   // Flat buffers of `count` floats. The update's number in Adam's bias correction follows from the state, in
   // which an overflow keeps every parameter as it is. `working` are the copies that products read, in
-  // `element`; null where they are fp32, the parameters themselves.
+  // `dtype`; null where they are fp32, the parameters themselves.
   virtual void adam(std::size_t count, const float* gradient, const AdamSettings& settings,
-                    const StepState* state, const AdamArrays& arrays, void* working, Element element,
+                    const StepState* state, const AdamArrays& arrays, void* working, Dtype dtype,
                     Stream& stream) = 0;
   virtual void sgd(std::size_t count, const float* gradient, float learning_rate, const StepState* state,
-                   float* parameter, void* working, Element element, Stream& stream) = 0;
+                   float* parameter, void* working, Dtype dtype, Stream& stream) = 0;
 
   // Flat buffers of `count` floats: sum += values; values *= factor.
   virtual void add(std::size_t count, const float* values, float* sum, Stream& stream) = 0;
@@ -114,7 +114,7 @@ class Device : public GradientCodes {
                             Stream& stream) = 0;
 
   // values[i] of `count` floats, rounded to nearest even.
-  virtual void convert(std::size_t count, const float* values, void* converted, Element element,
+  virtual void convert(std::size_t count, const float* values, void* converted, Dtype dtype,
                        Stream& stream) = 0;
 
   // state->overflow = 1 if any of `count` floats is not finite. For gradients that other ranks had a part in.
@@ -132,7 +132,7 @@ class Device : public GradientCodes {
   virtual void total_of_squares(std::span<const double> parts, double* sum, StepState* state,
                                 Stream& stream) = 0;
 
-  // features (any element) and target (fp32) become the rows of step state->step.
+  // features (any dtype) and target (fp32) become the rows of step state->step.
   virtual void load_batch(const BatchSource& source, const StepState* state, Matrix features, Matrix target,
                           Stream& stream) = 0;
 

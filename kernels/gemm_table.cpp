@@ -172,7 +172,7 @@ std::string format_gemm_table(const GemmTable& table, std::string_view header) {
                   info_of(row.precision).name.data(), name_of(row.layout).data(),
                   static_cast<long long>(row.shape.m), static_cast<long long>(row.shape.n),
                   static_cast<long long>(row.shape.k), name_of(row.variant.kernel).data(), row.variant.tile,
-                  row.variant.parts, row.seconds * 1e6);
+                  row.variant.split_k, row.seconds * 1e6);
     text += line;
   }
   return text;

@@ -28,11 +28,11 @@ bool plain(const Epilogue& epilogue) {
   return std::holds_alternative<StoreProduct>(epilogue) || std::holds_alternative<AddBias>(epilogue);
 }
 
-bool elements_fit(const Product& p) {
-  const Element element = info_of(p.precision).element;
-  const bool wide = p.c.element == Element::fp32 && (p.layout == GemmLayout::tn || plain(p.epilogue));
-  const bool narrow = p.c.element == element && p.layout != GemmLayout::tn;
-  return p.a.element == element && p.b.element == element && (wide || narrow);
+bool dtypes_fit(const Product& p) {
+  const Dtype dtype = info_of(p.precision).dtype;
+  const bool wide = p.c.dtype == Dtype::fp32 && (p.layout == GemmLayout::tn || plain(p.epilogue));
+  const bool narrow = p.c.dtype == dtype && p.layout != GemmLayout::tn;
+  return p.a.dtype == dtype && p.b.dtype == dtype && (wide || narrow);
 }
 
 bool same_size(const ConstMatrix& a, const ConstMatrix& b) { return a.rows == b.rows && a.cols == b.cols; }
@@ -46,23 +46,23 @@ struct EpilogueFits {
     return p.layout == GemmLayout::nt && e.dropout.first_unit % 4 == 0;
   }
   bool operator()(const SquaredErrorLoss& e) const {
-    return p.layout == GemmLayout::nt && same_size(e.target, p.c) && e.target.element == Element::fp32 &&
+    return p.layout == GemmLayout::nt && same_size(e.target, p.c) && e.target.dtype == Dtype::fp32 &&
            !e.losses.empty();
   }
   bool operator()(const ReluDropoutBackward& e) const {
-    return p.layout == GemmLayout::nn && same_size(e.h, p.c) && e.h.element == p.c.element;
+    return p.layout == GemmLayout::nn && same_size(e.h, p.c) && e.h.dtype == p.c.dtype;
   }
   bool operator()(const WeightGradient&) const { return p.layout == GemmLayout::tn; }
   bool operator()(const AdamUpdate& e) const {
     return p.layout == GemmLayout::tn &&
-           (e.working_weight != nullptr) == (info_of(p.precision).element != Element::fp32);
+           (e.working_weight != nullptr) == (info_of(p.precision).dtype != Dtype::fp32);
   }
 };
 
 }  // namespace
 
 void check_product(const Product& p) {
-  if (shapes_fit(p) && elements_fit(p) && std::visit(EpilogueFits{p}, p.epilogue)) return;
+  if (shapes_fit(p) && dtypes_fit(p) && std::visit(EpilogueFits{p}, p.epilogue)) return;
   throw Failure(ExitCode::wrong_numbers,
                 std::string(__FILE__) + ":" + std::to_string(__LINE__) + ": gemm " +
                     std::string(name_of(p.layout)) + " " + std::string(info_of(p.precision).name) +

@@ -36,12 +36,12 @@ struct AdamArrays {
 };
 
 // What becomes of an element of C = A B, in the same pass where the kernel can, else in one of its own. Sums
-// are fp32 until then; C is stored in its own element.
+// are fp32 until then; C is stored in its own dtype.
 struct StoreProduct {};
 
 struct AddBias {  // y = c + bias[col]: the output layer
   const float* bias;
-  const void* working_bias = nullptr;  // the same in C's element: cuBLASLt cannot fuse any other
+  const void* working_bias = nullptr;  // the same in C's dtype: cuBLASLt cannot fuse any other
 };
 
 struct BiasReluDropout {  // h = dropout(relu(c + bias[col])): a hidden layer
@@ -93,16 +93,16 @@ struct AdamUpdate {
 using Epilogue = std::variant<StoreProduct, AddBias, BiasReluDropout, SquaredErrorLoss, ReluDropoutBackward,
                               WeightGradient, AdamUpdate>;
 
-// A kernel with the choices that it leaves open. `tile` counts the kernel's tiles, `parts` is what k is cut
+// A kernel with the choices that it leaves open. `tile` counts the kernel's tiles, `split_k` is what k is cut
 // into; a choice below 0 is made by rule.
 struct GemmVariant {
   GemmKernel kernel = GemmKernel::tuned;
   int tile = -1;
-  int parts = -1;
+  int split_k = -1;
   bool operator==(const GemmVariant&) const = default;
 };
 
-// A, B and C as stored: m, n and k follow from them. A and B have the element of the precision; C too, or
+// A, B and C as stored: m, n and k follow from them. A and B have the dtype of the precision; C too, or
 // fp32 (always in tn). Any sizes and leading dimensions; C may not overlap A or B.
 struct Product {
   GemmLayout layout;
@@ -125,7 +125,7 @@ inline GemmShape shape_of(const Product& p) {
   return {p.c.rows, p.c.cols, p.layout == GemmLayout::tn ? p.a.rows : p.a.cols};
 }
 
-// Throws Failure(wrong_numbers) unless the shapes and elements fit the layout, the precision and the
+// Throws Failure(wrong_numbers) unless the shapes and dtypes fit the layout, the precision and the
 // epilogue.
 void check_product(const Product& product);
 

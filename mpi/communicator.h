@@ -3,7 +3,7 @@
 //
 // Every call is collective over the group (send and receive: over the pair), in the same order on all of its
 // ranks, and asynchronous on the stream where the transport can be (`capturable`). `count` is in floats
-// where no element is named.
+// where no dtype is named.
 #pragma once
 
 #include <cstddef>
@@ -31,11 +31,11 @@ class Communicator {
   // The ranks, for what goes from host to host beside the transport.
   MPI_Comm group() const { return group_; }  // MPI_COMM_NULL of a part that NCCL alone has split off
 
-  // In place. Of 16-bit elements every addition is rounded: over MPI in rank order, over NCCL in an order of
+  // In place. Of 16-bit values every addition is rounded: over MPI in rank order, over NCCL in an order of
   // its own.
-  virtual void all_reduce_sum(void* data, std::size_t count, Element element, Stream& stream) = 0;
+  virtual void all_reduce_sum(void* data, std::size_t count, Dtype dtype, Stream& stream) = 0;
   void all_reduce_sum(float* data, std::size_t count, Stream& stream) {
-    all_reduce_sum(data, count, Element::fp32, stream);
+    all_reduce_sum(data, count, Dtype::fp32, stream);
   }
   virtual void reduce_sum(float* data, std::size_t count, int root, Stream& stream) = 0;  // in place at root
   virtual void broadcast(float* data, std::size_t count, int root, Stream& stream) = 0;

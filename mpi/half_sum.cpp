@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/host/element.h"
+#include "kernels/host/dtype.h"
 #include "mpi/mpi_call.h"
 #include "src/core/ceil_div.h"
 
@@ -21,7 +21,7 @@ void add(std::size_t count, const std::uint16_t* values, std::uint16_t* sums) {
 
 }  // namespace
 
-void all_reduce_halves(std::uint16_t* halves, std::size_t count, Element element, MPI_Comm group) {
+void all_reduce_halves(std::uint16_t* halves, std::size_t count, Dtype dtype, MPI_Comm group) {
   int ranks = 0;
   MPI_CALL(MPI_Comm_size(group, &ranks));
   const auto all = static_cast<std::size_t>(ranks);
@@ -35,7 +35,7 @@ void all_reduce_halves(std::uint16_t* halves, std::size_t count, Element element
   std::uint16_t* const sums = of_ranks.data();  // rank 0's share, to which the others' are added
   for (std::size_t rank = 1; rank < all; ++rank) {
     const std::uint16_t* const values = of_ranks.data() + rank * share;
-    element == Element::bf16 ? add<Bf16>(share, values, sums) : add<Fp16>(share, values, sums);
+    dtype == Dtype::bf16 ? add<Bf16>(share, values, sums) : add<Fp16>(share, values, sums);
   }
   MPI_CALL(MPI_Allgather(sums, share_count, MPI_UINT16_T, mine.data(), share_count, MPI_UINT16_T, group));
   std::copy_n(mine.begin(), count, halves);

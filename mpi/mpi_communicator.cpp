@@ -81,9 +81,9 @@ void MpiCommunicator::for_each_piece(T* data, std::size_t count, Use use, Stream
   staging_free_->record(stream);
 }
 
-void MpiCommunicator::all_reduce_sum(void* data, std::size_t count, Element element, Stream& stream) {
+void MpiCommunicator::all_reduce_sum(void* data, std::size_t count, Dtype dtype, Stream& stream) {
   constexpr Use in_place{.reads = true, .writes = true};
-  if (element == Element::fp32) {
+  if (dtype == Dtype::fp32) {
     for_each_piece(static_cast<float*>(data), count, in_place, stream, [this](float* host, int floats) {
       MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, host, floats, MPI_FLOAT, MPI_SUM, group_), bytes_text(floats));
     });
@@ -91,7 +91,7 @@ void MpiCommunicator::all_reduce_sum(void* data, std::size_t count, Element elem
   }
   for_each_piece(static_cast<std::uint16_t*>(data), count, in_place, stream,
                  [&](std::uint16_t* host, int halves) {
-                   all_reduce_halves(host, static_cast<std::size_t>(halves), element, group_);
+                   all_reduce_halves(host, static_cast<std::size_t>(halves), dtype, group_);
                  });
 }
 

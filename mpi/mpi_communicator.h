@@ -22,7 +22,7 @@ class MpiCommunicator final : public Communicator {
   bool capturable() const override { return path_ == MpiPath::direct; }
 
   using Communicator::all_reduce_sum;
-  void all_reduce_sum(void* data, std::size_t count, Element element, Stream& stream) override;
+  void all_reduce_sum(void* data, std::size_t count, Dtype dtype, Stream& stream) override;
   void reduce_sum(float* data, std::size_t count, int root, Stream& stream) override;
   void broadcast(float* data, std::size_t count, int root, Stream& stream) override;
   void reduce_scatter_sum(float* data, std::size_t share, Stream& stream) override;

@@ -47,7 +47,7 @@ __global__ void relu_dropout_backward_kernel(ConstMatrix h, float kept_scale, St
 void CudaDevice::bias_relu_dropout(const float* bias, const Dropout& dropout, const StepState* state,
                                    Matrix h, Stream& stream) {
   if (h.rows == 0 || h.cols == 0) return;
-  with_element(h.element, [&](auto tag) {
+  with_dtype(h.dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     bias_relu_dropout_kernel<T><<<quad_grid(h.rows, h.cols), quad_block(), 0, cuda_stream(stream)>>>(
         bias, mask_of(dropout), state, h, on_border(bias) && on_border(h));
@@ -58,7 +58,7 @@ void CudaDevice::bias_relu_dropout(const float* bias, const Dropout& dropout, co
 void CudaDevice::relu_dropout_backward(ConstMatrix h, float rate, StepState* state, Matrix dh,
                                        Stream& stream) {
   if (dh.rows == 0 || dh.cols == 0) return;
-  with_elements(h.element, dh.element, [&](auto h_tag, auto dh_tag) {
+  with_dtypes(h.dtype, dh.dtype, [&](auto h_tag, auto dh_tag) {
     using Activation = typename decltype(h_tag)::Type;
     using Gradient = typename decltype(dh_tag)::Type;
     relu_dropout_backward_kernel<Activation, Gradient>

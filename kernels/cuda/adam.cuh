@@ -16,7 +16,7 @@ __device__ inline void adam_update(const AdamFactors& factors, const Quad& gradi
   }
 }
 
-// The same where the parameters and moments lie in memory, with the working copy in its element (null: none).
+// The same where the parameters and moments lie in memory, with the working copy in its dtype (null: none).
 template <typename Working>
 __device__ void adam_update(const AdamFactors& factors, const Quad& gradient, const AdamArrays& arrays,
                             Working* working, std::int64_t first, std::int64_t left, bool vectorised) {

@@ -55,7 +55,7 @@ void CudaDevice::load_batch(const BatchSource& source, const StepState* state, M
   if (features.rows == 0) return;
   const bool vectorised =
       on_border(source.features) && on_border(source.targets) && on_border(features) && on_border(target);
-  with_elements(source.features.element, features.element, [&](auto from_tag, auto to_tag) {
+  with_dtypes(source.features.dtype, features.dtype, [&](auto from_tag, auto to_tag) {
     using From = typename decltype(from_tag)::Type;
     using To = typename decltype(to_tag)::Type;
     const std::int64_t quads = quads_of(features) + quads_of(target);

@@ -56,7 +56,7 @@ __global__ void column_sums_kernel(ConstMatrix values, std::int64_t chunk, const
 void column_sums(const ConstMatrix& values, std::int64_t chunks, std::int64_t chunk, const StepState* state,
                  float* sums, cudaStream_t stream) {
   const dim3 grid(static_cast<unsigned>((values.cols + 31) / 32), static_cast<unsigned>(chunks));
-  with_element(values.element, [&](auto tag) {
+  with_dtype(values.dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     column_sums_kernel<T><<<grid, dim3(32, 32), 0, stream>>>(values, chunk, state, sums);
   });
@@ -67,7 +67,7 @@ void column_sums(const ConstMatrix& values, std::int64_t chunks, std::int64_t ch
 
 void CudaDevice::add_bias(const float* bias, Matrix y, Stream& stream) {
   if (y.rows == 0 || y.cols == 0) return;
-  with_element(y.element, [&](auto tag) {
+  with_dtype(y.dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     add_bias_kernel<T><<<quad_grid(y.rows, y.cols), quad_block(), 0, cuda_stream(stream)>>>(
         bias, y, on_border(bias) && on_border(y));

@@ -51,15 +51,14 @@ class CudaDevice final : public Device {
                        Stream& stream) override;
 
   void adam(std::size_t count, const float* gradient, const AdamSettings& settings, const StepState* state,
-            const AdamArrays& arrays, void* working, Element element, Stream& stream) override;
+            const AdamArrays& arrays, void* working, Dtype dtype, Stream& stream) override;
   void sgd(std::size_t count, const float* gradient, float learning_rate, const StepState* state,
-           float* parameter, void* working, Element element, Stream& stream) override;
+           float* parameter, void* working, Dtype dtype, Stream& stream) override;
   void add(std::size_t count, const float* values, float* sum, Stream& stream) override;
   void scale(std::size_t count, float factor, float* values, Stream& stream) override;
   void clip_to_norm(std::size_t count, const double* sum_of_squares, float limit, float* values,
                     Stream& stream) override;
-  void convert(std::size_t count, const float* values, void* converted, Element element,
-               Stream& stream) override;
+  void convert(std::size_t count, const float* values, void* converted, Dtype dtype, Stream& stream) override;
   void find_overflow(std::size_t count, const float* values, StepState* state, Stream& stream) override;
   void store_overflow(const StepState* state, float* value, Stream& stream) override;
   void sum_of_squares(std::size_t count, const float* values, const StepState* state, std::span<double> sums,
@@ -81,17 +80,16 @@ class CudaDevice final : public Device {
   void copy_unless(const std::uint32_t* flag, std::size_t count, const float* from, float* to,
                    Stream& stream) override;
   void sum_values(std::size_t count, const Messages& messages, float* sum, Stream& stream) override;
-  void encode_element(std::size_t count, float* values, void* codes, Element element,
-                      Stream& stream) override;
-  void widen(std::size_t count, const void* codes, Element element, float* values, Stream& stream) override;
+  void encode_half(std::size_t count, float* values, void* codes, Dtype dtype, Stream& stream) override;
+  void widen(std::size_t count, const void* codes, Dtype dtype, float* values, Stream& stream) override;
   void encode_int8(std::size_t count, float* values, float* message, Stream& stream) override;
   void sum_int8(std::size_t count, const Messages& messages, float* sum, Stream& stream) override;
-  void encode_largest(std::size_t count, std::size_t chosen, float* values, float* message,
-                      Stream& stream) override;
-  void sum_largest(std::size_t count, std::size_t chosen, const Messages& messages, float* sum,
+  void encode_topk(std::size_t count, std::size_t chosen, float* values, float* message,
                    Stream& stream) override;
-  void encode_signs(Matrix values, float* means, std::uint32_t* words, Stream& stream) override;
-  void sum_signs(const Messages& means, const Messages& words, Matrix sum, Stream& stream) override;
+  void sum_topk(std::size_t count, std::size_t chosen, const Messages& messages, float* sum,
+                Stream& stream) override;
+  void encode_onebit(Matrix values, float* means, std::uint32_t* words, Stream& stream) override;
+  void sum_onebit(const Messages& means, const Messages& words, Matrix sum, Stream& stream) override;
   void orthonormalise_rows(std::span<const Matrix> matrices, Stream& stream) override;
 
  private:

@@ -128,7 +128,7 @@ void CudaDevice::mean_squared_error(ConstMatrix y, ConstMatrix target, std::uint
   const LossSlot slot = slot_for(losses, 1.0 / values, state);
   const unsigned blocks = blocks_for(y.rows, mse_warps, max_sum_blocks);
   const bool vectorised = on_border(y) && on_border(target) && on_border(dy);
-  with_elements(y.element, dy.element, [&](auto y_tag, auto dy_tag) {
+  with_dtypes(y.dtype, dy.dtype, [&](auto y_tag, auto dy_tag) {
     using Output = typename decltype(y_tag)::Type;
     using Gradient = typename decltype(dy_tag)::Type;
     mean_squared_error_kernel<Output, Gradient><<<blocks, 32 * mse_warps, 0, cuda_stream(stream)>>>(
@@ -142,7 +142,7 @@ void CudaDevice::softmax_cross_entropy(ConstMatrix y, ConstMatrix target, std::u
   const double scale = 1.0 / global_batch;
   const LossSlot slot = slot_for(losses, scale, state);
   const unsigned blocks = blocks_for(y.rows, 1, max_sum_blocks);
-  with_elements(y.element, dy.element, [&](auto y_tag, auto dy_tag) {
+  with_dtypes(y.dtype, dy.dtype, [&](auto y_tag, auto dy_tag) {
     using Output = typename decltype(y_tag)::Type;
     using Gradient = typename decltype(dy_tag)::Type;
     softmax_cross_entropy_kernel<Output, Gradient><<<blocks, 32 * softmax_warps, 0, cuda_stream(stream)>>>(

@@ -57,7 +57,7 @@ __global__ void advance_step_kernel(AdamSettings settings, StepState* state) {
 
 void CudaDevice::remove_loss_scale(const StepState* state, Matrix values, Stream& stream) {
   if (values.rows == 0 || values.cols == 0) return;
-  with_element(values.element, [&](auto tag) {
+  with_dtype(values.dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     const dim3 grid = quad_grid(values.rows, values.cols);
     remove_loss_scale_kernel<T>

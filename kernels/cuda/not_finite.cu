@@ -34,7 +34,7 @@ __global__ __launch_bounds__(flat_threads) void copy_unless_kernel(const std::ui
 
 void CudaDevice::find_not_finite(ConstMatrix values, std::uint32_t* found, Stream& stream) {
   if (values.rows == 0 || values.cols == 0) return;
-  with_element(values.element, [&](auto tag) {
+  with_dtype(values.dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     find_not_finite_kernel<T><<<flat_blocks(values.cols, info_), flat_threads, 0, cuda_stream(stream)>>>(
         values, on_border(values), found);

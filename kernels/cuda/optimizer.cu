@@ -53,14 +53,14 @@ __global__ __launch_bounds__(flat_threads) void convert_kernel(std::int64_t coun
 }  // namespace
 
 void CudaDevice::adam(std::size_t count, const float* gradient, const AdamSettings& settings,
-                      const StepState* state, const AdamArrays& arrays, void* working, Element element,
+                      const StepState* state, const AdamArrays& arrays, void* working, Dtype dtype,
                       Stream& stream) {
   if (count == 0) return;
   const auto floats = static_cast<std::int64_t>(count);
   const bool vectorised = on_border(gradient) && on_border(arrays.parameter) &&
                           on_border(arrays.first_moment) && on_border(arrays.second_moment) &&
-                          on_border(working, element);
-  with_element(element, [&](auto tag) {
+                          on_border(working, dtype);
+  with_dtype(dtype, [&](auto tag) {
     using Working = typename decltype(tag)::Type;
     adam_kernel<<<flat_blocks(floats, info_), flat_threads, 0, cuda_stream(stream)>>>(
         floats, gradient, settings, state, arrays, static_cast<Working*>(working), vectorised);
@@ -69,11 +69,11 @@ void CudaDevice::adam(std::size_t count, const float* gradient, const AdamSettin
 }
 
 void CudaDevice::sgd(std::size_t count, const float* gradient, float learning_rate, const StepState* state,
-                     float* parameter, void* working, Element element, Stream& stream) {
+                     float* parameter, void* working, Dtype dtype, Stream& stream) {
   if (count == 0) return;
   const auto floats = static_cast<std::int64_t>(count);
-  const bool vectorised = on_border(gradient) && on_border(parameter) && on_border(working, element);
-  with_element(element, [&](auto tag) {
+  const bool vectorised = on_border(gradient) && on_border(parameter) && on_border(working, dtype);
+  with_dtype(dtype, [&](auto tag) {
     using Working = typename decltype(tag)::Type;
     sgd_kernel<<<flat_blocks(floats, info_), flat_threads, 0, cuda_stream(stream)>>>(
         floats, gradient, learning_rate, state, parameter, static_cast<Working*>(working), vectorised);
@@ -81,12 +81,12 @@ void CudaDevice::sgd(std::size_t count, const float* gradient, float learning_ra
   CHECK_LAUNCH("sgd_kernel", floats);
 }
 
-void CudaDevice::convert(std::size_t count, const float* values, void* converted, Element element,
+void CudaDevice::convert(std::size_t count, const float* values, void* converted, Dtype dtype,
                          Stream& stream) {
   if (count == 0) return;
   const auto floats = static_cast<std::int64_t>(count);
-  const bool vectorised = on_border(values) && on_border(converted, element);
-  with_element(element, [&](auto tag) {
+  const bool vectorised = on_border(values) && on_border(converted, dtype);
+  with_dtype(dtype, [&](auto tag) {
     using Converted = typename decltype(tag)::Type;
     convert_kernel<<<flat_blocks(floats, info_), flat_threads, 0, cuda_stream(stream)>>>(
         floats, values, static_cast<Converted*>(converted), vectorised);

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "kernels/cuda/element.cuh"
+#include "kernels/cuda/dtype.cuh"
 #include "src/core/matrix.h"
 
 namespace breakeven {
@@ -72,13 +72,13 @@ __device__ bool stays_finite(const Quad& quad) {
   return finite;
 }
 
-inline bool on_border(const void* data, Element element = Element::fp32) {
-  return reinterpret_cast<std::uintptr_t>(data) % static_cast<std::uintptr_t>(4 * bytes_of(element)) == 0;
+inline bool on_border(const void* data, Dtype dtype = Dtype::fp32) {
+  return reinterpret_cast<std::uintptr_t>(data) % static_cast<std::uintptr_t>(4 * bytes_of(dtype)) == 0;
 }
 
 // Whether every row starts on a border of four elements.
 inline bool on_border(const ConstMatrix& matrix) {
-  return on_border(matrix.data, matrix.element) && matrix.ld % 4 == 0;
+  return on_border(matrix.data, matrix.dtype) && matrix.ld % 4 == 0;
 }
 
 // Threads over the quads of a matrix: 32 x 8 a block, x along the rows. A grid has at most 65535 blocks in y,

@@ -47,18 +47,18 @@ struct Finish {
 
   void operator()(const AdamUpdate& e) const {
     (*this)(WeightGradient{e.bias_gradient, e.state});
-    const Element element = info_of(p.precision).element;
+    const Dtype dtype = info_of(p.precision).dtype;
     const auto units = static_cast<std::size_t>(sums.cols);
     for (std::int64_t row = 0; row < sums.rows; ++row) {
       const std::int64_t place = row * sums.ld;
       void* working = e.working_weight == nullptr
                           ? nullptr
-                          : static_cast<char*>(e.working_weight) + place * bytes_of(element);
+                          : static_cast<char*>(e.working_weight) + place * bytes_of(dtype);
       device.adam(units, sums.floats() + place, e.settings, e.state, arrays_from(e.weight, place), working,
-                  element, stream);
+                  dtype, stream);
     }
     device.adam(static_cast<std::size_t>(sums.rows), e.bias_gradient, e.settings, e.state, e.bias, nullptr,
-                Element::fp32, stream);
+                Dtype::fp32, stream);
   }
 
   // With a state: tells it of what is not finite as it is stored.

@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-#include "kernels/host/element.h"
+#include "kernels/host/dtype.h"
 #include "kernels/host/epilogue.h"
 #include "kernels/host/host_device.h"
 #include "kernels/host/rows.h"
@@ -22,7 +22,7 @@ constexpr std::array<GemmKernel, 2> kernels{GemmKernel::openblas, GemmKernel::na
 class Operand {
  public:
   Operand(const ConstMatrix& stored, Precision precision) : matrix_(stored) {
-    if (stored.element == Element::fp32 && precision != Precision::tf32) return;
+    if (stored.dtype == Dtype::fp32 && precision != Precision::tf32) return;
     copy_.resize(static_cast<std::size_t>(stored.rows * stored.cols));
     const Matrix copy{copy_.data(), stored.rows, stored.cols, stored.cols};
     RowBuffer buffer;
@@ -96,7 +96,7 @@ void HostDevice::gemm(std::span<const Product> products, Stream& stream) {
   for (const Product& p : products) {
     std::vector<float> room;
     Matrix sums = p.c;
-    if (p.c.element != Element::fp32) {
+    if (p.c.dtype != Dtype::fp32) {
       room.resize(static_cast<std::size_t>(p.c.rows * p.c.cols));
       sums = {room.data(), p.c.rows, p.c.cols, p.c.cols};
     }

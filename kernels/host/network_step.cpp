@@ -13,7 +13,7 @@ namespace {
 // Of the input of layer `l`, from what the step says of its neighbours.
 Product data_gradient(const NetworkStep& step, std::size_t l) {
   const auto matrix = [](const ConstMatrix& m) {
-    return Matrix{const_cast<void*>(m.data), m.rows, m.cols, m.ld, m.element};
+    return Matrix{const_cast<void*>(m.data), m.rows, m.cols, m.ld, m.dtype};
   };
   const Product& forward = step.forward[l];
   const auto& below = std::get<BiasReluDropout>(step.forward[l - 1].epilogue);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices of any element, a row at a time as floats: what every operation of the host device computes on.
+// Matrices of any dtype, a row at a time as floats: what every operation of the host device computes on.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 namespace breakeven {
 
 // `count` neighbouring elements.
-void to_floats(std::size_t count, const void* values, Element element, float* floats);
-void from_floats(std::size_t count, const float* floats, void* values, Element element);
+void to_floats(std::size_t count, const void* values, Dtype dtype, float* floats);
+void from_floats(std::size_t count, const float* floats, void* values, Dtype dtype);
 
 // A row as floats: the row itself where floats are what is stored, else a copy in `buffer`. What edit_row
 // gives may be changed, and store_row then makes it the row.

@@ -40,8 +40,8 @@ using NcclHandle = Handle<ncclComm_t, close_communicator>;
 
 std::string bytes_text(std::size_t floats) { return std::to_string(floats * sizeof(float)) + " bytes"; }
 
-ncclDataType_t nccl_type(Element element) {
-  return element == Element::fp32 ? ncclFloat : element == Element::bf16 ? ncclBfloat16 : ncclHalf;
+ncclDataType_t nccl_type(Dtype dtype) {
+  return dtype == Dtype::fp32 ? ncclFloat : dtype == Dtype::bf16 ? ncclBfloat16 : ncclHalf;
 }
 
 class NcclCommunicator final : public Communicator {
@@ -53,12 +53,12 @@ class NcclCommunicator final : public Communicator {
   bool capturable() const override { return true; }
 
   using Communicator::all_reduce_sum;
-  void all_reduce_sum(void* data, std::size_t count, Element element, Stream& stream) override {
-    const auto bytes_each = static_cast<std::size_t>(bytes_of(element));
+  void all_reduce_sum(void* data, std::size_t count, Dtype dtype, Stream& stream) override {
+    const auto bytes_each = static_cast<std::size_t>(bytes_of(dtype));
     count_call(count, bytes_each);
-    NCCL_CALL(ncclAllReduce(data, data, count, nccl_type(element), ncclSum, communicator_.get(),
-                            cuda_stream(stream)),
-              std::to_string(count * bytes_each) + " bytes");
+    NCCL_CALL(
+        ncclAllReduce(data, data, count, nccl_type(dtype), ncclSum, communicator_.get(), cuda_stream(stream)),
+        std::to_string(count * bytes_each) + " bytes");
   }
 
   void reduce_sum(float* data, std::size_t count, int root, Stream& stream) override {

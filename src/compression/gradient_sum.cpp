@@ -8,7 +8,7 @@ namespace {
 
 void exchange(const ExchangePart& part, Communicator& communicator, Stream& stream) {
   if (part.kind == ExchangePart::Kind::all_reduce) {
-    communicator.all_reduce_sum(part.data, part.count, part.element, stream);
+    communicator.all_reduce_sum(part.data, part.count, part.dtype, stream);
   } else {
     communicator.all_gather(static_cast<float*>(part.data), part.count, stream);
   }
@@ -28,16 +28,16 @@ void gather_in_turn(std::span<const ExchangePart> parts, Device& device, Stream&
 }
 
 void reduce_in_turn(std::span<const ExchangePart> parts, Device& device, Stream& stream) {
-  const auto [kind, sum, count, element] = parts.front();
+  const auto [kind, sum, count, dtype] = parts.front();
   const Buffer total(device, count * sizeof(float), false, "sum in turn");
   const Buffer added(device, count * sizeof(float), false, "summand in turn");
   for (const ExchangePart& part : parts.subspan(1)) {
-    device.widen(count, sum, element, total.as<float>(), stream);
-    device.widen(count, part.data, element, added.as<float>(), stream);
+    device.widen(count, sum, dtype, total.as<float>(), stream);
+    device.widen(count, part.data, dtype, added.as<float>(), stream);
     device.add(count, added.as<float>(), total.as<float>(), stream);
-    device.convert(count, total.as<float>(), sum, element, stream);
+    device.convert(count, total.as<float>(), sum, dtype, stream);
   }
-  const std::size_t bytes = count * static_cast<std::size_t>(bytes_of(element));
+  const std::size_t bytes = count * static_cast<std::size_t>(bytes_of(dtype));
   for (const ExchangePart& part : parts.subspan(1)) device.copy(part.data, sum, bytes, stream);
   stream.synchronize();  // the buffers go
 }

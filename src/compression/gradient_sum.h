@@ -31,7 +31,7 @@ struct ExchangePart {
   Kind kind;
   void* data;
   std::size_t count;
-  Element element = Element::fp32;
+  Dtype dtype = Dtype::fp32;
 };
 
 // One rank's part of the sums of one range of the gradient, with what it keeps from sum to sum. All calls may

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradient in 16 bits a value: one all-reduce that adds in this element, so that the sum is rounded at
+// The gradient in 16 bits a value: one all-reduce that adds in this dtype, so that the sum is rounded at
 // every addition, which no residual makes good.
 //
 // fp16 ends at 65504. The gradients have no loss scale any more when they are summed, and are means over the
@@ -14,41 +14,41 @@ namespace {
 
 class HalfSum final : public CompressedSum {
  public:
-  HalfSum(Device& device, const GradientRange& range, Seat seat, Element element)
+  HalfSum(Device& device, const GradientRange& range, Seat seat, Dtype dtype)
       : CompressedSum(device, range, seat),
-        element_(element),
+        dtype_(dtype),
         codes_(device, range.floats * 2, false, "gradient in 16 bits") {}
 
   std::size_t rounds() const override { return 1; }
 
  protected:
   ExchangePart encode(std::size_t, float* gradient, Stream& stream) override {
-    device().encode_element(range().floats, gradient, codes_.as<void>(), element_, stream);
-    return {ExchangePart::Kind::all_reduce, codes_.as<void>(), range().floats, element_};
+    device().encode_half(range().floats, gradient, codes_.as<void>(), dtype_, stream);
+    return {ExchangePart::Kind::all_reduce, codes_.as<void>(), range().floats, dtype_};
   }
 
   void look_through(std::uint32_t* not_finite, Stream& stream) override {
     const auto floats = static_cast<std::int64_t>(range().floats);
-    device().find_not_finite({codes_.as<void>(), 1, floats, floats, element_}, not_finite, stream);
+    device().find_not_finite({codes_.as<void>(), 1, floats, floats, dtype_}, not_finite, stream);
   }
 
   void decode(float* gradient, Stream& stream) override {
-    device().widen(range().floats, codes_.as<void>(), element_, gradient, stream);
+    device().widen(range().floats, codes_.as<void>(), dtype_, gradient, stream);
   }
 
  private:
-  Element element_;
+  Dtype dtype_;
   Buffer codes_;
 };
 
 }  // namespace
 
 std::unique_ptr<GradientSum> make_bf16_sum(Device& device, const GradientRange& range, Seat seat, double) {
-  return std::make_unique<HalfSum>(device, range, seat, Element::bf16);
+  return std::make_unique<HalfSum>(device, range, seat, Dtype::bf16);
 }
 
 std::unique_ptr<GradientSum> make_fp16_sum(Device& device, const GradientRange& range, Seat seat, double) {
-  return std::make_unique<HalfSum>(device, range, seat, Element::fp16);
+  return std::make_unique<HalfSum>(device, range, seat, Dtype::fp16);
 }
 
 SumCost half_cost(const GradientRange& range, int ranks, double) {

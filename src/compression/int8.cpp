@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradient in 8 bits a value with a scale for every 256 (kernels/int8_code.h).
-#include "kernels/int8_code.h"
+// The gradient in 8 bits a value with a scale for every 256 (kernels/int8_compression.h).
+#include "kernels/int8_compression.h"
 
 #include "src/compression/compression.h"
 #include "src/compression/gathered_sum.h"

@@ -45,8 +45,8 @@ class SignSum final : public GatheredSum {
   void encode_message(float* gradient, float* message, Stream& stream) override {
     for (std::size_t i = 0; i < message_.weights.size(); ++i) {
       const auto [means, words] = message_.weights[i];
-      device().encode_signs(range().weights[i].in(gradient), message + means,
-                            reinterpret_cast<std::uint32_t*>(message + words), stream);
+      device().encode_onebit(range().weights[i].in(gradient), message + means,
+                             reinterpret_cast<std::uint32_t*>(message + words), stream);
     }
     for (std::size_t i = 0; i < message_.biases.size(); ++i) {
       const auto [first, floats] = range().biases[i];
@@ -62,7 +62,7 @@ class SignSum final : public GatheredSum {
   void decode(float* gradient, Stream& stream) override {
     for (std::size_t i = 0; i < message_.weights.size(); ++i) {
       const auto [means, words] = message_.weights[i];
-      device().sum_signs(messages(means), messages(words), range().weights[i].in(gradient), stream);
+      device().sum_onebit(messages(means), messages(words), range().weights[i].in(gradient), stream);
     }
     for (std::size_t i = 0; i < message_.biases.size(); ++i) {
       const auto [first, floats] = range().biases[i];

@@ -24,7 +24,7 @@ class LargestSum final : public GatheredSum {
 
  protected:
   void encode_message(float* gradient, float* message, Stream& stream) override {
-    device().encode_largest(range().floats, chosen_, gradient, message, stream);
+    device().encode_topk(range().floats, chosen_, gradient, message, stream);
   }
 
   // NaN and infinity are the largest magnitudes there are: each rank sends at least one of its own.
@@ -33,7 +33,7 @@ class LargestSum final : public GatheredSum {
   }
 
   void decode(float* gradient, Stream& stream) override {
-    device().sum_largest(range().floats, chosen_, messages(), gradient, stream);
+    device().sum_topk(range().floats, chosen_, messages(), gradient, stream);
   }
 
  private:

@@ -16,7 +16,7 @@ struct Matrix {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t ld = 0;
-  Element element = Element::fp32;
+  Dtype dtype = Dtype::fp32;
 
   template <typename T>
   HOST_DEVICE T* as() const {
@@ -30,17 +30,13 @@ struct ConstMatrix {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t ld = 0;
-  Element element = Element::fp32;
+  Dtype dtype = Dtype::fp32;
 
   ConstMatrix() = default;
-  ConstMatrix(const void* d, std::int64_t r, std::int64_t c, std::int64_t l, Element e = Element::fp32)
-      : data(d), rows(r), cols(c), ld(l), element(e) {}
+  ConstMatrix(const void* d, std::int64_t r, std::int64_t c, std::int64_t l, Dtype e = Dtype::fp32)
+      : data(d), rows(r), cols(c), ld(l), dtype(e) {}
   ConstMatrix(const Matrix& m)
-      : data(m.data),
-        rows(m.rows),
-        cols(m.cols),
-        ld(m.ld),
-        element(m.element) {}  // NOLINT: every Matrix is one
+      : data(m.data), rows(m.rows), cols(m.cols), ld(m.ld), dtype(m.dtype) {}  // NOLINT: every Matrix is one
 
   template <typename T>
   HOST_DEVICE const T* as() const {
@@ -55,7 +51,7 @@ struct Origin {
   std::uint32_t col = 0;
 };
 
-// Rows start on 16-byte borders for every element, so that vector loads and asynchronous copies work for
+// Rows start on 16-byte borders for every dtype, so that vector loads and asynchronous copies work for
 // every width, and an fp32 matrix and its 16-bit copy have the same leading dimension. The padding holds
 // zeros and stays zero.
 HOST_DEVICE std::int64_t padded_width(std::int64_t cols) { return (cols + 7) / 8 * 8; }

@@ -25,13 +25,13 @@ class Activations {
   // Where checkpoints are kept alone (MlpSettings::layers_a_checkpoint), the inputs of the layers between
   // two of them lie where those between the next two do, and gradients of every other layer in one place.
 
-  // [rows, in] of layer `layer`; layer 0's is the batch. In the precision's element.
+  // [rows, in] of layer `layer`; layer 0's is the batch. In the precision's dtype.
   Matrix input(std::size_t layer) const { return inputs_[layer]; }
   // [rows, out]: in fp32, of a network that does not take the loss at once, what it predicts; of a part that
   // does not end the model, the next part's input.
   Matrix output() const { return inputs_.back(); }
   // [rows, out]: the loss's gradient by the layer's output, before ReLU where it has one. In the precision's
-  // element.
+  // dtype.
   Matrix gradient(std::size_t layer) const { return gradients_[layer + 1]; }
   Matrix input_gradient() const { return gradients_.front(); }  // of a part that does not begin the model
   Matrix target() const { return target_; }  // [rows, out] values, or [rows, 1] class numbers; fp32

@@ -48,7 +48,7 @@ Mlp::Mlp(Device& device, const MlpSettings& settings, Stream& stream)
       step_ends_(device, settings.total_steps * sizeof(std::uint64_t), false, "ends of steps"),
       micro_gradient_(device, micro_gradient_bytes(settings), false, "gradient of a micro-batch"),
       micro_losses_(device, micro_losses_bytes(settings), false, "losses of micro-batches"),
-      beside_(device) {}
+      side_stream_(device) {}
 
 bool Mlp::whole_steps(const BatchSource& source, std::uint32_t count, Stream& stream) {
   if (!updates_with_gradients() || settings_.loss != LossKind::mean_squared_error) return false;
@@ -152,7 +152,7 @@ void Mlp::weight_gradient(std::size_t layer, bool adds, const Activations& batch
 void Mlp::clear_padding(const Matrix& matrix, Stream& stream) {
   if (settings_.layers_a_checkpoint == 0 || matrix.cols == matrix.ld) return;
   const auto floats = static_cast<std::size_t>(matrix.rows * matrix.ld);
-  device_.fill_zero(matrix.data, floats * settings_.element_bytes(), stream);
+  device_.fill_zero(matrix.data, floats * settings_.dtype_bytes(), stream);
 }
 
 void Mlp::backward_and_update(Stream& stream) {
@@ -170,14 +170,14 @@ void Mlp::backward_and_update(Stream& stream) {
     updates.push_back(products_.update(l));
     parameters += static_cast<std::size_t>(updates.back().c.rows * updates.back().c.cols);
     if (waits_for_chain || parameters < parameters_a_launch) continue;
-    device_.gemm(updates, beside_.from(stream));
+    device_.gemm(updates, side_stream_.from(stream));
     updates.clear();
     parameters = 0;
     forked = true;
   }
   updates.push_back(products_.update(0));
   device_.gemm(updates, stream);
-  if (forked) beside_.join(stream);
+  if (forked) side_stream_.join(stream);
   state_.end_step(stream);
 }
 

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "kernels/beside.h"
 #include "kernels/device.h"
 #include "kernels/network_step.h"
+#include "kernels/side_stream.h"
 #include "src/model/activations.h"
 #include "src/model/layer_products.h"
 #include "src/model/model_state.h"
@@ -114,7 +114,7 @@ class Mlp {
   // Of a micro-batch: a layer's gradient that is to be added to those before it; every one's loss.
   Buffer micro_gradient_;
   Buffer micro_losses_;
-  Beside beside_;  // updates beside the chain of data gradients
+  SideStream side_stream_;  // updates beside the chain of data gradients
 };
 
 }  // namespace breakeven

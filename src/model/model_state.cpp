@@ -27,7 +27,7 @@ MemoryNeed ModelState::memory_need(const MlpSettings& settings) {
   MemoryNeed need;
   need.parameters = sizes.masters * sizeof(float) + sizeof(StepState);
   need.working_copy =
-      (sizes.working + sizes.weight_slots[0] + sizes.weight_slots[1]) * settings.element_bytes() +
+      (sizes.working + sizes.weight_slots[0] + sizes.weight_slots[1]) * settings.dtype_bytes() +
       sizes.biases * sizeof(float);
   need.gradients = (sizes.gradients + sizes.gradient_slots[0] + sizes.gradient_slots[1]) * sizeof(float);
   need.moments = 2 * sizes.moment * sizeof(float);
@@ -42,7 +42,7 @@ ModelState::ModelState(Device& device, const MlpSettings& settings, Stream& stre
       own_parts_(make_own_parts(buckets_, settings.sharding.rank, settings.sharding.ranks)),
       sizes_(state_sizes(settings)),
       parameters_(device, sizes_.masters * sizeof(float) + sizeof(StepState), false, "parameters"),
-      working_(device, sizes_.working * settings.element_bytes(), false, "working copy of the parameters"),
+      working_(device, sizes_.working * settings.dtype_bytes(), false, "working copy of the parameters"),
       biases_(device, sizes_.biases * sizeof(float), false, "gathered biases"),
       gradients_(device, sizes_.gradients * sizeof(float), false, "gradients"),
       first_moment_(device, sizes_.moment * sizeof(float), false, "first moment"),
@@ -50,7 +50,7 @@ ModelState::ModelState(Device& device, const MlpSettings& settings, Stream& stre
   place_of_gradients_ = {gradients_.as<>(), sizes_.gradients};
   for (std::size_t slot = 0; slot < 2; ++slot) {
     weight_slots_[slot] =
-        Buffer(device, sizes_.weight_slots[slot] * settings.element_bytes(), false, "gathered weights");
+        Buffer(device, sizes_.weight_slots[slot] * settings.dtype_bytes(), false, "gathered weights");
     gradient_slots_[slot] =
         Buffer(device, sizes_.gradient_slots[slot] * sizeof(float), false, "gradients of a bucket");
   }
@@ -84,7 +84,7 @@ void ModelState::begin_parameters(Stream& stream) {
     float* const to = parameters_.as<>() + (shards_masters ? own.in_shares : buckets_[b].begin);
     device_.copy(to, kept.data(), kept.size_bytes(), stream);
     if (sizes_.working > 0) {
-      device_.convert(made.size(), made.data(), weights_at(b), settings_.element(), stream);
+      device_.convert(made.size(), made.data(), weights_at(b), settings_.dtype(), stream);
     }
     device_.fill_zero(made.data(), made.size_bytes(), stream);
   }
@@ -94,8 +94,8 @@ ConstMatrix ModelState::weight(std::size_t layer) const {
   const std::size_t bucket = bucket_of(layer);
   const std::size_t within = layout_.weight_offset(layer) - buckets_[bucket].begin;
   const Matrix place = layout_.weight(nullptr, layer);
-  return {weights_at(bucket) + within * settings_.element_bytes(), place.rows, place.cols, place.ld,
-          settings_.element()};
+  return {weights_at(bucket) + within * settings_.dtype_bytes(), place.rows, place.cols, place.ld,
+          settings_.dtype()};
 }
 
 const float* ModelState::bias(std::size_t layer) const {
@@ -126,7 +126,7 @@ AdamUpdate ModelState::adam_update(std::size_t layer) const {
     return AdamArrays{parameters_.as<>() + offset, first_moment_.as<>() + offset,
                       second_moment_.as<>() + offset};
   };
-  void* working = settings_.element() == Element::fp32 ? nullptr : const_cast<void*>(weight(layer).data);
+  void* working = settings_.dtype() == Dtype::fp32 ? nullptr : const_cast<void*>(weight(layer).data);
   return {settings_.adam,
           step_state(),
           arrays_at(layout_.weight_offset(layer)),
@@ -147,24 +147,24 @@ void ModelState::update(Stream& stream) {
     float* const gradient = own_gradient(b).data();
     float* const parameter = own_parameters(b).data();
     const bool narrow = sizes_.working > 0;
-    const Element element = narrow ? settings_.element() : Element::fp32;
+    const Dtype dtype = narrow ? settings_.dtype() : Dtype::fp32;
     void* const working =
-        narrow ? weights_at(b) + (own.in_whole - buckets_[b].begin) * settings_.element_bytes() : nullptr;
+        narrow ? weights_at(b) + (own.in_whole - buckets_[b].begin) * settings_.dtype_bytes() : nullptr;
     if (settings_.optimizer == OptimizerKind::adam) {
       const std::size_t at = settings_.shards(Sharded::moments) ? own.in_shares : own.in_whole;
       const AdamArrays arrays{parameter, first_moment_.as<>() + at, second_moment_.as<>() + at};
-      device_.adam(own.floats, gradient, settings_.adam, step_state(), arrays, working, element, stream);
+      device_.adam(own.floats, gradient, settings_.adam, step_state(), arrays, working, dtype, stream);
     } else {
-      device_.sgd(own.floats, gradient, settings_.adam.learning_rate, step_state(), parameter, working,
-                  element, stream);
+      device_.sgd(own.floats, gradient, settings_.adam.learning_rate, step_state(), parameter, working, dtype,
+                  stream);
     }
   }
   end_step(stream);
 }
 
 void ModelState::take_parameters(Stream& stream) {
-  if (settings_.element() == Element::fp32) return;
-  device_.convert(layout_.floats(), parameters_.as<>(), working_.as<void>(), settings_.element(), stream);
+  if (settings_.dtype() == Dtype::fp32) return;
+  device_.convert(layout_.floats(), parameters_.as<>(), working_.as<void>(), settings_.dtype(), stream);
 }
 
 void ModelState::forget_overflow(Stream& stream) {

@@ -40,7 +40,7 @@ class ModelState {
   StepState* step_state() const { return reinterpret_cast<StepState*>(parameters_.as<>() + sizes_.masters); }
 
   // What the layers' products read and write.
-  ConstMatrix weight(std::size_t layer) const;  // in the precision's element
+  ConstMatrix weight(std::size_t layer) const;  // in the precision's dtype
   const float* bias(std::size_t layer) const;
   Matrix weight_gradient(std::size_t layer) const;
   float* bias_gradient(std::size_t layer) const;
@@ -56,7 +56,7 @@ class ModelState {
   std::span<float> own_parameters(std::size_t bucket) const;  // in fp32
 
   // What the products read of a bucket: as many shares as ranks, for an exchange that counts in floats,
-  // whatever the element is. Sharded ones share memory with those of the bucket two before.
+  // whatever the dtype is. Sharded ones share memory with those of the bucket two before.
   struct Shares {
     float* data;
     std::size_t share;  // floats in each
@@ -64,7 +64,7 @@ class ModelState {
   Shares bucket_weights(std::size_t bucket) const;
   // Before they are gathered: brings this rank's share there, where the update has not left it there.
   void lay_own_weights(std::size_t bucket, Stream& stream);
-  // The biases, which products read in fp32 whatever the element is; empty where weights are gathered in fp32
+  // The biases, which products read in fp32 whatever the dtype is; empty where weights are gathered in fp32
   // and bring them along. lay_own_biases leaves zeros for those of the other ranks, to be summed over them.
   std::span<float> gathered_biases() const { return {biases_.as<>(), biases_.bytes() / sizeof(float)}; }
   void lay_own_biases(Stream& stream);
@@ -91,7 +91,7 @@ class ModelState {
   std::vector<OwnPart> own_parts_;
   StateSizes sizes_;
   Buffer parameters_;  // and behind them the step state
-  Buffer working_;     // the parameters in the precision's element; empty where that is fp32
+  Buffer working_;     // the parameters in the precision's dtype; empty where that is fp32
   Buffer biases_;
   Buffer gradients_;
   std::span<float> place_of_gradients_;  // in gradients_ unless another has been given

@@ -16,7 +16,7 @@ std::size_t ModelState::bucket_of(std::size_t layer) const {
 std::byte* ModelState::weights_at(std::size_t bucket) const {
   if (settings_.shards(Sharded::parameters)) return weight_slots_[bucket % 2].as<std::byte>();
   const Buffer& whole = sizes_.working > 0 ? working_ : parameters_;
-  return whole.as<std::byte>() + buckets_[bucket].begin * settings_.element_bytes();
+  return whole.as<std::byte>() + buckets_[bucket].begin * settings_.dtype_bytes();
 }
 
 std::span<float> ModelState::bucket_gradients(std::size_t bucket) const {
@@ -56,15 +56,15 @@ std::span<float> ModelState::own_parameters(std::size_t bucket) const {
 
 ModelState::Shares ModelState::bucket_weights(std::size_t bucket) const {
   return {reinterpret_cast<float*>(weights_at(bucket)),
-          own_parts_[bucket].floats * settings_.element_bytes() / sizeof(float)};
+          own_parts_[bucket].floats * settings_.dtype_bytes() / sizeof(float)};
 }
 
 void ModelState::lay_own_weights(std::size_t bucket, Stream& stream) {
   if (!settings_.shards(Sharded::parameters)) return;
   const std::span<float> own = own_parameters(bucket);
   const std::size_t within = own_parts_[bucket].in_whole - buckets_[bucket].begin;
-  device_.convert(own.size(), own.data(), weights_at(bucket) + within * settings_.element_bytes(),
-                  settings_.element(), stream);
+  device_.convert(own.size(), own.data(), weights_at(bucket) + within * settings_.dtype_bytes(),
+                  settings_.dtype(), stream);
 }
 
 void ModelState::lay_own_biases(Stream& stream) {

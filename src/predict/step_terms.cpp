@@ -12,20 +12,20 @@ namespace {
 constexpr double fp32_bytes = 4;
 
 // Inputs and outputs of every layer: forward, and back with their gradients; and the samples.
-double activation_bytes(const RankWork& work, double element) {
+double activation_bytes(const RankWork& work, double dtype_bytes) {
   double units = 0;
   for (std::size_t l = 0; l < work.shape.layers(); ++l)
     units += double(work.shape.widths[l]) + work.shape.widths[l + 1];
   const double of_a_row =
-      (1 + work.forwards) * element * units + fp32_bytes * (work.shape.inputs() + 2.0 * work.shape.outputs());
+      (1 + work.forwards) * dtype_bytes * units + fp32_bytes * (work.shape.inputs() + 2.0 * work.shape.outputs());
   return work.passes * work.rows * of_a_row;
 }
 
 // Every pass reads the weights forward and backward; Adam reads and writes three numbers, and writes the copy
 // that 16-bit products read.
-double parameter_bytes(const RankWork& work, double element) {
-  const double copy = element < fp32_bytes ? element : 0;
-  const double of_one = work.passes * (1 + work.forwards) * element + work.updated * (6 * fp32_bytes + copy);
+double parameter_bytes(const RankWork& work, double dtype_bytes) {
+  const double copy = dtype_bytes < fp32_bytes ? dtype_bytes : 0;
+  const double of_one = work.passes * (1 + work.forwards) * dtype_bytes + work.updated * (6 * fp32_bytes + copy);
   return of_one * static_cast<double>(work.shape.parameters());
 }
 
@@ -39,14 +39,14 @@ double flops(const RankWork& work) {
 double sum_of(const StepTerms& terms) { return std::accumulate(terms.begin(), terms.end(), 0.0); }
 
 StepTerms terms_of_work(const RankWork& work, Precision precision, const Roofline& roofline) {
-  const auto element = static_cast<double>(bytes_of(info_of(precision).element));
+  const auto dtype_bytes = static_cast<double>(bytes_of(info_of(precision).dtype));
   StepTerms terms{};
   const auto at = [&](StepTerm term) -> double& { return terms[index_of(term)]; };
   at(StepTerm::start) = roofline.node_seconds;
   at(StepTerm::layers) = work.passes * static_cast<double>(work.shape.layers()) * roofline.node_seconds;
   at(StepTerm::arithmetic) = flops(work) / (roofline.*peak_flops_of(precision));
-  at(StepTerm::activations) = activation_bytes(work, element) / roofline.copy_bytes_per_second;
-  at(StepTerm::parameters) = parameter_bytes(work, element) / roofline.copy_bytes_per_second;
+  at(StepTerm::activations) = activation_bytes(work, dtype_bytes) / roofline.copy_bytes_per_second;
+  at(StepTerm::parameters) = parameter_bytes(work, dtype_bytes) / roofline.copy_bytes_per_second;
   return terms;
 }
 

@@ -58,7 +58,7 @@ bool describe_step(const CaseSummary& summary, const Results& results, StepWork&
   step.shape = std::get<ModelShape>(shape);
   step.rows = rows_a_gpu(summary.what);
   step.precision = precision->precision;
-  const double working_copy = precision->element == Element::fp32 ? 0 : 2;
+  const double working_copy = precision->dtype == Dtype::fp32 ? 0 : 2;
   step.optimizer_bytes = (optimizer == "sgd" ? 12 : 28) + working_copy;
   step.updates_in_backward = summary.phases.mean[index_of(Phase::optimizer)] == 0;
   return true;

@@ -21,7 +21,7 @@ class Ddp final : public Strategy {
         options_(setup.options),
         phases_(collects() ? phases_of_step(options_, {Phase::collect, Phase::exchange, Phase::optimizer})
                            : phases_of_step(options_, {Phase::exchange, Phase::optimizer})),
-        beside_(setup.device),
+        side_stream_(setup.device),
         clip_(setup.device, setup.options) {}
 
   void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
@@ -29,7 +29,7 @@ class Ddp final : public Strategy {
     if (sums_.empty()) sums_ = make_bucket_sums(device(), mlp.state().layout(), options_, {rank(), ranks()});
     enqueue_forward(mlp, source, marks, stream);
     if (in_buckets()) {
-      send_beside_backward(mlp, marks, stream);
+      send_during_backward(mlp, marks, stream);
     } else {
       send_after_backward(mlp, marks, stream);
     }
@@ -56,21 +56,21 @@ class Ddp final : public Strategy {
     sum.end(gradients, communicator(), stream);
   }
 
-  void send_beside_backward(Mlp& mlp, PhaseMarks& marks, Stream& stream) {
+  void send_during_backward(Mlp& mlp, PhaseMarks& marks, Stream& stream) {
     auto next = sums_.begin();
     const auto send_what_is_ready = [&](std::size_t layer) {
       if (layer > next->bucket.first_layer) return;
-      next->sum->sum(mlp.gradients().data() + next->bucket.begin, communicator(), beside_.from(stream));
+      next->sum->sum(mlp.gradients().data() + next->bucket.begin, communicator(), side_stream_.from(stream));
       ++next;
     };
     mlp.backward(send_what_is_ready, stream);
     marks.end_of(Phase::backward, stream);
-    beside_.join(stream);
+    side_stream_.join(stream);
   }
 
   StrategyOptions options_;
   std::vector<Phase> phases_;
-  Beside beside_;
+  SideStream side_stream_;
   std::vector<BucketSum> sums_;
   WholeGradientClip clip_;
 };

@@ -29,9 +29,9 @@ class Fsdp final : public ShardedStrategy {
     marks.end_of(Phase::input, stream);
     mlp.forward(forward_hook(state, stream), stream);
     marks.end_of(Phase::forward, stream);
-    backward_beside_scatter(mlp, backward_hook(state, stream), stream);
+    backward_during_scatter(mlp, backward_hook(state, stream), stream);
     marks.end_of(Phase::backward, stream);
-    beside().join(stream);
+    side_stream().join(stream);
     agree_on_gradient(state, stream);
     marks.end_of(Phase::exchange, stream);
     update_own(mlp, stream);
@@ -43,7 +43,7 @@ class Fsdp final : public ShardedStrategy {
   ConstMatrix predict(Mlp& mlp, Stream& stream) override {
     gather(mlp.state(), 0, stream);
     const ConstMatrix outputs = mlp.predict(forward_hook(mlp.state(), stream), stream);
-    beside().join(stream);
+    side_stream().join(stream);
     return outputs;
   }
 
@@ -52,7 +52,7 @@ class Fsdp final : public ShardedStrategy {
  private:
   // On the stream beside, after all that `stream` has by now: the last reader of the same memory among it.
   void gather(ModelState& state, std::size_t layer, Stream& stream) {
-    Stream& aside = beside().from(stream);
+    Stream& aside = side_stream().from(stream);
     gather_weights(state, bucket_of(state, layer), aside);
     gathered_[layer % 2]->record(aside);
   }

@@ -27,14 +27,14 @@ std::vector<Phase> phases_of(const std::vector<StageTask>& tasks) {
   return phases;
 }
 
-// What is sent of a matrix, in floats, of whatever element.
+// What is sent of a matrix, in floats, of whatever dtype.
 struct Payload {
   float* data;
   std::size_t floats;
 };
 Payload payload_of(const Matrix& matrix) {
   return {matrix.as<float>(),
-          static_cast<std::size_t>(matrix.rows * matrix.ld * bytes_of(matrix.element)) / sizeof(float)};
+          static_cast<std::size_t>(matrix.rows * matrix.ld * bytes_of(matrix.dtype)) / sizeof(float)};
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ std::vector<Message> PipelineStage::messages(const StrategyOptions& options, con
   const auto add_border = [&](std::uint32_t width) {
     const std::uint64_t values = whole.rows / count * static_cast<std::uint64_t>(padded_width(width));
     for (const Collective kind : {Collective::send, Collective::receive})
-      messages.push_back({kind, values * whole.element_bytes(), 2, count});
+      messages.push_back({kind, values * whole.dtype_bytes(), 2, count});
   };
   if (rank > 0) add_border(part.shape.widths.front());
   if (rank + 1 < stages) add_border(part.shape.widths.back());
@@ -106,8 +106,8 @@ void PipelineStage::make_gradient(Mlp& mlp, const BatchSource& source, PhaseMark
 void PipelineStage::load_batch(Mlp& mlp, BatchSource source, Stream& stream) {
   if (!is_first() && !is_last()) return;
   const Activations& batch = mlp.activations();
-  Matrix features{nullptr, part_.rows, 0, 0, part_.element()};
-  Matrix target{nullptr, part_.rows, 0, 0, Element::fp32};
+  Matrix features{nullptr, part_.rows, 0, 0, part_.dtype()};
+  Matrix target{nullptr, part_.rows, 0, 0, Dtype::fp32};
   if (is_first()) features = batch.input(0);
   if (is_last()) target = batch.target();
   device_.load_batch(source, mlp.step_state(), features, target, stream);

@@ -28,7 +28,7 @@ ShardedStrategy::ShardedStrategy(const StrategySetup& setup, const Sharding& sha
       sharding_(sharding),
       overflow_(setup.device, communicator(), setup.whole.precision),
       clip_norm_(setup.options.clip_norm),
-      beside_(setup.device) {
+      side_stream_(setup.device) {
   if (clip_norm_ > 0)
     norm_.emplace(setup.device, buckets_of(mlp_settings(setup.whole)).size(), setup.communicator);
   for (auto& event : scattered_) event = setup.device.make_event();
@@ -48,7 +48,7 @@ MemoryNeed sharded_memory_need(const Sharding& sharding, const StrategyOptions& 
 }
 
 Message gathered_weights(const Bucket& bucket, const MlpSettings& whole, int ranks) {
-  return {Collective::all_gather, bucket.floats * whole.element_bytes(), ranks};
+  return {Collective::all_gather, bucket.floats * whole.dtype_bytes(), ranks};
 }
 
 std::vector<Message> sharded_messages(const Sharding& sharding, const StrategyOptions& options,
@@ -68,7 +68,7 @@ std::vector<Message> sharded_messages(const Sharding& sharding, const StrategyOp
   return messages;
 }
 
-void ShardedStrategy::backward_beside_scatter(Mlp& mlp, const Mlp::LayerHook& before_layer, Stream& stream) {
+void ShardedStrategy::backward_during_scatter(Mlp& mlp, const Mlp::LayerHook& before_layer, Stream& stream) {
   ModelState& state = mlp.state();
   std::size_t made = state.layout().layers();  // the layer of the last gradient
   std::size_t bucket = 0;
@@ -85,7 +85,7 @@ void ShardedStrategy::backward_beside_scatter(Mlp& mlp, const Mlp::LayerHook& be
   const auto scatter_what_is_ready = [&](std::size_t layer) {
     made = layer;
     if (layer > state.buckets()[bucket].first_layer) return;
-    Stream& aside = beside_.from(stream);
+    Stream& aside = side_stream_.from(stream);
     scatter_gradients(state, bucket, aside);
     scattered_[bucket % 2]->record(aside);
     ++bucket;

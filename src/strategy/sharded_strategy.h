@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "kernels/beside.h"
+#include "kernels/side_stream.h"
 #include "src/strategy/gradient_norm.h"
 #include "src/strategy/overflow_agreement.h"
 #include "src/strategy/strategy.h"
@@ -24,7 +24,7 @@ class ShardedStrategy : public Strategy {
  protected:
   // The backward pass with every bucket's gradients reduce-scattered beside it, each as soon as it is there.
   // `before_layer` as in Mlp::backward. Joined by the caller.
-  void backward_beside_scatter(Mlp& mlp, const Mlp::LayerHook& before_layer, Stream& stream);
+  void backward_during_scatter(Mlp& mlp, const Mlp::LayerHook& before_layer, Stream& stream);
   void scatter_gradients(ModelState& state, std::size_t bucket, Stream& stream);
   // Ranks that see their own parts alone do not see that another's has overflowed, nor the whole norm. After
   // the exchange of gradients; then update_own.
@@ -35,14 +35,14 @@ class ShardedStrategy : public Strategy {
   void gather_weights(ModelState& state, std::size_t bucket, Stream& stream);
   void gather_biases(ModelState& state, Stream& stream);
 
-  Beside& beside() { return beside_; }
+  SideStream& side_stream() { return side_stream_; }
 
  private:
   Sharding sharding_;
   OverflowAgreement overflow_;
   float clip_norm_;
   std::optional<GradientNorm> norm_;  // where it is to be clipped
-  Beside beside_;
+  SideStream side_stream_;
   // The memory in which a sharded bucket's gradients were made may be written again; by turns.
   std::array<std::unique_ptr<Event>, 2> scattered_;
 };

@@ -19,7 +19,7 @@ class Stale final : public Strategy {
   explicit Stale(const StrategySetup& setup)
       : Strategy(setup),
         phases_(phases_of_step(setup.options, {Phase::exchange, Phase::optimizer})),
-        beside_(setup.device) {}
+        side_stream_(setup.device) {}
 
   std::span<const Phase> phases() const override { return phases_; }
   std::uint32_t kinds() const override { return 2; }
@@ -29,14 +29,14 @@ class Stale final : public Strategy {
             Stream& stream) override {
     make_buffers(mlp);
     const std::span<float> late = buffers_[1 - kind];
-    Stream& exchange = beside_.from(stream);
+    Stream& exchange = side_stream_.from(stream);
     mlp.state().place_gradients(buffers_[kind]);
     enqueue_forward(mlp, source, marks, stream);
     mlp.backward([](std::size_t) {}, stream);
     marks.end_of(Phase::backward, stream);
     // Enqueued last: a transport that makes the host wait would else keep the step from being enqueued.
     communicator().all_reduce_sum(late.data(), late.size(), exchange);
-    beside_.join(stream);
+    side_stream_.join(stream);
     marks.end_of(Phase::exchange, stream);
     mlp.state().place_gradients(late);
     mlp.state().forget_overflow(stream);  // of gradients that are not applied yet, and of this rank alone
@@ -58,7 +58,7 @@ class Stale final : public Strategy {
   }
 
   std::vector<Phase> phases_;
-  Beside beside_;
+  SideStream side_stream_;
   Buffer second_;
   std::array<std::span<float>, 2> buffers_;
 };

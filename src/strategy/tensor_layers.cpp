@@ -30,11 +30,11 @@ std::vector<Phase> phases_of(const std::vector<bool>& inputs_divided, bool agree
 
 std::size_t floats_of(const Matrix& matrix) { return static_cast<std::size_t>(matrix.rows * matrix.ld); }
 
-// The sums of what leaves a pair of layers, where products have a narrower element.
+// The sums of what leaves a pair of layers, where products have a narrower dtype.
 std::size_t sums_bytes(const MlpSettings& whole, std::size_t width) {
   const bool between_pairs =
       width > 0 && width < whole.shape.layers() && !inputs_are_divided(whole.shape, width);
-  if (!between_pairs || whole.element() == Element::fp32) return 0;
+  if (!between_pairs || whole.dtype() == Dtype::fp32) return 0;
   return whole.rows * static_cast<std::size_t>(padded_width(whole.shape.widths[width])) * sizeof(float);
 }
 
@@ -71,7 +71,7 @@ TensorLayers::TensorLayers(Device& device, Communicator& group, const MlpSetting
       loss_of_others_(device, sizeof(float), false, "loss that another rank tells"),
       agreement_(device, group, whole.precision),
       agrees_(updates && agreement_.is_needed()),
-      beside_(device) {
+      side_stream_(device) {
   for (std::size_t i = 0; i < sums_.size(); ++i) {
     const std::size_t bytes = sums_bytes(whole, i);
     if (bytes > 0) sums_[i] = Buffer(device, bytes, false, "sums of partial products");
@@ -80,7 +80,7 @@ TensorLayers::TensorLayers(Device& device, Communicator& group, const MlpSetting
 
 // In the place of the layers' own matrix where that is fp32 too.
 Matrix TensorLayers::sums_for(Matrix of_layers, std::size_t width) const {
-  if (of_layers.element == Element::fp32) return of_layers;
+  if (of_layers.dtype == Dtype::fp32) return of_layers;
   return {sums_[width].as<>(), of_layers.rows, of_layers.cols, of_layers.ld};
 }
 
@@ -93,7 +93,7 @@ void TensorLayers::exchange(Matrix sums, Phase within, PhaseMarks& marks, Stream
 void TensorLayers::load_and_forward(Mlp& mlp, BatchSource source, PhaseMarks& marks, Stream& stream) {
   marks.begin(stream);
   ConstMatrix& features = source.features;
-  const std::int64_t skipped_bytes = part_.place.first_unit(0) * bytes_of(features.element);
+  const std::int64_t skipped_bytes = part_.place.first_unit(0) * bytes_of(features.dtype);
   features.data = static_cast<const std::byte*>(features.data) + skipped_bytes;
   features.cols = part_.shape.widths[0];
   mlp.load_batch(source, stream);
@@ -123,7 +123,7 @@ void TensorLayers::finish_hidden(Mlp& mlp, std::size_t layer, Matrix sums, Strea
   device_.bias_relu_dropout(state.bias(layer), dropout_of(part_, layer, part_.shape.dropout),
                             state.step_state(), sums, stream);
   const Matrix h = mlp.activations().input(layer + 1);
-  if (h.element != Element::fp32) device_.convert(floats_of(sums), sums.floats(), h.data, h.element, stream);
+  if (h.dtype != Dtype::fp32) device_.convert(floats_of(sums), sums.floats(), h.data, h.dtype, stream);
 }
 
 void TensorLayers::finish_output(Mlp& mlp, Stream& stream) {
@@ -146,8 +146,8 @@ void TensorLayers::finish_data_gradient(Mlp& mlp, std::size_t layer, Matrix sums
   StepState* state = mlp.state().step_state();
   device_.relu_dropout_backward(batch.input(layer), part_.shape.dropout, state, sums, stream);
   const Matrix dh = batch.gradient(layer - 1);
-  if (dh.element == Element::fp32) return;
-  device_.convert(floats_of(sums), sums.floats(), dh.data, dh.element, stream);
+  if (dh.dtype == Dtype::fp32) return;
+  device_.convert(floats_of(sums), sums.floats(), dh.data, dh.dtype, stream);
   if (agreement_.is_needed()) device_.find_not_finite(dh, &state->overflow, stream);
 }
 
@@ -173,13 +173,13 @@ void TensorLayers::backward(Mlp& mlp, const std::function<Product(std::size_t la
     if (agrees_) {
       after_agreement.push_back(product_of(l));
     } else {
-      device_.gemm(product_of(l), beside_.from(stream));
+      device_.gemm(product_of(l), side_stream_.from(stream));
     }
     if (sums.data == nullptr) continue;
     exchange(sums, Phase::backward, marks, stream);
     finish_data_gradient(mlp, l, sums, stream);
   }
-  if (!agrees_) return beside_.join(stream);
+  if (!agrees_) return side_stream_.join(stream);
   marks.end_of(Phase::backward, stream);
   agreement_.agree(mlp.state().step_state(), stream);
   marks.end_of(Phase::exchange, stream);

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/beside.h"
+#include "kernels/side_stream.h"
 #include "mpi/communicator.h"
 #include "src/model/mlp.h"
 #include "src/strategy/model_split.h"
@@ -56,11 +56,11 @@ class TensorLayers final : public ModelSplit {
   ParameterLayout whole_layout_;
   std::vector<bool> inputs_are_divided_;  // of each layer; else its outputs are
   std::vector<Phase> phases_;
-  std::vector<Buffer> sums_;  // of each width, where products have a narrower element
+  std::vector<Buffer> sums_;  // of each width, where products have a narrower dtype
   Buffer loss_of_others_;     // every rank knows the group's loss; rank 0 alone tells it
   OverflowAgreement agreement_;
   bool agrees_;  // before it makes what may be updates
-  Beside beside_;
+  SideStream side_stream_;
 };
 
 }  // namespace breakeven

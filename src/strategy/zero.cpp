@@ -39,9 +39,9 @@ class Zero final : public ShardedStrategy {
     enqueue_forward(mlp, source, marks, stream);
     ModelState& state = mlp.state();
     if (overlaps_) {
-      backward_beside_scatter(mlp, Mlp::no_hook, stream);
+      backward_during_scatter(mlp, Mlp::no_hook, stream);
       marks.end_of(Phase::backward, stream);
-      beside().join(stream);
+      side_stream().join(stream);
     } else {
       mlp.backward(Mlp::no_hook, stream);
       marks.end_of(Phase::backward, stream);

@@ -36,7 +36,7 @@ double test_accuracy(const DatasetFile& file, Training& training, Device& device
     const std::int64_t rows = std::min<std::int64_t>(input.rows, test.samples - first);
     device.copy(staging.as<>(), test.features.data() + first * input.ld,
                 static_cast<std::size_t>(rows * input.ld) * sizeof(float), stream);
-    device.convert(floats, staging.as<>(), input.data, input.element, stream);
+    device.convert(floats, staging.as<>(), input.data, input.dtype, stream);
     const ConstMatrix y = gathered != nullptr ? gathered->predict(Mlp::no_hook, stream)
                                               : training.strategy().predict(mlp, stream);
     outputs.resize(static_cast<std::size_t>(y.rows * y.ld));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bias, ReLU and dropout in one pass, and the way back, against double, for every element.
+// Bias, ReLU and dropout in one pass, and the way back, against double, for every dtype.
 #include "tests/support/device_under_test.h"
 #include "tests/support/near.h"
 
@@ -11,10 +11,10 @@ constexpr float rates[] = {0.0f, 0.2f, 0.3f, 0.5f, 0.9f};
 
 class Activation : public DeviceTest {
  protected:
-  static std::vector<double> stored_bound(const Table& expected, Element element) {
+  static std::vector<double> stored_bound(const Table& expected, Dtype dtype) {
     std::vector<double> bound;
     for (const double value : expected.values) {
-      bound.push_back(4 * fp32_roundoff * std::abs(value) + storing_error(std::abs(value), element));
+      bound.push_back(4 * fp32_roundoff * std::abs(value) + storing_error(std::abs(value), dtype));
     }
     return bound;
   }
@@ -29,17 +29,17 @@ TEST_F(Activation, ForwardAgreesWithDouble) {
   for (const Extent& extent : extents()) {
     const float rate = rates[turn++ % std::size(rates)];
     SCOPED_TRACE(testing::Message() << extent << ", rate " << rate);
-    const Element element = elements[turn % std::size(elements)];
-    Table expected = rounded(random_table(extent.rows, extent.cols, 1), element);
+    const Dtype dtype = dtypes[turn % std::size(dtypes)];
+    Table expected = rounded(random_table(extent.rows, extent.cols, 1), dtype);
     const std::vector<double> values = random_values(static_cast<std::size_t>(extent.cols), 2);
-    const DeviceMatrix h(device(), stream(), expected, extent.padding, element);
+    const DeviceMatrix h(device(), stream(), expected, extent.padding, dtype);
     const DeviceArray<float> bias(device(), stream(), to_float(values));
     const DeviceArray<StepState> state = state_at(device(), stream(), step);
     device().bias_relu_dropout(bias.data(), dropout_of(rate), state.data(), h.view(), stream());
     reference::bias_relu_dropout(values, dropout_of(rate), step, expected);
-    // Three roundings: the sum, the scale, their product; and that of the element. A unit of the wrong mask
+    // Three roundings: the sum, the scale, their product; and that of the dtype. A unit of the wrong mask
     // is off by its whole value.
-    EXPECT_TRUE(near(h.download().values, expected.values, stored_bound(expected, element)));
+    EXPECT_TRUE(near(h.download().values, expected.values, stored_bound(expected, dtype)));
     EXPECT_EQ(state.download()[0].step, step);  // the operation only reads it
   }
 }
@@ -49,8 +49,8 @@ TEST_F(Activation, BackwardPassesWhereTheActivationIsNotZero) {
   for (const Extent& extent : extents()) {
     const float rate = rates[turn++ % std::size(rates)];
     SCOPED_TRACE(testing::Message() << extent << ", rate " << rate);
-    const Element of_h = elements[turn % 3];
-    const Element of_dh = elements[turn / 3 % 3];
+    const Dtype of_h = dtypes[turn % 3];
+    const Dtype of_dh = dtypes[turn / 3 % 3];
     Table activation = rounded(random_table(extent.rows, extent.cols, 3), of_h);
     for (double& value : activation.values) value = std::max(0.0, value);
     Table expected = rounded(random_table(extent.rows, extent.cols, 4), of_dh);

@@ -40,11 +40,11 @@ class AdamEpilogue : public EpilogueTest {
 
   struct Tensor {
     DeviceMatrix p, m, v, working;
-    Tensor(const Parameters& from, std::int64_t rows, std::int64_t cols, Padding padding, Element element)
+    Tensor(const Parameters& from, std::int64_t rows, std::int64_t cols, Padding padding, Dtype dtype)
         : p(table(from.p, rows, cols, padding)),
           m(table(from.m, rows, cols, padding)),
           v(table(from.v, rows, cols, padding)),
-          working(device(), stream(), Table(rows, cols, 99.0), padding, element) {}
+          working(device(), stream(), Table(rows, cols, 99.0), padding, dtype) {}
     AdamArrays arrays() const { return {p.view().floats(), m.view().floats(), v.view().floats()}; }
 
     static DeviceMatrix table(const std::vector<double>& values, std::int64_t rows, std::int64_t cols,
@@ -88,7 +88,7 @@ class AdamEpilogue : public EpilogueTest {
   static void expect_unchanged(const Tensor& tensor, const Parameters& before) {
     EXPECT_EQ(tensor.p.download().values, before.p);
     EXPECT_EQ(tensor.m.download().values, before.m);
-    EXPECT_EQ(tensor.v.download().values, rounded(before.v, Element::fp32));
+    EXPECT_EQ(tensor.v.download().values, rounded(before.v, Dtype::fp32));
     for (const double value : tensor.working.download().values) EXPECT_EQ(value, 99.0);
   }
 
@@ -102,13 +102,13 @@ class AdamEpilogue : public EpilogueTest {
         : matrices(device(), stream(), of, in, padding),
           weight_before(static_cast<std::size_t>(of.shape.m * of.shape.n), 20),
           bias_before(static_cast<std::size_t>(of.shape.m), 30),
-          weight(weight_before, of.shape.m, of.shape.n, padding, info_of(of.precision).element),
-          bias(bias_before, 1, of.shape.m, Padding::none, Element::fp32),
+          weight(weight_before, of.shape.m, of.shape.n, padding, info_of(of.precision).dtype),
+          bias(bias_before, 1, of.shape.m, Padding::none, Dtype::fp32),
           bias_gradient(device(), stream(), std::vector<float>(static_cast<std::size_t>(of.shape.m))) {}
 
     void launch(const StepState& state, bool keep_gradient) {
       const DeviceArray<StepState> on_device(device(), stream(), {state});
-      const bool has_working = info_of(matrices.of.precision).element != Element::fp32;
+      const bool has_working = info_of(matrices.of.precision).dtype != Dtype::fp32;
       device().gemm(matrices.product(AdamUpdate{settings, on_device.data(), weight.arrays(),
                                                 has_working ? weight.working.data() : nullptr, bias.arrays(),
                                                 bias_gradient.data(), keep_gradient}),
@@ -134,12 +134,12 @@ TEST_F(AdamEpilogue, UpdatesWeightAndBias) {
     expect_updated(run.bias, run.bias_before, bias.expected, bias.bound);
     if (keep_gradient) {
       EXPECT_TRUE(near(run.matrices.c.download().values, gradient.values,
-                       stored_bound(bound, gradient, Element::fp32)));
+                       stored_bound(bound, gradient, Dtype::fp32)));
       EXPECT_TRUE(near(run.bias_gradient.download(), bias.expected, bias.bound));
     }
-    const Element element = info_of(of.precision).element;
-    if (element == Element::fp32) return;
-    EXPECT_EQ(run.weight.working.download().values, rounded(run.weight.p.download(), element).values);
+    const Dtype dtype = info_of(of.precision).dtype;
+    if (dtype == Dtype::fp32) return;
+    EXPECT_EQ(run.weight.working.download().values, rounded(run.weight.p.download(), dtype).values);
   });
 }
 

@@ -24,8 +24,8 @@ class Batch : public DeviceTest {
 
   // The places [first_sample, first_sample + rows) of the global batch of `step`.
   static Rows load(const Table& features, const Table& targets, const BatchSource& settings,
-                   std::uint32_t step, std::int64_t rows, Padding padding, Element from = Element::fp32,
-                   Element to = Element::fp32) {
+                   std::uint32_t step, std::int64_t rows, Padding padding, Dtype from = Dtype::fp32,
+                   Dtype to = Dtype::fp32) {
     const DeviceMatrix all_features(device(), stream(), features, padding, from);
     const DeviceMatrix all_targets(device(), stream(), targets, Padding::to_16_bytes);
     const DeviceMatrix batch(device(), stream(), Table(rows, features.cols, 99.0), Padding::to_16_bytes, to);
@@ -65,12 +65,12 @@ TEST_F(Batch, TakesMoreRowsThanTheDeviceHasMultiprocessors) {
   }
 }
 
-TEST_F(Batch, FeaturesAreRoundedToTheElementOfTheBatch) {
+TEST_F(Batch, FeaturesAreRoundedToTheDtypeOfTheBatch) {
   const Table features = random_table(50, 67, 1);
   const Table targets = random_table(50, 3, 2);
   const BatchSource settings = source_of(77, 24, 8);
-  for (const Element from : elements) {
-    for (const Element to : elements) {
+  for (const Dtype from : dtypes) {
+    for (const Dtype to : dtypes) {
       for (const Padding padding : paddings) {
         SCOPED_TRACE(testing::Message() << name_of(from) << " to " << name_of(to));
         const Rows rows = load(features, targets, settings, 5, 8, padding, from, to);

@@ -11,17 +11,17 @@ class Bias : public DeviceTest {};
 TEST_F(Bias, IsAddedToEveryRow) {
   std::size_t turn = 0;
   for (const Extent& extent : extents()) {
-    const Element element = elements[turn++ % std::size(elements)];
-    SCOPED_TRACE(testing::Message() << extent << " " << name_of(element));
-    Table expected = rounded(random_table(extent.rows, extent.cols, 1), element);
+    const Dtype dtype = dtypes[turn++ % std::size(dtypes)];
+    SCOPED_TRACE(testing::Message() << extent << " " << name_of(dtype));
+    Table expected = rounded(random_table(extent.rows, extent.cols, 1), dtype);
     const std::vector<double> values = random_values(static_cast<std::size_t>(extent.cols), 2);
-    const DeviceMatrix y(device(), stream(), expected, extent.padding, element);
+    const DeviceMatrix y(device(), stream(), expected, extent.padding, dtype);
     const DeviceArray<float> bias(device(), stream(), to_float(values));
     device().add_bias(bias.data(), y.view(), stream());
     reference::add_bias(values, expected);
     std::vector<double> bound;
     for (const double value : expected.values) {
-      bound.push_back(fp32_roundoff * std::abs(value) + storing_error(std::abs(value), element));
+      bound.push_back(fp32_roundoff * std::abs(value) + storing_error(std::abs(value), dtype));
     }
     EXPECT_TRUE(near(y.download().values, expected.values, bound));
   }
@@ -31,10 +31,10 @@ TEST_F(Bias, GradientIsTheSumOfEachColumn) {
   constexpr float loss_scale = 1024;
   std::size_t turn = 0;
   for (const Extent& extent : extents()) {
-    const Element element = elements[turn++ % std::size(elements)];
-    SCOPED_TRACE(testing::Message() << extent << " " << name_of(element));
-    const Table gradient = rounded(random_table(extent.rows, extent.cols, 3), element);
-    const DeviceMatrix dy(device(), stream(), gradient, extent.padding, element);
+    const Dtype dtype = dtypes[turn++ % std::size(dtypes)];
+    SCOPED_TRACE(testing::Message() << extent << " " << name_of(dtype));
+    const Table gradient = rounded(random_table(extent.rows, extent.cols, 3), dtype);
+    const DeviceMatrix dy(device(), stream(), gradient, extent.padding, dtype);
     const DeviceArray<StepState> state = scaled_state_at(device(), stream(), 0, loss_scale);
     const std::vector<float> garbage(static_cast<std::size_t>(extent.cols),
                                      77.0f);  // db is replaced, not added to

@@ -33,31 +33,31 @@ void round_to_whole(Table& table) {
 class Gemm : public DeviceTest {
  protected:
   // C begins as NaN, so that an element left alone or multiplied by zero shows.
-  static Table multiply(const ProductCase& of, const Operands& in, Padding padding, Element c_element) {
-    const Element element = info_of(of.precision).element;
-    const DeviceMatrix a(device(), stream(), in.a, padding, element);
-    const DeviceMatrix b(device(), stream(), in.b, padding, element);
+  static Table multiply(const ProductCase& of, const Operands& in, Padding padding, Dtype c_dtype) {
+    const Dtype dtype = info_of(of.precision).dtype;
+    const DeviceMatrix a(device(), stream(), in.a, padding, dtype);
+    const DeviceMatrix b(device(), stream(), in.b, padding, dtype);
     const DeviceMatrix c(device(), stream(),
                          Table(of.shape.m, of.shape.n, std::numeric_limits<double>::quiet_NaN()), padding,
-                         c_element);
+                         c_dtype);
     device().gemm({of.layout, of.precision, of.variant, a.view(), b.view(), c.view(), StoreProduct{}},
                   stream());
     return c.download();
   }
 
-  // Calls check(case, operands, padding, element of C) for every precision and kernel, in turn with every
-  // padding and both elements that C may have.
+  // Calls check(case, operands, padding, dtype of C) for every precision and kernel, in turn with every
+  // padding and both dtypes that C may have.
   template <typename Check>
   static void for_every_kernel(GemmLayout layout, const GemmShape& shape, const Check& check) {
     static std::size_t turn = 0;
     for (const PrecisionInfo& info : precisions) {
-      const Operands in = rounded(random_operands(layout, shape), info.element);
+      const Operands in = rounded(random_operands(layout, shape), info.dtype);
       for (const GemmKernel kernel : device().gemm_kernels(info.precision)) {
         const ProductCase of{layout, info.precision, {kernel}, shape};
         const bool wide = layout == GemmLayout::tn || turn / std::size(paddings) % 2 == 0;
         const Padding padding = paddings[turn++ % std::size(paddings)];
         SCOPED_TRACE(testing::Message() << of << ", padding kind " << static_cast<int>(padding));
-        check(of, in, padding, wide ? Element::fp32 : info.element);
+        check(of, in, padding, wide ? Dtype::fp32 : info.dtype);
       }
     }
   }
@@ -74,11 +74,11 @@ TEST_F(Gemm, AgreesWithDoubleWithinRounding) {
     for (const GemmShape& shape : shapes()) {
       ReferenceProducts expected;
       for_every_kernel(
-          layout, shape, [&](const ProductCase& of, const Operands& in, Padding padding, Element c_element) {
-            const reference::Product& product = expected.of(layout, in, info_of(of.precision).element);
-            const Table c = multiply(of, in, padding, c_element);
-            EXPECT_TRUE(near(c.values, product.c.values, product_bound(of, product, c_element)));
-            EXPECT_TRUE(near(frobenius_error(c.values, product.c.values), 0, frobenius_limit(of, c_element)));
+          layout, shape, [&](const ProductCase& of, const Operands& in, Padding padding, Dtype c_dtype) {
+            const reference::Product& product = expected.of(layout, in, info_of(of.precision).dtype);
+            const Table c = multiply(of, in, padding, c_dtype);
+            EXPECT_TRUE(near(c.values, product.c.values, product_bound(of, product, c_dtype)));
+            EXPECT_TRUE(near(frobenius_error(c.values, product.c.values), 0, frobenius_limit(of, c_dtype)));
           });
     }
   }
@@ -95,7 +95,7 @@ TEST_F(Gemm, ComputesInThePrecisionThatIsAskedFor) {
       const ProductCase of{GemmLayout::nt, precision, {kernel}, shape};
       SCOPED_TRACE(of);
       const double expected = precision == Precision::tf32 ? 32 : 32 + 0x1p-7;
-      EXPECT_EQ(multiply(of, in, Padding::to_16_bytes, Element::fp32).values, Table(64, 64, expected).values);
+      EXPECT_EQ(multiply(of, in, Padding::to_16_bytes, Dtype::fp32).values, Table(64, 64, expected).values);
     }
   }
 }
@@ -108,13 +108,12 @@ TEST_F(Gemm, IsExactOnSmallWholeNumbersWithAnyLeadingDimension) {
       round_to_whole(in.a);
       round_to_whole(in.b);
       const reference::Product expected = reference::gemm(layout, in.a, in.b);
-      for_every_kernel(layout, shape,
-                       [&](const ProductCase& of, const Operands&, Padding, Element c_element) {
-                         for (const Padding padding : paddings) {
-                           const Table c = multiply(of, in, padding, c_element);
-                           EXPECT_TRUE(near(c.values, rounded(expected.c, c_element).values, 0.0));
-                         }
-                       });
+      for_every_kernel(layout, shape, [&](const ProductCase& of, const Operands&, Padding, Dtype c_dtype) {
+        for (const Padding padding : paddings) {
+          const Table c = multiply(of, in, padding, c_dtype);
+          EXPECT_TRUE(near(c.values, rounded(expected.c, c_dtype).values, 0.0));
+        }
+      });
     }
   }
 }
@@ -122,9 +121,9 @@ TEST_F(Gemm, IsExactOnSmallWholeNumbersWithAnyLeadingDimension) {
 TEST_F(Gemm, RepeatsBitForBit) {
   for (const GemmLayout layout : layouts) {
     for_every_kernel(layout, {129, 127, 799},
-                     [&](const ProductCase& of, const Operands& in, Padding padding, Element c_element) {
-                       const Table first = multiply(of, in, padding, c_element);
-                       EXPECT_EQ(first.values, multiply(of, in, padding, c_element).values);
+                     [&](const ProductCase& of, const Operands& in, Padding padding, Dtype c_dtype) {
+                       const Table first = multiply(of, in, padding, c_dtype);
+                       EXPECT_EQ(first.values, multiply(of, in, padding, c_dtype).values);
                      });
   }
 }
@@ -134,11 +133,11 @@ TEST_F(Gemm, CarriesNanToItsRowAndNoOther) {
   const GemmShape shape{33, 31, 127};
   for (const GemmLayout layout : layouts) {
     for_every_kernel(layout, shape,
-                     [&](const ProductCase& of, const Operands& in, Padding padding, Element c_element) {
+                     [&](const ProductCase& of, const Operands& in, Padding padding, Dtype c_dtype) {
                        Operands poisoned = in;
                        double& place = layout == GemmLayout::tn ? poisoned.a.at(50, 7) : poisoned.a.at(7, 50);
                        place = std::numeric_limits<double>::quiet_NaN();
-                       const Table c = multiply(of, poisoned, padding, c_element);
+                       const Table c = multiply(of, poisoned, padding, c_dtype);
                        for (std::int64_t m = 0; m < shape.m; ++m) {
                          for (std::int64_t n = 0; n < shape.n; ++n) EXPECT_EQ(std::isnan(c.at(m, n)), m == 7);
                        }
@@ -146,23 +145,23 @@ TEST_F(Gemm, CarriesNanToItsRowAndNoOther) {
   }
 }
 
-// What a tuner may try must compute the product too, around the edges of its tiles and parts.
+// What a tuner may try must compute the product too, around the edges of its tiles and of each split of k.
 TEST_F(Gemm, EveryVariantAgrees) {
   for (const GemmLayout layout : layouts) {
     for (const GemmShape& shape : {GemmShape{65, 129, 200}, GemmShape{33, 31, 127}, GemmShape{1, 257, 31},
                                    GemmShape{130, 17, 69}, GemmShape{128, 256, 512}}) {
       ReferenceProducts expected;
       for (const PrecisionInfo& info : precisions) {
-        const Operands in = rounded(random_operands(layout, shape), info.element);
-        const reference::Product& product = expected.of(layout, in, info.element);
+        const Operands in = rounded(random_operands(layout, shape), info.dtype);
+        const reference::Product& product = expected.of(layout, in, info.dtype);
         ProductCase of{layout, info.precision, {}, shape};
         std::size_t turn = 0;
         for (const GemmVariant& variant : ProductMatrices::variants(device(), stream(), of)) {
           of.variant = variant;
           const Padding padding = paddings[turn++ % std::size(paddings)];
           SCOPED_TRACE(testing::Message() << of << ", padding kind " << static_cast<int>(padding));
-          const Table c = multiply(of, in, padding, Element::fp32);
-          EXPECT_TRUE(near(c.values, product.c.values, product_bound(of, product, Element::fp32)));
+          const Table c = multiply(of, in, padding, Dtype::fp32);
+          EXPECT_TRUE(near(c.values, product.c.values, product_bound(of, product, Dtype::fp32)));
         }
       }
     }
@@ -194,26 +193,26 @@ TEST_F(Gemm, TakesProductsTogether) {
       device().gemm(together, stream());
       for (const ProductMatrices& one : matrices) {
         SCOPED_TRACE(one.of);
-        const Operands in = rounded(random_operands(one.of.layout, one.of.shape), info.element);
+        const Operands in = rounded(random_operands(one.of.layout, one.of.shape), info.dtype);
         const reference::Product expected = reference::gemm(one.of.layout, in.a, in.b);
         EXPECT_TRUE(near(one.c.download().values, expected.c.values,
-                         product_bound(one.of, expected, one.c.view().element)));
+                         product_bound(one.of, expected, one.c.view().dtype)));
       }
     }
   }
 }
 
-// Shapes and elements that do not fit, or a kernel that is none, must never reach memory.
+// Shapes and dtypes that do not fit, or a kernel that is none, must never reach memory.
 TEST_F(Gemm, RefusesWhatCannotBeMultiplied) {
   for (const PrecisionInfo& info : precisions) {
     SCOPED_TRACE(info.name);
-    const auto matrix = [&](std::int64_t rows, std::int64_t cols, Element element) {
-      return DeviceMatrix(device(), stream(), Table(rows, cols), Padding::none, element);
+    const auto matrix = [&](std::int64_t rows, std::int64_t cols, Dtype dtype) {
+      return DeviceMatrix(device(), stream(), Table(rows, cols), Padding::none, dtype);
     };
-    const DeviceMatrix a = matrix(4, 6, info.element);
-    const DeviceMatrix b = matrix(5, 6, info.element);
-    const DeviceMatrix c = matrix(4, 5, Element::fp32);
-    const Element other = info.element == Element::fp16 ? Element::bf16 : Element::fp16;
+    const DeviceMatrix a = matrix(4, 6, info.dtype);
+    const DeviceMatrix b = matrix(5, 6, info.dtype);
+    const DeviceMatrix c = matrix(4, 5, Dtype::fp32);
+    const Dtype other = info.dtype == Dtype::fp16 ? Dtype::bf16 : Dtype::fp16;
     const DeviceMatrix a_of_other = matrix(4, 6, other);
     const DeviceMatrix c_of_other = matrix(4, 5, other);
     const GemmKernel kernel = device().gemm_kernels(info.precision).front();

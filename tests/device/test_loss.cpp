@@ -18,8 +18,8 @@ class LossTest : public DeviceTest {
   };
 
   static Result compute(Operation operation, const Table& y, const Table& target, std::uint32_t global_batch,
-                        std::uint32_t step, Padding padding, Element of_y = Element::fp32,
-                        Element of_dy = Element::fp32, float loss_scale = 1) {
+                        std::uint32_t step, Padding padding, Dtype of_y = Dtype::fp32,
+                        Dtype of_dy = Dtype::fp32, float loss_scale = 1) {
     const DeviceMatrix y_device(device(), stream(), y, padding, of_y);
     const DeviceMatrix target_device(device(), stream(), target, Padding::to_16_bytes);
     const DeviceMatrix dy(device(), stream(), Table(y.rows, y.cols, 99.0), padding, of_dy);
@@ -88,19 +88,19 @@ TEST_F(LossTest, SoftmaxCrossEntropyAgreesWithDouble) {
   }
 }
 
-// The gradient times the loss scale, rounded to its element; the loss knows nothing of the scale.
+// The gradient times the loss scale, rounded to its dtype; the loss knows nothing of the scale.
 TEST_F(LossTest, TakeAndGiveEveryElement) {
   constexpr float loss_scale = 4096;
   constexpr std::uint32_t global_batch = 99;
   for (const Operation operation : {&Device::mean_squared_error, &Device::softmax_cross_entropy}) {
     const bool of_values = operation == &Device::mean_squared_error;
     const Table target = of_values ? random_table(33, 67, 2) : class_numbers(33, 67);
-    for (const Element of_y : elements) {
+    for (const Dtype of_y : dtypes) {
       const Table y = rounded(random_table(33, 67, 1), of_y);
       reference::Loss expected = of_values ? reference::mean_squared_error(y, target, global_batch)
                                            : reference::softmax_cross_entropy(y, target, global_batch);
       for (double& value : expected.dy.values) value *= loss_scale;
-      for (const Element of_dy : elements) {
+      for (const Dtype of_dy : dtypes) {
         SCOPED_TRACE(testing::Message() << name_of(of_y) << " to " << name_of(of_dy));
         const Result actual =
             compute(operation, y, target, global_batch, 1, Padding::to_16_bytes, of_y, of_dy, loss_scale);
@@ -122,16 +122,16 @@ TEST_F(LossTest, GradientMayBeWhereTheOutputIs) {
     const bool of_values = operation == &Device::mean_squared_error;
     const Table y = random_table(33, 67, 1);
     const Table target = of_values ? random_table(33, 67, 2) : class_numbers(33, 67);
-    for (const Element element : elements) {
-      const Result apart = compute(operation, y, target, 33, 0, Padding::to_16_bytes, element, element);
-      const DeviceMatrix both(device(), stream(), y, Padding::to_16_bytes, element);
+    for (const Dtype dtype : dtypes) {
+      const Result apart = compute(operation, y, target, 33, 0, Padding::to_16_bytes, dtype, dtype);
+      const DeviceMatrix both(device(), stream(), y, Padding::to_16_bytes, dtype);
       const DeviceMatrix target_device(device(), stream(), target, Padding::to_16_bytes);
       const DeviceArray<float> losses(device(), stream(), {untouched});
       const DeviceArray<StepState> state = state_at(device(), stream(), 0);
       (device().*operation)(both.view(), target_device.view(), 33, state.data(), both.view(), losses.span(),
                             stream());
-      EXPECT_EQ(both.download().values, apart.dy.values) << name_of(element);
-      EXPECT_EQ(losses.download()[0], apart.losses[0]) << name_of(element);
+      EXPECT_EQ(both.download().values, apart.dy.values) << name_of(dtype);
+      EXPECT_EQ(losses.download()[0], apart.losses[0]) << name_of(dtype);
     }
   }
 }

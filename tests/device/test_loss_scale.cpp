@@ -26,15 +26,15 @@ class LossScale : public DeviceTest {
 TEST_F(LossScale, IsTakenBack) {
   std::size_t turn = 0;
   for (const Extent& extent : extents()) {
-    const Element element = elements[turn++ % std::size(elements)];
-    SCOPED_TRACE(testing::Message() << extent << " " << name_of(element));
-    const Table start = rounded(random_table(extent.rows, extent.cols, 1), element);
-    const DeviceMatrix values(device(), stream(), start, extent.padding, element);
+    const Dtype dtype = dtypes[turn++ % std::size(dtypes)];
+    SCOPED_TRACE(testing::Message() << extent << " " << name_of(dtype));
+    const Table start = rounded(random_table(extent.rows, extent.cols, 1), dtype);
+    const DeviceMatrix values(device(), stream(), start, extent.padding, dtype);
     const DeviceArray<StepState> state = scaled_state_at(device(), stream(), 0, 8);
     device().remove_loss_scale(state.data(), values.view(), stream());
     Table expected = start;
     for (double& value : expected.values) value /= 8;
-    EXPECT_EQ(values.download().values, rounded(expected, element).values);
+    EXPECT_EQ(values.download().values, rounded(expected, dtype).values);
   }
 }
 

@@ -136,8 +136,8 @@ TEST_F(Nan, OfAGradientReachesTheParameter) {
   const DeviceArray<float> v = array(zeros);
   const DeviceArray<StepState> state = state_at(device(), stream(), 0);
   device().adam(count, gradient.data(), {}, state.data(), {by_adam.data(), m.data(), v.data()}, nullptr,
-                Element::fp32, stream());
-  device().sgd(count, gradient.data(), 0.1f, state.data(), by_sgd.data(), nullptr, Element::fp32, stream());
+                Dtype::fp32, stream());
+  device().sgd(count, gradient.data(), 0.1f, state.data(), by_sgd.data(), nullptr, Dtype::fp32, stream());
   const DeviceArray<double> sums(device(), stream(), {0.0});
   device().sum_of_squares(count, gradient.data(), state.data(), sums.span(), stream());
   const std::vector<float> adam = by_adam.download();

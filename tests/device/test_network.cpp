@@ -85,7 +85,7 @@ TEST_F(Network, GradientsOfSharesAddUp) {
 // the stored activations' roundings, through three layers.
 double network_roundoff(Precision precision) {
   const PrecisionInfo& info = info_of(precision);
-  return 16 * std::max(info.operand_roundoff, roundoff_of(info.element));
+  return 16 * std::max(info.operand_roundoff, roundoff_of(info.dtype));
 }
 
 TEST_F(Network, GradientInEveryPrecisionIsThatOfFp32) {

@@ -22,15 +22,15 @@ class NotFinite : public DeviceTest {
 };
 
 TEST_F(NotFinite, IsFoundWhereverItStands) {
-  for (const Element element : elements) {
+  for (const Dtype dtype : dtypes) {
     for (const Extent& extent : extents()) {
-      SCOPED_TRACE(testing::Message() << name_of(element) << " " << extent);
+      SCOPED_TRACE(testing::Message() << name_of(dtype) << " " << extent);
       const Table table = random_table(extent.rows, extent.cols, 1);
-      EXPECT_EQ(found_in({device(), stream(), table, extent.padding, element}, 0), 0u);
+      EXPECT_EQ(found_in({device(), stream(), table, extent.padding, dtype}, 0), 0u);
       for (const double bad : bad_values) {
         Table spoiled = table;
         spoiled.at(extent.rows - 1, extent.cols / 2) = bad;
-        EXPECT_EQ(found_in({device(), stream(), spoiled, extent.padding, element}, 0), 1u) << bad;
+        EXPECT_EQ(found_in({device(), stream(), spoiled, extent.padding, dtype}, 0), 1u) << bad;
       }
     }
   }

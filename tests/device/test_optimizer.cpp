@@ -33,7 +33,7 @@ class Optimizer : public DeviceTest {
       const std::vector<float> values = gradient_of(count, step);
       const DeviceArray<float> gradient(device(), stream(), values);
       device().adam(count, gradient.data(), settings, state.data(),
-                    {parameter.data(), first_moment.data(), second_moment.data()}, nullptr, Element::fp32,
+                    {parameter.data(), first_moment.data(), second_moment.data()}, nullptr, Dtype::fp32,
                     stream());
       device().advance_step(settings, state.data(), stream());
       reference::adam(to_double(values), settings, step, p, m, v);
@@ -68,7 +68,7 @@ TEST_F(Optimizer, AdamsFirstStepIsTheLearningRate) {
   const DeviceArray<float> v(device(), stream(), {0.0f, 0.0f, 0.0f});
   const DeviceArray<StepState> state = state_at(device(), stream(), 0);
   device().adam(3, gradient.data(), {.learning_rate = 0.01f}, state.data(),
-                {parameter.data(), m.data(), v.data()}, nullptr, Element::fp32, stream());
+                {parameter.data(), m.data(), v.data()}, nullptr, Dtype::fp32, stream());
   EXPECT_TRUE(near(parameter.download(), std::vector<double>{-0.01, 0.01, -0.01}, 1e-6));
 }
 
@@ -82,8 +82,8 @@ TEST_F(Optimizer, SgdAgreesWithDouble) {
     const DeviceArray<float> gradient(device(), stream(), to_float(slope));
     const float learning_rate = 0.1f;
     const DeviceArray<StepState> state = state_at(device(), stream(), 0);
-    device().sgd(count, gradient.data(), learning_rate, state.data(), parameter.data(), nullptr,
-                 Element::fp32, stream());
+    device().sgd(count, gradient.data(), learning_rate, state.data(), parameter.data(), nullptr, Dtype::fp32,
+                 stream());
     std::vector<double> expected = start;
     for (std::size_t i = 0; i < count; ++i) expected[i] -= static_cast<double>(learning_rate) * slope[i];
     EXPECT_TRUE(near(parameter.download(), expected, 2 * fp32_roundoff));
@@ -100,7 +100,7 @@ TEST_F(Optimizer, TakesPartsThatBeginAnywhere) {
     const DeviceArray<float> gradient(device(), stream(), to_float(slope));
     const DeviceArray<StepState> state = state_at(device(), stream(), 0);
     device().sgd(129, gradient.data() + first, 0.5f, state.data(), parameter.data() + first, nullptr,
-                 Element::fp32, stream());
+                 Dtype::fp32, stream());
     std::vector<double> expected = start;
     for (std::size_t i = first; i < first + 129; ++i) expected[i] -= 0.5 * slope[i];
     EXPECT_TRUE(near(parameter.download(), expected, 2 * fp32_roundoff)) << "from " << first;
@@ -109,10 +109,10 @@ TEST_F(Optimizer, TakesPartsThatBeginAnywhere) {
 
 // The working copy is the updated parameter, rounded; after an overflow nothing is updated.
 TEST_F(Optimizer, WorkingCopiesFollowTheParameters) {
-  for (const Element element : elements) {
+  for (const Dtype dtype : dtypes) {
     for (const std::int64_t size : odd_sizes) {
       for (const std::uint32_t overflow : {0u, 1u}) {
-        SCOPED_TRACE(testing::Message() << name_of(element) << " " << size << " overflow " << overflow);
+        SCOPED_TRACE(testing::Message() << name_of(dtype) << " " << size << " overflow " << overflow);
         const auto count = static_cast<std::size_t>(size);
         const std::vector<float> start = to_float(random_values(count, 1));
         const DeviceArray<float> gradient(device(), stream(), to_float(random_values(count, 2)));
@@ -120,23 +120,23 @@ TEST_F(Optimizer, WorkingCopiesFollowTheParameters) {
         const DeviceArray<float> by_sgd(device(), stream(), start);
         const DeviceArray<float> m(device(), stream(), std::vector<float>(count));
         const DeviceArray<float> v(device(), stream(), std::vector<float>(count));
-        const DeviceMatrix adam_copy(device(), stream(), Table(1, size, 99.0), Padding::none, element);
-        const DeviceMatrix sgd_copy(device(), stream(), Table(1, size, 99.0), Padding::none, element);
+        const DeviceMatrix adam_copy(device(), stream(), Table(1, size, 99.0), Padding::none, dtype);
+        const DeviceMatrix sgd_copy(device(), stream(), Table(1, size, 99.0), Padding::none, dtype);
         StepState before;
         before.overflow = overflow;
         const DeviceArray<StepState> state(device(), stream(), {before});
         device().adam(count, gradient.data(), {}, state.data(), {by_adam.data(), m.data(), v.data()},
-                      adam_copy.data(), element, stream());
-        device().sgd(count, gradient.data(), 0.1f, state.data(), by_sgd.data(), sgd_copy.data(), element,
+                      adam_copy.data(), dtype, stream());
+        device().sgd(count, gradient.data(), 0.1f, state.data(), by_sgd.data(), sgd_copy.data(), dtype,
                      stream());
         EXPECT_EQ(by_adam.download() == start, overflow == 1);
         EXPECT_EQ(by_sgd.download() == start, overflow == 1);
         EXPECT_EQ(m.download() == std::vector<float>(count), overflow == 1);
         const std::vector<double> untouched(count, 99.0);
         EXPECT_EQ(adam_copy.download().values,
-                  overflow == 1 ? untouched : rounded(to_double(by_adam.download()), element));
+                  overflow == 1 ? untouched : rounded(to_double(by_adam.download()), dtype));
         EXPECT_EQ(sgd_copy.download().values,
-                  overflow == 1 ? untouched : rounded(to_double(by_sgd.download()), element));
+                  overflow == 1 ? untouched : rounded(to_double(by_sgd.download()), dtype));
       }
     }
   }
@@ -151,11 +151,11 @@ TEST_F(Optimizer, ConvertRoundsToNearestEven) {
   values.insert(values.end(), ties.begin(), ties.end());
   const std::vector<float> floats = to_float(values);
   const DeviceArray<float> on_device(device(), stream(), floats);
-  for (const Element element : elements) {
+  for (const Dtype dtype : dtypes) {
     const DeviceMatrix converted(device(), stream(), Table(1, static_cast<std::int64_t>(floats.size()), 99.0),
-                                 Padding::none, element);
-    device().convert(floats.size(), on_device.data(), converted.data(), element, stream());
-    EXPECT_EQ(converted.download().values, rounded(to_double(floats), element)) << name_of(element);
+                                 Padding::none, dtype);
+    device().convert(floats.size(), on_device.data(), converted.data(), dtype, stream());
+    EXPECT_EQ(converted.download().values, rounded(to_double(floats), dtype)) << name_of(dtype);
   }
 }
 

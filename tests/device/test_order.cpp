@@ -17,7 +17,7 @@ class Order : public DeviceTest {
   static void count_down(const DeviceArray<float>& values, const DeviceArray<float>& ones,
                          const DeviceArray<StepState>& state, int times, Stream& on) {
     for (int i = 0; i < times; ++i) {
-      device().sgd(count, ones.data(), 1.0f, state.data(), values.data(), nullptr, Element::fp32, on);
+      device().sgd(count, ones.data(), 1.0f, state.data(), values.data(), nullptr, Dtype::fp32, on);
     }
   }
 };

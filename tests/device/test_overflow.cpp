@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is too large for the element that a product is stored in: told with loss scaling, in sight without it.
+// What is too large for the dtype that a product is stored in: told with loss scaling, in sight without it.
 #include <cmath>
 #include <limits>
 
@@ -24,7 +24,7 @@ class Overflow : public EpilogueTest {
   static void expect_told(GemmLayout layout, const Run& run) {
     const GemmShape shape{33, 67, 40};
     for (const PrecisionInfo& info : precisions) {
-      const double largest = format_of(info.element).largest;
+      const double largest = format_of(info.dtype).largest;
       for (const GemmKernel kernel : device().gemm_kernels(info.precision)) {
         const ProductCase of{layout, info.precision, {kernel}, shape};
         for (const double huge : {1.0, 0.99 * largest, infinity, std::nan("")}) {
@@ -71,7 +71,7 @@ TEST_F(Overflow, OfAGradientIsTold) {
   expect_told(GemmLayout::nn, [](const ProductMatrices& matrices, const DeviceArray<StepState>& state) {
     const GemmShape& shape = matrices.of.shape;
     const DeviceMatrix h(device(), stream(), Table(shape.m, shape.n, 1.0), Padding::to_16_bytes,
-                         matrices.c.view().element);
+                         matrices.c.view().dtype);
     device().gemm(matrices.product(ReluDropoutBackward{h.view(), 0.9f, state.data()}), stream());
     stream().synchronize();
   });

@@ -58,15 +58,14 @@ class GemmHopper : public DeviceTest {
     std::vector<float> bias;
   };
   static Updated update_with(const GemmVariant& variant, const ProductMatrices& matrices) {
-    const auto tensor = [](std::uint32_t salt, Element element) {
+    const auto tensor = [](std::uint32_t salt, Dtype dtype) {
       Table table(shape.m, shape.n);
       table.values = random_values(table.values.size(), salt);
       for (double& value : table.values) value = std::abs(value) + 0.5;
-      return DeviceMatrix(device(), stream(), table, Padding::to_16_bytes, element);
+      return DeviceMatrix(device(), stream(), table, Padding::to_16_bytes, dtype);
     };
-    const DeviceMatrix p = tensor(1, Element::fp32), m = tensor(2, Element::fp32),
-                       v = tensor(3, Element::fp32),
-                       working = tensor(4, info_of(matrices.of.precision).element);
+    const DeviceMatrix p = tensor(1, Dtype::fp32), m = tensor(2, Dtype::fp32), v = tensor(3, Dtype::fp32),
+                       working = tensor(4, info_of(matrices.of.precision).dtype);
     const DeviceMatrix c = wide_c();
     const std::vector<float> ones(shape.m, 1.0f);
     const DeviceArray<float> bias(device(), stream(), ones), bias_m(device(), stream(), ones),
@@ -119,16 +118,16 @@ TEST_F(GemmHopper, AddsManyPartsExactly) {
       const DeviceMatrix expected = wide_c(deep_shape);
       device().gemm(wide_product(matrices, expected, {GemmKernel::cublas}), stream());
       const Table exact = expected.download();
-      int most_parts = 0;
+      int max_split_k = 0;
       for (const GemmVariant& variant : variants(matrices)) {
-        most_parts = std::max(most_parts, variant.parts);
+        max_split_k = std::max(max_split_k, variant.split_k);
         const ProductCase of{layout, precision, variant, deep_shape};
         SCOPED_TRACE(testing::Message() << of);
         const DeviceMatrix c = wide_c(deep_shape);
         device().gemm(wide_product(matrices, c, variant), stream());
         EXPECT_TRUE(near(c.download().values, exact.values, 0.0));
       }
-      EXPECT_EQ(most_parts, 8);
+      EXPECT_EQ(max_split_k, 8);
     }
   }
 }
@@ -140,7 +139,7 @@ TEST_F(GemmHopper, UpdatesEveryWeight) {
                                    Padding::to_16_bytes);
     const Updated expected = update_with({GemmKernel::cublas}, matrices);
     for (const GemmVariant& variant : variants(matrices)) {
-      if (variant.parts > 1) continue;  // an update of few steps has no use for parts
+      if (variant.split_k > 1) continue;  // an update of few steps has no use for a split of k
       const ProductCase of{GemmLayout::tn, precision, variant, shape};
       SCOPED_TRACE(testing::Message() << of);
       const Updated updated = update_with(variant, matrices);
@@ -150,7 +149,7 @@ TEST_F(GemmHopper, UpdatesEveryWeight) {
       expect_near(updated.parameter, expected.parameter);
       expect_near(updated.first_moment, expected.first_moment);
       expect_near(updated.second_moment, expected.second_moment);
-      EXPECT_EQ(updated.working.values, rounded(updated.parameter, info_of(precision).element).values);
+      EXPECT_EQ(updated.working.values, rounded(updated.parameter, info_of(precision).dtype).values);
       const std::vector<double> bias(expected.bias.begin(), expected.bias.end());
       EXPECT_TRUE(near(updated.bias, bias, rounding_of(bias)));
     }

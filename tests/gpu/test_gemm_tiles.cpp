@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tiled product with every tile and k cut into parts, whatever a GPU of this size would choose: sizes
+// The tiled product with every tile and every split of k, whatever a GPU of this size would choose: sizes
 // around each edge, all layouts, aligned and not. The operands are small whole numbers, so that every element
 // must be exact.
 #include <cmath>
@@ -20,7 +20,7 @@ constexpr GemmPlan plans[] = {
 };
 
 std::string name_of(const GemmPlan& plan) {
-  return "tile " + std::to_string(static_cast<int>(plan.tile)) + " in " + std::to_string(plan.parts) +
+  return "tile " + std::to_string(static_cast<int>(plan.tile)) + " in " + std::to_string(plan.split_k) +
          " parts";
 }
 

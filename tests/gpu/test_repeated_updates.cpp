@@ -16,17 +16,17 @@ constexpr int updates = 400;
 
 class RepeatedUpdates : public DeviceTest {
  protected:
-  static DeviceMatrix matrix(std::int64_t rows, std::int64_t cols, std::uint32_t salt, Element element) {
-    return {device(), stream(), random_table(rows, cols, salt), Padding::none, element};
+  static DeviceMatrix matrix(std::int64_t rows, std::int64_t cols, std::uint32_t salt, Dtype dtype) {
+    return {device(), stream(), random_table(rows, cols, salt), Padding::none, dtype};
   }
-  static DeviceMatrix zeros(std::int64_t rows, std::int64_t cols, Element element = Element::fp32) {
-    return {device(), stream(), Table(rows, cols), Padding::none, element};
+  static DeviceMatrix zeros(std::int64_t rows, std::int64_t cols, Dtype dtype = Dtype::fp32) {
+    return {device(), stream(), Table(rows, cols), Padding::none, dtype};
   }
 
   // Large numbers, for the shared memory of every multiprocessor from its first byte on, which is where the
   // update's own variables lie.
   struct Other {
-    DeviceMatrix a{device(), stream(), Table(other_side, other_side, 1e30), Padding::none, Element::bf16};
+    DeviceMatrix a{device(), stream(), Table(other_side, other_side, 1e30), Padding::none, Dtype::bf16};
     DeviceMatrix c = zeros(other_side, other_side);
 
     void launch() const {
@@ -37,12 +37,12 @@ class RepeatedUpdates : public DeviceTest {
   };
 
   // The weights after all updates.
-  static std::vector<double> weights_after(int parts, const Other& other) {
-    const DeviceMatrix gradient = matrix(samples, units, 1, Element::bf16);
-    const DeviceMatrix input = matrix(samples, inputs, 2, Element::bf16);
-    const DeviceMatrix weight = matrix(units, inputs, 3, Element::fp32);
+  static std::vector<double> weights_after(int split_k, const Other& other) {
+    const DeviceMatrix gradient = matrix(samples, units, 1, Dtype::bf16);
+    const DeviceMatrix input = matrix(samples, inputs, 2, Dtype::bf16);
+    const DeviceMatrix weight = matrix(units, inputs, 3, Dtype::fp32);
     const DeviceMatrix first = zeros(units, inputs), second = zeros(units, inputs), c = zeros(units, inputs);
-    const DeviceMatrix working = zeros(units, inputs, Element::bf16);
+    const DeviceMatrix working = zeros(units, inputs, Dtype::bf16);
     const DeviceMatrix bias = zeros(1, units), bias_first = zeros(1, units), bias_second = zeros(1, units),
                        bias_gradient = zeros(1, units);
     const DeviceArray<StepState> state(device(), stream(), {StepState{}});
@@ -52,7 +52,7 @@ class RepeatedUpdates : public DeviceTest {
                             working.data(),
                             {bias.view().floats(), bias_first.view().floats(), bias_second.view().floats()},
                             bias_gradient.view().floats()};
-    const GemmVariant divided{GemmKernel::tensor_core, 0, parts};
+    const GemmVariant divided{GemmKernel::tensor_core, 0, split_k};
     for (int i = 0; i < updates; ++i) {
       other.launch();
       device().gemm(
@@ -69,11 +69,11 @@ TEST_F(RepeatedUpdates, AreTheSameBits) {
   if (std::find(kernels.begin(), kernels.end(), GemmKernel::hopper) == kernels.end())
     GTEST_SKIP() << "needs a GPU of compute capability 9.0, whose blocks come in clusters";
   const Other other;
-  for (const int parts : {1, 2, 4, 8}) {
-    const std::vector<double> expected = weights_after(parts, other);
-    for (const double value : expected) ASSERT_TRUE(std::isfinite(value)) << parts << " parts";
+  for (const int split_k : {1, 2, 4, 8}) {
+    const std::vector<double> expected = weights_after(split_k, other);
+    for (const double value : expected) ASSERT_TRUE(std::isfinite(value)) << split_k << " parts";
     for (int repetition = 0; repetition < 5; ++repetition) {
-      ASSERT_EQ(weights_after(parts, other), expected) << parts << " parts, repetition " << repetition;
+      ASSERT_EQ(weights_after(split_k, other), expected) << split_k << " parts, repetition " << repetition;
     }
   }
 }

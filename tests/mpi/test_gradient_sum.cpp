@@ -28,24 +28,24 @@ struct Form {
   double tolerance;
 };
 
-std::unique_ptr<SerialSum> halves(const GradientRange& range, int ranks, Element element) {
-  const auto decode = [=](const auto&, const Floats& values) { return decoded_halves(values, element); };
-  return std::make_unique<DecodedSum>(range, ranks, decode, element);
+std::unique_ptr<SerialSum> halves(const GradientRange& range, int ranks, Dtype dtype) {
+  const auto decode = [=](const auto&, const Floats& values) { return decoded_halves(values, dtype); };
+  return std::make_unique<DecodedSum>(range, ranks, decode, dtype);
 }
 
 // NCCL adds 16-bit elements in an order of its own: of two ranks there is only one.
 std::vector<Form> forms(int ranks) {
   const bool one_order = ranks <= 2 || !testing_on_cuda();
   const auto plain = [](const auto&, const Floats& values) { return values; };
-  const auto largest = [](const auto&, const Floats& values) { return decoded_largest(values, topk_part); };
+  const auto largest = [](const auto&, const Floats& values) { return decoded_topk(values, topk_part); };
   return {
       {"none", [=](auto& r, int n) { return std::make_unique<DecodedSum>(r, n, plain); }, 4 * fp32_roundoff},
-      {"bf16", [](auto& r, int n) { return halves(r, n, Element::bf16); }, one_order ? 0 : 3 * 0x1p-8},
-      {"fp16", [](auto& r, int n) { return halves(r, n, Element::fp16); }, one_order ? 0 : 3 * 0x1p-11},
+      {"bf16", [](auto& r, int n) { return halves(r, n, Dtype::bf16); }, one_order ? 0 : 3 * 0x1p-8},
+      {"fp16", [](auto& r, int n) { return halves(r, n, Dtype::fp16); }, one_order ? 0 : 3 * 0x1p-11},
       {"int8", [](auto& r, int n) { return std::make_unique<DecodedSum>(r, n, decoded_int8); }, 0},
       {"topk:0.05", [=](auto& r, int n) { return std::make_unique<DecodedSum>(r, n, largest); }, 0},
       {"powersgd:2", [](auto& r, int n) { return std::make_unique<LowRankSum>(r, n, powersgd_rank); }, 2e-5},
-      {"onebit", [](auto& r, int n) { return std::make_unique<DecodedSum>(r, n, decoded_signs); },
+      {"onebit", [](auto& r, int n) { return std::make_unique<DecodedSum>(r, n, decoded_onebit); },
        8 * fp32_roundoff},
   };
 }

@@ -137,7 +137,7 @@ TEST(Matmul, EveryFormMovesTheBytesThatItsPageGives) {
   for (const Precision precision : {Precision::fp32, Precision::bf16}) {
     const auto stream = test.device->make_stream();
     const Problem problem(*test.device, *stream, size, precision, 42);
-    const double matrix_bytes = static_cast<double>(size * size * bytes_of(info_of(precision).element));
+    const double matrix_bytes = static_cast<double>(size * size * bytes_of(info_of(precision).dtype));
     for (const FormInfo& info : matmul_forms()) {
       const Links& links = test.links.links(test_session().size());
       const auto form = info.make({&problem, test.device->gemm_kernels(precision).front(), links, 4});

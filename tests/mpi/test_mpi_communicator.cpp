@@ -67,7 +67,7 @@ TEST(MpiCommunicator, CountsCallsAndTheBytesTheyWorkOn) {
   communicator->all_reduce_sum(floats.data(), 10, *stream);
   communicator->broadcast(floats.data(), 5, 0, *stream);
   communicator->reduce_scatter_sum(floats.data(), 10, *stream);
-  communicator->all_reduce_sum(floats.data(), 7, Element::bf16, *stream);
+  communicator->all_reduce_sum(floats.data(), 7, Dtype::bf16, *stream);
 
   EXPECT_EQ(communicator->traffic().calls, 4u);
   EXPECT_EQ(communicator->traffic().bytes, 4 * (10 + 5 + 10 * ranks) + 2 * 7);

@@ -24,7 +24,7 @@ class CorruptingCommunicator final : public Communicator {
       : Communicator(good.group(), good.rank(), good.size()), good_(good), device_(device) {}
   std::string_view name() const override { return "corrupting"; }
   bool capturable() const override { return false; }
-  void all_reduce_sum(void*, std::size_t, Element, Stream&) override {}
+  void all_reduce_sum(void*, std::size_t, Dtype, Stream&) override {}
   void reduce_sum(float*, std::size_t, int, Stream&) override {}
   void broadcast(float*, std::size_t, int, Stream&) override {}
   void reduce_scatter_sum(float*, std::size_t, Stream&) override {}

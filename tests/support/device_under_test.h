@@ -100,31 +100,30 @@ inline std::int64_t leading_dimension(std::int64_t cols, Padding padding) {
   return padding == Padding::to_16_bytes ? padded_width(cols) : padded_width(cols) + 12;
 }
 
-// A table in the device's memory, each value rounded to the element.
+// A table in the device's memory, each value rounded to the dtype.
 class DeviceMatrix {
  public:
-  DeviceMatrix(Device& device, Stream& stream, const Table& table, Padding padding,
-               Element element = Element::fp32)
+  DeviceMatrix(Device& device, Stream& stream, const Table& table, Padding padding, Dtype dtype = Dtype::fp32)
       : rows_(table.rows),
         cols_(table.cols),
         ld_(leading_dimension(table.cols, padding)),
-        element_(element),
-        array_(device, stream, stored(table, ld_, element)) {}
+        dtype_(dtype),
+        array_(device, stream, stored(table, ld_, dtype)) {}
 
-  Matrix view() const { return {array_.data(), rows_, cols_, ld_, element_}; }
+  Matrix view() const { return {array_.data(), rows_, cols_, ld_, dtype_}; }
   void* data() const { return array_.data(); }
   std::span<float> flat() const {  // with the padding, as an optimizer takes it
     return {view().floats(), static_cast<std::size_t>(rows_ * ld_)};
   }
   Matrix rows(std::int64_t first, std::int64_t count) const {
-    return {array_.data() + first * ld_ * bytes_of(element_), count, cols_, ld_, element_};
+    return {array_.data() + first * ld_ * bytes_of(dtype_), count, cols_, ld_, dtype_};
   }
 
   // Fails where an operation wrote into the padding.
   Table download() const {
     const std::vector<unsigned char> bytes = array_.download();
     std::vector<float> values(static_cast<std::size_t>(rows_ * ld_));
-    to_floats(values.size(), bytes.data(), element_, values.data());
+    to_floats(values.size(), bytes.data(), dtype_, values.data());
     Table table(rows_, cols_);
     for (std::int64_t row = 0; row < rows_; ++row) {
       for (std::int64_t col = 0; col < ld_; ++col) {
@@ -140,22 +139,22 @@ class DeviceMatrix {
   }
 
  private:
-  static std::vector<unsigned char> stored(const Table& table, std::int64_t ld, Element element) {
+  static std::vector<unsigned char> stored(const Table& table, std::int64_t ld, Dtype dtype) {
     std::vector<float> values(static_cast<std::size_t>(table.rows * ld), 0.0f);
     for (std::int64_t row = 0; row < table.rows; ++row) {
       for (std::int64_t col = 0; col < table.cols; ++col) {
         values[static_cast<std::size_t>(row * ld + col)] = static_cast<float>(table.at(row, col));
       }
     }
-    std::vector<unsigned char> bytes(values.size() * static_cast<std::size_t>(bytes_of(element)));
-    from_floats(values.size(), values.data(), bytes.data(), element);
+    std::vector<unsigned char> bytes(values.size() * static_cast<std::size_t>(bytes_of(dtype)));
+    from_floats(values.size(), values.data(), bytes.data(), dtype);
     return bytes;
   }
 
   std::int64_t rows_;
   std::int64_t cols_;
   std::int64_t ld_;
-  Element element_;
+  Dtype dtype_;
   DeviceArray<unsigned char> array_;
 };
 

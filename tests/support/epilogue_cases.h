@@ -23,46 +23,46 @@ class EpilogueTest : public DeviceTest {
     for (const GemmShape& shape : epilogue_shapes) {
       ReferenceProducts products;
       for (const PrecisionInfo& info : precisions) {
-        const Operands in = rounded(random_operands(layout, shape), info.element);
+        const Operands in = rounded(random_operands(layout, shape), info.dtype);
         ProductCase of{layout, info.precision, {}, shape};
         for (const GemmVariant& variant : ProductMatrices::variants(device(), stream(), of)) {
           of.variant = variant;
           const Padding padding = paddings[turn++ % std::size(paddings)];
           SCOPED_TRACE(testing::Message() << of << ", padding kind " << static_cast<int>(padding));
-          check(of, in, products.of(layout, in, info.element), padding);
+          check(of, in, products.of(layout, in, info.dtype), padding);
         }
       }
     }
   }
 
-  // Values that are the same in every element, as an epilogue and cuBLASLt's copy of a bias have them.
-  static std::vector<double> bias_values(std::int64_t count, Element element) {
-    return rounded(random_values(static_cast<std::size_t>(count), 3), element);
+  // Values that are the same in every dtype, as an epilogue and cuBLASLt's copy of a bias have them.
+  static std::vector<double> bias_values(std::int64_t count, Dtype dtype) {
+    return rounded(random_values(static_cast<std::size_t>(count), 3), dtype);
   }
 
   static DeviceArray<float> array(const std::vector<double>& values) {
     return DeviceArray<float>(device(), stream(), to_float(values));
   }
 
-  static DeviceMatrix working_copy(const std::vector<double>& values, Element element) {
+  static DeviceMatrix working_copy(const std::vector<double>& values, Dtype dtype) {
     Table row(1, static_cast<std::int64_t>(values.size()));
     row.values = values;
-    return DeviceMatrix(device(), stream(), row, Padding::none, element);
+    return DeviceMatrix(device(), stream(), row, Padding::none, dtype);
   }
 
   static Dropout dropout() { return {.rate = 0.3f, .seed = 77, .layer = 2, .first_sample = 5}; }
 
   // The bound of sums as an epilogue finds them.
   static std::vector<double> found_bound(const ProductCase& of, const reference::Product& exact,
-                                         Element c_element) {
+                                         Dtype c_dtype) {
     const std::vector<double> bound = sum_bound(of, exact);
-    return may_store_between(of.variant.kernel) ? stored_bound(bound, exact.c, c_element) : bound;
+    return may_store_between(of.variant.kernel) ? stored_bound(bound, exact.c, c_dtype) : bound;
   }
 
   // The same with a bias added to them, which makes them `y`.
   static std::vector<double> biased_bound(const ProductCase& of, const reference::Product& exact,
-                                          Element c_element, const Table& y) {
-    std::vector<double> bound = found_bound(of, exact, c_element);
+                                          Dtype c_dtype, const Table& y) {
+    std::vector<double> bound = found_bound(of, exact, c_dtype);
     for (std::size_t i = 0; i < bound.size(); ++i) {
       bound[i] += 2 * fp32_roundoff * (std::abs(exact.c.values[i]) + std::abs(y.values[i]));
     }

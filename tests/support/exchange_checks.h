@@ -65,7 +65,7 @@ class ExchangeCheck {
   void all(std::size_t count) {
     SCOPED_TRACE(testing::Message() << communicator_.size() << " ranks, " << count << " floats");
     all_reduce(count);
-    for (const Element element : {Element::bf16, Element::fp16}) all_reduce_halves(count, element);
+    for (const Dtype dtype : {Dtype::bf16, Dtype::fp16}) all_reduce_halves(count, dtype);
     for (int root = 0; root < communicator_.size(); ++root) {
       reduce(count, root);
       broadcast(count, root);
@@ -87,7 +87,7 @@ class ExchangeCheck {
   }
 
   // Small integers: exact in 16 bits, and so are their sums.
-  void all_reduce_halves(std::size_t count, Element element) {
+  void all_reduce_halves(std::size_t count, Dtype dtype) {
     const auto value = [](int rank, std::size_t i) {
       return static_cast<float>((i + static_cast<std::size_t>(rank)) % 31);
     };
@@ -99,9 +99,9 @@ class ExchangeCheck {
     }
     const DeviceFloats floats(device_, *stream_, values);
     const DeviceFloats halves(device_, *stream_, std::vector<float>((count + 1) / 2));
-    device_.convert(count, floats.data(), halves.data(), element, *stream_);
-    communicator_.all_reduce_sum(halves.data(), count, element, *stream_);
-    device_.widen(count, halves.data(), element, floats.data(), *stream_);
+    device_.convert(count, floats.data(), halves.data(), dtype, *stream_);
+    communicator_.all_reduce_sum(halves.data(), count, dtype, *stream_);
+    device_.widen(count, halves.data(), dtype, floats.data(), *stream_);
     EXPECT_EQ(floats.read(), sums);
   }
 

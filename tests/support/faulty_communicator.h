@@ -25,9 +25,9 @@ class FaultyCommunicator final : public Communicator {
 
   std::string_view name() const override { return inner_.name(); }
   bool capturable() const override { return inner_.capturable(); }
-  void all_reduce_sum(void* data, std::size_t count, Element element, Stream& stream) override {
+  void all_reduce_sum(void* data, std::size_t count, Dtype dtype, Stream& stream) override {
     if (fault_.skips(calls_++)) return;
-    inner_.all_reduce_sum(data, count, element, stream);
+    inner_.all_reduce_sum(data, count, dtype, stream);
     if (fault_.factor != 1) device_.scale(count, fault_.factor, static_cast<float*>(data), stream);
   }
   void check() override { inner_.check(); }

@@ -42,7 +42,7 @@ class LossyCommunicator final : public Communicator {
   void check() override { inner_.check(); }
 
   // No form uses these; one that does must say here what a loss is.
-  void all_reduce_sum(void*, std::size_t, Element, Stream&) override { FAIL(); }
+  void all_reduce_sum(void*, std::size_t, Dtype, Stream&) override { FAIL(); }
   void reduce_sum(float*, std::size_t, int, Stream&) override { FAIL(); }
   void reduce_scatter_sum(float*, std::size_t, Stream&) override { FAIL(); }
   void all_gather(float*, std::size_t, Stream&) override { FAIL(); }

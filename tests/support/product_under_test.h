@@ -24,7 +24,7 @@ struct ProductCase {
 
 inline std::ostream& operator<<(std::ostream& out, const ProductCase& of) {
   return out << info_of(of.precision).name << " " << name_of(of.variant.kernel) << " tile " << of.variant.tile
-             << " parts " << of.variant.parts << " " << name_of(of.layout) << " m " << of.shape.m << " n "
+             << " split_k " << of.variant.split_k << " " << name_of(of.layout) << " m " << of.shape.m << " n "
              << of.shape.n << " k " << of.shape.k;
 }
 
@@ -38,21 +38,21 @@ inline Operands random_operands(GemmLayout layout, const GemmShape& s) {
           layout == GemmLayout::nt ? random_table(s.n, s.k, 2) : random_table(s.k, s.n, 2)};
 }
 
-inline Operands rounded(const Operands& in, Element element) {
-  return {rounded(in.a, element), rounded(in.b, element)};
+inline Operands rounded(const Operands& in, Dtype dtype) {
+  return {rounded(in.a, dtype), rounded(in.b, dtype)};
 }
 
-// The product of operands as they are stored, computed once for each element.
+// The product of operands as they are stored, computed once for each dtype.
 class ReferenceProducts {
  public:
-  const reference::Product& of(GemmLayout layout, const Operands& in, Element element) {
-    const auto found = products_.find(element);
+  const reference::Product& of(GemmLayout layout, const Operands& in, Dtype dtype) {
+    const auto found = products_.find(dtype);
     if (found != products_.end()) return found->second;
-    return products_.emplace(element, reference::gemm(layout, in.a, in.b)).first->second;
+    return products_.emplace(dtype, reference::gemm(layout, in.a, in.b)).first->second;
   }
 
  private:
-  std::map<Element, reference::Product> products_;
+  std::map<Dtype, reference::Product> products_;
 };
 
 // How far a product of two stored numbers may be from exact, relative: nothing but the sum's roundings where
@@ -68,24 +68,24 @@ inline std::vector<double> sum_bound(const ProductCase& of, const reference::Pro
   const double relative =
       2 * static_cast<double>(of.shape.k + 2) * fp32_roundoff + operand_error(of.precision);
   std::vector<double> bound = exact.magnitude.values;
-  for (double& element : bound) element *= relative;
+  for (double& of_value : bound) of_value *= relative;
   return bound;
 }
 
-// The same with one rounding to an element. `bound` is of the values before it.
-inline std::vector<double> stored_bound(std::vector<double> bound, const Table& exact, Element element) {
+// The same with one rounding to a dtype. `bound` is of the values before it.
+inline std::vector<double> stored_bound(std::vector<double> bound, const Table& exact, Dtype dtype) {
   for (std::size_t i = 0; i < bound.size(); ++i) {
-    bound[i] += storing_error(std::abs(exact.values[i]) + bound[i], element);
+    bound[i] += storing_error(std::abs(exact.values[i]) + bound[i], dtype);
   }
   return bound;
 }
 
 inline std::vector<double> product_bound(const ProductCase& of, const reference::Product& exact,
-                                         Element c_element) {
-  return stored_bound(sum_bound(of, exact), exact.c, c_element);
+                                         Dtype c_dtype) {
+  return stored_bound(sum_bound(of, exact), exact.c, c_dtype);
 }
 
-// A kernel that does not fuse an epilogue stores the sums in C's element, and passes of their own go on from
+// A kernel that does not fuse an epilogue stores the sums in C's dtype, and passes of their own go on from
 // there. These may; all others go on in fp32.
 inline bool may_store_between(GemmKernel kernel) {
   return kernel == GemmKernel::naive || kernel == GemmKernel::tiled || kernel == GemmKernel::cublas ||
@@ -93,8 +93,8 @@ inline bool may_store_between(GemmKernel kernel) {
 }
 
 // The relative error of C as a whole.
-inline double frobenius_limit(const ProductCase& of, Element c_element) {
-  if (c_element != Element::fp32) return 1e-2;
+inline double frobenius_limit(const ProductCase& of, Dtype c_dtype) {
+  if (c_dtype != Dtype::fp32) return 1e-2;
   return of.precision == Precision::tf32 ? 1e-3 : 1e-6 * std::sqrt(static_cast<double>(of.shape.k));
 }
 
@@ -110,10 +110,10 @@ struct ProductMatrices {
   ProductMatrices(Device& device, Stream& stream, const ProductCase& product_case, const Operands& in,
                   Padding padding)
       : of(product_case),
-        a(device, stream, in.a, padding, info_of(of.precision).element),
-        b(device, stream, in.b, padding, info_of(of.precision).element),
+        a(device, stream, in.a, padding, info_of(of.precision).dtype),
+        b(device, stream, in.b, padding, info_of(of.precision).dtype),
         c(device, stream, Table(of.shape.m, of.shape.n, std::numeric_limits<double>::quiet_NaN()), padding,
-          of.layout == GemmLayout::tn ? Element::fp32 : info_of(of.precision).element) {}
+          of.layout == GemmLayout::tn ? Dtype::fp32 : info_of(of.precision).dtype) {}
 
   // Every kernel of the device with its choices left to it, and every variant that a tuner may try.
   static std::vector<GemmVariant> variants(Device& device, Stream& stream, const ProductCase& of) {

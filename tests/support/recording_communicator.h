@@ -19,9 +19,9 @@ class RecordingCommunicator final : public Communicator {
 
   std::string_view name() const override { return inner_.name(); }
   bool capturable() const override { return inner_.capturable(); }
-  void all_reduce_sum(void* data, std::size_t count, Element element, Stream& stream) override {
-    write_down(Collective::all_reduce, count * static_cast<std::size_t>(bytes_of(element)));
-    inner_.all_reduce_sum(data, count, element, stream);
+  void all_reduce_sum(void* data, std::size_t count, Dtype dtype, Stream& stream) override {
+    write_down(Collective::all_reduce, count * static_cast<std::size_t>(bytes_of(dtype)));
+    inner_.all_reduce_sum(data, count, dtype, stream);
   }
   void reduce_sum(float* data, std::size_t count, int root, Stream& stream) override {
     write_down(Collective::reduce, count * sizeof(float));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements once more, by the definition of a binary floating-point format: what conversions are tested
+// The dtypes once more, by the definition of a binary floating-point format: what conversions are tested
 // against, and what a reference is told that its inputs were stored as.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace breakeven {
 
-inline constexpr Element elements[] = {Element::fp32, Element::bf16, Element::fp16};
+inline constexpr Dtype dtypes[] = {Dtype::fp32, Dtype::bf16, Dtype::fp16};
 
 struct BinaryFormat {
   int digits;         // of the significand, with the one before the point
@@ -20,42 +20,42 @@ struct BinaryFormat {
   double largest;
 };
 
-inline BinaryFormat format_of(Element element) {
-  if (element == Element::bf16) return {8, -133, 0x1.FEp127};
-  if (element == Element::fp16) return {11, -24, 65504};
+inline BinaryFormat format_of(Dtype dtype) {
+  if (dtype == Dtype::bf16) return {8, -133, 0x1.FEp127};
+  if (dtype == Dtype::fp16) return {11, -24, 65504};
   return {24, -149, std::numeric_limits<float>::max()};
 }
 
 // Half a unit in the last place of 1.
-inline double roundoff_of(Element element) { return std::ldexp(1.0, -format_of(element).digits); }
+inline double roundoff_of(Dtype dtype) { return std::ldexp(1.0, -format_of(dtype).digits); }
 
 // To nearest, ties to even.
-inline double rounded(double value, Element element) {
+inline double rounded(double value, Dtype dtype) {
   if (!std::isfinite(value) || value == 0) return value;
-  const BinaryFormat format = format_of(element);
+  const BinaryFormat format = format_of(dtype);
   const int unit = std::max(std::ilogb(value) - (format.digits - 1), format.last_exponent);
   const double nearest = std::ldexp(std::nearbyint(std::ldexp(value, -unit)), unit);
   return std::abs(nearest) <= format.largest ? nearest
                                              : std::copysign(std::numeric_limits<double>::infinity(), value);
 }
 
-inline std::vector<double> rounded(std::vector<double> values, Element element) {
-  for (double& value : values) value = rounded(value, element);
+inline std::vector<double> rounded(std::vector<double> values, Dtype dtype) {
+  for (double& value : values) value = rounded(value, dtype);
   return values;
 }
 
-inline Table rounded(Table table, Element element) {
-  table.values = rounded(std::move(table.values), element);
+inline Table rounded(Table table, Dtype dtype) {
+  table.values = rounded(std::move(table.values), dtype);
   return table;
 }
 
 // The most that rounding a number of at most this size can change it.
-inline double storing_error(double size, Element element) {
-  return size * roundoff_of(element) + std::ldexp(1.0, format_of(element).last_exponent - 1);
+inline double storing_error(double size, Dtype dtype) {
+  return size * roundoff_of(dtype) + std::ldexp(1.0, format_of(dtype).last_exponent - 1);
 }
 
-inline const char* name_of(Element element) {
-  return element == Element::fp32 ? "fp32" : element == Element::bf16 ? "bf16" : "fp16";
+inline const char* name_of(Dtype dtype) {
+  return dtype == Dtype::fp32 ? "fp32" : dtype == Dtype::bf16 ? "bf16" : "fp16";
 }
 
 }  // namespace breakeven

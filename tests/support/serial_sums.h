@@ -24,9 +24,9 @@ using Floats = std::vector<float>;
 // What a rank's message decodes to.
 using Decoder = std::function<Floats(const GradientRange&, const Floats&)>;
 
-inline Floats decoded_halves(const Floats& values, Element element) {
+inline Floats decoded_halves(const Floats& values, Dtype dtype) {
   Floats result;
-  for (const float value : values) result.push_back(static_cast<float>(rounded(value, element)));
+  for (const float value : values) result.push_back(static_cast<float>(rounded(value, dtype)));
   return result;
 }
 
@@ -44,7 +44,7 @@ inline Floats decoded_int8(const GradientRange&, const Floats& values) {
   return result;
 }
 
-inline Floats decoded_largest(const Floats& values, double part) {
+inline Floats decoded_topk(const Floats& values, double part) {
   std::vector<std::size_t> places(values.size());
   std::iota(places.begin(), places.end(), 0u);
   std::ranges::stable_sort(places, [&](auto a, auto b) { return std::abs(values[a]) > std::abs(values[b]); });
@@ -54,7 +54,7 @@ inline Floats decoded_largest(const Floats& values, double part) {
   return result;
 }
 
-inline Floats decoded_signs(const GradientRange& range, const Floats& values) {
+inline Floats decoded_onebit(const GradientRange& range, const Floats& values) {
   Floats result = values;  // biases as they are
   for (const auto& weight : range.weights) {
     for (std::int64_t row = 0; row < weight.rows; ++row) {
@@ -80,13 +80,13 @@ class SerialSum {
   virtual Floats sum(const std::vector<Floats>& gradients) = 0;
 };
 
-// The sum of what the ranks' messages decode to, in rank order, every addition rounded to an element.
+// The sum of what the ranks' messages decode to, in rank order, every addition rounded to a dtype.
 class DecodedSum : public SerialSum {
  public:
-  DecodedSum(GradientRange range, int ranks, Decoder decoder, Element sum_element = Element::fp32)
+  DecodedSum(GradientRange range, int ranks, Decoder decoder, Dtype sum_dtype = Dtype::fp32)
       : range_(std::move(range)),
         decoder_(std::move(decoder)),
-        sum_element_(sum_element),
+        sum_dtype_(sum_dtype),
         residuals_(static_cast<std::size_t>(ranks), Floats(range_.floats)) {}
 
   Floats sum(const std::vector<Floats>& gradients) override {
@@ -97,7 +97,7 @@ class DecodedSum : public SerialSum {
       const Floats decoded = decoder_(range_, values);
       for (std::size_t i = 0; i < values.size(); ++i) {
         residuals_[rank][i] = values[i] - decoded[i];
-        total[i] = static_cast<float>(rounded(total[i] + decoded[i], sum_element_));
+        total[i] = static_cast<float>(rounded(total[i] + decoded[i], sum_dtype_));
       }
     }
     return total;
@@ -106,7 +106,7 @@ class DecodedSum : public SerialSum {
  private:
   GradientRange range_;
   Decoder decoder_;
-  Element sum_element_;
+  Dtype sum_dtype_;
   std::vector<Floats> residuals_;
 };
 

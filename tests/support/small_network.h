@@ -100,7 +100,7 @@ class SmallNetwork {
 
   struct Layer {
     DeviceMatrix w, w_gradient, w_first_moment, w_second_moment;
-    DeviceMatrix w_working;  // in the element of the precision; where that is fp32, `w` itself is read
+    DeviceMatrix w_working;  // in the dtype of the precision; where that is fp32, `w` itself is read
     DeviceArray<float> b, b_gradient, b_first_moment, b_second_moment;
     DeviceMatrix h, h_gradient;  // what the layer puts out
 
@@ -114,11 +114,11 @@ class SmallNetwork {
       : device_(device),
         stream_(stream),
         settings_(settings),
-        element_(info_of(settings.precision).element),
+        dtype_(info_of(settings.precision).dtype),
         kernel_(device.gemm_kernels(settings.precision).front()),
         features_(device, stream, random_data(settings).features, Padding::to_16_bytes),
         targets_(device, stream, random_data(settings).targets, Padding::to_16_bytes),
-        batch_(device, stream, Table(settings.rows, settings.widths.front()), Padding::to_16_bytes, element_),
+        batch_(device, stream, Table(settings.rows, settings.widths.front()), Padding::to_16_bytes, dtype_),
         target_(device, stream, Table(settings.rows, random_data(settings).targets.cols),
                 Padding::to_16_bytes),
         losses_(device, stream, std::vector<float>(loss_slots, -1.0f)),
@@ -154,9 +154,9 @@ class SmallNetwork {
   void update() {
     for (const auto& layer : layers_) {
       device_.adam(layer->w.flat().size(), layer->w_gradient.flat().data(), adam_, state_.data(),
-                   layer->w_arrays(), working_weight(*layer), element_, stream_);
+                   layer->w_arrays(), working_weight(*layer), dtype_, stream_);
       device_.adam(layer->b.size(), layer->b_gradient.data(), adam_, state_.data(), layer->b_arrays(),
-                   nullptr, Element::fp32, stream_);
+                   nullptr, Dtype::fp32, stream_);
     }
     device_.advance_step(adam_, state_.data(), stream_);
   }
@@ -181,10 +181,10 @@ class SmallNetwork {
  protected:
   ConstMatrix input_of(std::size_t i) const { return i == 0 ? batch_.view() : layers_[i - 1]->h.view(); }
   Matrix weight_of(const Layer& layer) const {
-    return element_ == Element::fp32 ? layer.w.view() : layer.w_working.view();
+    return dtype_ == Dtype::fp32 ? layer.w.view() : layer.w_working.view();
   }
   void* working_weight(const Layer& layer) const {
-    return element_ == Element::fp32 ? nullptr : layer.w_working.data();
+    return dtype_ == Dtype::fp32 ? nullptr : layer.w_working.data();
   }
 
   void multiply(GemmLayout layout, const ConstMatrix& a, const ConstMatrix& b, const Matrix& c,
@@ -244,22 +244,22 @@ class SmallNetwork {
     const Table no_w(tables.w.rows, tables.w.cols);
     const Table no_h(settings_.rows, tables.w.rows);
     const std::vector<float> no_b(tables.b.size(), 0.0f);
-    const auto matrix = [&](const Table& table, Element element = Element::fp32) {
-      return DeviceMatrix(device_, stream_, table, Padding::to_16_bytes, element);
+    const auto matrix = [&](const Table& table, Dtype dtype = Dtype::fp32) {
+      return DeviceMatrix(device_, stream_, table, Padding::to_16_bytes, dtype);
     };
     const auto array = [&](const std::vector<float>& values) {
       return DeviceArray<float>(device_, stream_, values);
     };
-    layers_.push_back(std::make_unique<Layer>(
-        Layer{matrix(tables.w), matrix(no_w), matrix(no_w), matrix(no_w), matrix(tables.w, element_),
-              array(to_float(tables.b)), array(no_b), array(no_b), array(no_b), matrix(no_h, element_),
-              matrix(no_h, element_)}));
+    layers_.push_back(
+        std::make_unique<Layer>(Layer{matrix(tables.w), matrix(no_w), matrix(no_w), matrix(no_w),
+                                      matrix(tables.w, dtype_), array(to_float(tables.b)), array(no_b),
+                                      array(no_b), array(no_b), matrix(no_h, dtype_), matrix(no_h, dtype_)}));
   }
 
   Device& device_;
   Stream& stream_;
   SmallNetworkSettings settings_;
-  Element element_;
+  Dtype dtype_;
   GemmKernel kernel_;
   AdamSettings adam_;
   DeviceMatrix features_, targets_, batch_, target_;

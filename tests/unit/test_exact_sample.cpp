@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The float64 sample against the host device: every layout, element and epilogue agrees, and damage is seen.
+// The float64 sample against the host device: every layout, dtype and epilogue agrees, and damage is seen.
 #include "src/bench/kernels/exact_sample.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST_F(HostProducts, AgreeInEveryLayoutPrecisionAndEpilogue) {
         const Candidate candidate{info.precision, {.kernel = GemmKernel::naive}, fused};
         ExactSample sample(task, seed);
         const auto found = compute(task, candidate, sample);
-        const double error = sample.error_of(found, info.element, fused);
+        const double error = sample.error_of(found, info.dtype, fused);
         EXPECT_TRUE(is_right(error, error_limit(info.precision, task.shape.k)))
             << label_of(task) << " " << info.name << ": " << error;
         const bool is_exact = info.precision == Precision::fp32 || layout == GemmLayout::tn;
@@ -58,12 +58,12 @@ TEST_F(HostProducts, OneDamagedElementIsWrong) {
   ExactSample sample(task, seed);
   auto found = compute(task, candidate, sample);
   const double limit = error_limit(Precision::bf16, task.shape.k);
-  ASSERT_TRUE(is_right(sample.error_of(found, Element::bf16, false), limit));
+  ASSERT_TRUE(is_right(sample.error_of(found, Dtype::bf16, false), limit));
   const float last = found.back().back();  // the last row and column are always looked at
   found.back().back() = last + 5;
-  EXPECT_FALSE(is_right(sample.error_of(found, Element::bf16, false), limit));
+  EXPECT_FALSE(is_right(sample.error_of(found, Dtype::bf16, false), limit));
   found.back().back() = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_FALSE(is_right(sample.error_of(found, Element::bf16, false), limit));
+  EXPECT_FALSE(is_right(sample.error_of(found, Dtype::bf16, false), limit));
 }
 
 TEST_F(HostProducts, OtherNumbersAreWrong) {
@@ -71,7 +71,7 @@ TEST_F(HostProducts, OtherNumbersAreWrong) {
   const Candidate candidate{Precision::fp32, {.kernel = GemmKernel::naive}};
   ExactSample sample(task, seed);
   const auto found = compute(task, candidate, sample, seed + 1);
-  EXPECT_FALSE(is_right(sample.error_of(found, Element::fp32, false), 0.5));
+  EXPECT_FALSE(is_right(sample.error_of(found, Dtype::fp32, false), 0.5));
 }
 
 TEST(ExactSample, LooksAtTheEdges) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements: every 16-bit pattern becomes its number and itself again, and floats are rounded to the
+// The dtypes: every 16-bit pattern becomes its number and itself again, and floats are rounded to the
 // nearest as the format's definition has it. The table of precisions names each once.
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/host/element.h"
+#include "kernels/host/dtype.h"
 #include "tests/support/near.h"
 #include "tests/support/rounding.h"
 
@@ -52,23 +52,23 @@ TEST(Precision, EveryFp16GoesRound) { expect_every_pattern_goes_round<Fp16>(5, 1
 
 // Between each two neighbours: just below the middle, the middle, and just above.
 template <typename T>
-void expect_nearest_between_neighbours(Element element, std::uint32_t infinite) {
+void expect_nearest_between_neighbours(Dtype dtype, std::uint32_t infinite) {
   for (std::uint32_t bits = 0; bits + 1 < infinite; ++bits) {
     const float lower = to_float(T{static_cast<std::uint16_t>(bits)});
     const float upper = to_float(T{static_cast<std::uint16_t>(bits + 1)});
     const float middle = lower + (upper - lower) / 2;
     for (const float value : {std::nextafter(middle, lower), middle, std::nextafter(middle, upper)}) {
-      ASSERT_EQ(static_cast<double>(to_float(from_float<T>(value))), rounded(value, element)) << value;
-      ASSERT_EQ(static_cast<double>(to_float(from_float<T>(-value))), rounded(-value, element)) << value;
+      ASSERT_EQ(static_cast<double>(to_float(from_float<T>(value))), rounded(value, dtype)) << value;
+      ASSERT_EQ(static_cast<double>(to_float(from_float<T>(-value))), rounded(-value, dtype)) << value;
     }
   }
 }
 
 TEST(Precision, Bf16IsTheNearestAndTiesGoToEven) {
-  expect_nearest_between_neighbours<Bf16>(Element::bf16, 0x7F80);
+  expect_nearest_between_neighbours<Bf16>(Dtype::bf16, 0x7F80);
 }
 TEST(Precision, Fp16IsTheNearestAndTiesGoToEven) {
-  expect_nearest_between_neighbours<Fp16>(Element::fp16, 0x7C00);
+  expect_nearest_between_neighbours<Fp16>(Dtype::fp16, 0x7C00);
 }
 
 // Floats of all sizes: one pattern in 9973, which is every exponent and many fractions.
@@ -81,8 +81,8 @@ TEST(Precision, SampledFloatsAreRoundedByDefinition) {
       ASSERT_TRUE(std::isnan(round_to_tf32(value))) << bits;
       continue;
     }
-    ASSERT_EQ(static_cast<double>(to_float(from_float<Bf16>(value))), rounded(value, Element::bf16)) << bits;
-    ASSERT_EQ(static_cast<double>(to_float(from_float<Fp16>(value))), rounded(value, Element::fp16)) << bits;
+    ASSERT_EQ(static_cast<double>(to_float(from_float<Bf16>(value))), rounded(value, Dtype::bf16)) << bits;
+    ASSERT_EQ(static_cast<double>(to_float(from_float<Fp16>(value))), rounded(value, Dtype::fp16)) << bits;
     ASSERT_EQ(from_float<float>(value), value);
   }
 }
@@ -124,7 +124,7 @@ TEST(Precision, EachHasItsNameAndRow) {
     EXPECT_EQ(&info_of(info.precision), &info);
     EXPECT_EQ(find_precision(info.name), &info);
     const bool as_stored = info.precision != Precision::tf32 && info.precision != Precision::tf32x3;
-    EXPECT_EQ(info.operand_roundoff == roundoff_of(info.element), as_stored) << info.name;
+    EXPECT_EQ(info.operand_roundoff == roundoff_of(info.dtype), as_stored) << info.name;
   }
   EXPECT_EQ(find_precision("fp64"), nullptr);
   EXPECT_EQ(find_precision(""), nullptr);

@@ -59,7 +59,7 @@ TEST(Mesh, EveryRankHasAPlaceOfItsOwn) {
 
 TEST(Rows, AreAViewOfTheSameMemory) {
   std::vector<std::uint16_t> values(6 * 16);
-  const Matrix whole{values.data(), 6, 11, 16, Element::bf16};
+  const Matrix whole{values.data(), 6, 11, 16, Dtype::bf16};
   const Matrix rows = rows_of(whole, {2, 3});
   EXPECT_EQ(rows.data, values.data() + 2 * 16);
   EXPECT_EQ(rows.rows, 3);

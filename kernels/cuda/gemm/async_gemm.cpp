@@ -24,7 +24,7 @@ AsyncInstance async_instance(GemmLayout layout, Precision precision) {
   return instances[static_cast<std::size_t>(precision)][static_cast<std::size_t>(layout)];
 }
 
-std::int64_t step_of(Precision precision) { return async_step_bytes / bytes_of(info_of(precision).element); }
+std::int64_t step_of(Precision precision) { return async_step_bytes / bytes_of(info_of(precision).dtype); }
 
 std::int64_t tiles_of(int tile, const GemmShape& shape) {
   const TileExtent extent = async_tiles[static_cast<std::size_t>(tile)];
@@ -33,20 +33,21 @@ std::int64_t tiles_of(int tile, const GemmShape& shape) {
 
 // The fewest parts with which there is a block for each multiprocessor, a step in each at least: parts share
 // the work of finishing a tile as well.
-int useful_parts(Precision precision, std::int64_t tiles, std::int64_t k, int multiprocessors) {
-  int parts = 1;
-  while (parts < most_parts && tiles * parts < multiprocessors && parts_fit(precision, k, 2 * parts)) {
-    parts *= 2;
+int useful_split_k(Precision precision, std::int64_t tiles, std::int64_t k, int multiprocessors) {
+  int split_k = 1;
+  while (split_k < max_split_k && tiles * split_k < multiprocessors &&
+         split_k_fits(precision, k, 2 * split_k)) {
+    split_k *= 2;
   }
-  return parts;
+  return split_k;
 }
 
 }  // namespace
 
-bool parts_fit(Precision precision, std::int64_t k, int parts) {
+bool split_k_fits(Precision precision, std::int64_t k, int split_k) {
   const std::int64_t step = step_of(precision);
-  const std::int64_t depth = ceil_div(ceil_div(k, parts), step) * step;
-  return parts == 1 || (parts - 1) * depth < k;  // every part has something to do
+  const std::int64_t depth = ceil_div(ceil_div(k, split_k), step) * step;
+  return split_k == 1 || (split_k - 1) * depth < k;  // every part has something to do
 }
 
 AsyncChoice choose_async(GemmLayout layout, Precision precision, const GemmShape& shape,
@@ -59,7 +60,7 @@ AsyncChoice choose_async(GemmLayout layout, Precision precision, const GemmShape
     if (tiles_of(tile, shape) >= multiprocessors) return {tile, 1};
   }
   const int tile = shape.m <= 32 ? 0 : 1;
-  return {tile, useful_parts(precision, tiles_of(tile, shape), shape.k, multiprocessors)};
+  return {tile, useful_split_k(precision, tiles_of(tile, shape), shape.k, multiprocessors)};
 }
 
 AsyncChoice choose_together(Precision precision, std::span<const GemmShape> shapes, int multiprocessors) {
@@ -72,13 +73,13 @@ AsyncChoice choose_together(Precision precision, std::span<const GemmShape> shap
     tiles += tiles_of(tile, shape);
     least_k = std::min(least_k, shape.k);
   }
-  return {tile, least_k <= few_samples ? 1 : useful_parts(precision, tiles, least_k, multiprocessors)};
+  return {tile, least_k <= few_samples ? 1 : useful_split_k(precision, tiles, least_k, multiprocessors)};
 }
 
 void gemm_async(GemmLayout layout, Precision precision, const AsyncChoice& choice,
                 std::span<const GemmProblem> problems, int compute_capability, CudaStream& stream) {
   async_instance(layout, precision)(choice.tile,
-                                    AsyncLaunch{problems, choice.parts, compute_capability, stream});
+                                    AsyncLaunch{problems, choice.split_k, compute_capability, stream});
 }
 
 }  // namespace breakeven

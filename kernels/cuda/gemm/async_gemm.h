@@ -20,13 +20,13 @@ struct TileExtent {
 };
 inline constexpr std::array<TileExtent, 4> async_tiles{{{32, 64}, {64, 64}, {128, 64}, {128, 128}}};
 constexpr int async_step_bytes = 128;  // of k: 32 elements of fp32, 64 of bf16 or fp16
-constexpr int most_parts = 8;          // that k is cut into: blocks of the largest portable cluster
+constexpr int max_split_k = 8;         // that k is cut into: blocks of the largest portable cluster
 constexpr std::size_t most_in_a_group = 8;
 
 // A tile by its number, and what k is cut into: 1, 2, 4 or 8.
 struct AsyncChoice {
   int tile;
-  int parts;
+  int split_k;
 };
 
 // The largest tile that, with k cut where it is long, still gives each multiprocessor a block: a large tile
@@ -37,7 +37,7 @@ AsyncChoice choose_async(GemmLayout layout, Precision precision, const GemmShape
 AsyncChoice choose_together(Precision precision, std::span<const GemmShape> shapes, int multiprocessors);
 
 // Whether k is long enough for so many parts.
-bool parts_fit(Precision precision, std::int64_t k, int parts);
+bool split_k_fits(Precision precision, std::int64_t k, int split_k);
 
 // One launch. All problems are of one layout and precision; more than one only in layout tn.
 void gemm_async(GemmLayout layout, Precision precision, const AsyncChoice& choice,

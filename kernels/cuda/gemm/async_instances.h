@@ -13,7 +13,7 @@ struct GemmProblem;
 
 struct AsyncLaunch {
   std::span<const GemmProblem> problems;
-  int parts;
+  int split_k;
   int compute_capability;
   CudaStream& stream;
 };

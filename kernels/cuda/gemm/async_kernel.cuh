@@ -5,7 +5,7 @@
 
 #include "kernels/cuda/gemm/async_tile.cuh"
 #include "kernels/cuda/gemm/epilogue.cuh"
-#include "kernels/cuda/gemm/parts.cuh"
+#include "kernels/cuda/gemm/split_k.cuh"
 #include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/reduction.cuh"
 
@@ -15,7 +15,7 @@ namespace breakeven {
 template <int capacity>
 struct GemmGroup {
   GemmProblem problem[capacity];
-  Parts parts[capacity];
+  SplitK split_k[capacity];
   int tiles_m[capacity];
   int first_block[capacity + 1];
   int count;
@@ -25,7 +25,7 @@ struct GemmGroup {
 template <typename Math, GemmLayout layout, int stages>
 class AsyncWalk {
  public:
-  using T = typename Math::Element;
+  using T = typename Math::Dtype;
   static constexpr bool a_along_k = layout != GemmLayout::tn;
   static constexpr bool b_along_k = layout == GemmLayout::nt;
   using TileA =
@@ -118,14 +118,14 @@ class AsyncWalk {
 // Finishes this block's rounds of quads, the loads of several rounds in flight together. A `whole` tile has
 // no quad beyond C or off its border.
 template <bool whole, typename Math, typename Epilogue>
-__device__ void finish_rounds(const GemmProblem& p, int first_m, int first_n, const TileParts<Math>& parts,
-                              Epilogue& epilogue) {
+__device__ void finish_rounds(const GemmProblem& p, int first_m, int first_n,
+                              const SplitTileSums<Math>& split_k, Epilogue& epilogue) {
   using Order = TileOrder<Math>;
   constexpr int together = Epilogue::together;
-  const int stride = parts.round_stride();
+  const int stride = split_k.round_stride();
 #pragma unroll 1
-  for (int first = parts.first_round(); first < Order::rounds; first += together * stride) {
-    typename Epilogue::Beside beside[together];
+  for (int first = split_k.first_round(); first < Order::rounds; first += together * stride) {
+    typename Epilogue::Operands operands[together];
     bool inside[together];
 #pragma unroll
     for (int i = 0; i < together; ++i) {
@@ -133,33 +133,33 @@ __device__ void finish_rounds(const GemmProblem& p, int first_m, int first_n, co
       const int row = first_m + Order::row_of(round);
       const int col = first_n + Order::col_of(round);
       inside[i] = round < Order::rounds && (whole || (row < p.m && col < p.n));
-      if (inside[i]) beside[i] = epilogue.template load<whole>(row, col);
+      if (inside[i]) operands[i] = epilogue.template load<whole>(row, col);
     }
 #pragma unroll
     for (int i = 0; i < together; ++i) {
       const int round = first + i * stride;
       if (inside[i]) {
         epilogue.template finish<whole>(first_m + Order::row_of(round), first_n + Order::col_of(round),
-                                        parts.quad(round), beside[i]);
+                                        split_k.quad(round), operands[i]);
       }
     }
   }
 }
 
 template <typename Math, typename Epilogue>
-__device__ void finish_quads(const GemmProblem& p, int first_m, int first_n, const TileParts<Math>& parts,
-                             Epilogue& epilogue) {
+__device__ void finish_quads(const GemmProblem& p, int first_m, int first_n,
+                             const SplitTileSums<Math>& split_k, Epilogue& epilogue) {
   const bool whole = first_m + Math::BM <= p.m && first_n + Math::BN <= p.n && p.epilogue.vectorised;
-  whole ? finish_rounds<true>(p, first_m, first_n, parts, epilogue)
-        : finish_rounds<false>(p, first_m, first_n, parts, epilogue);
+  whole ? finish_rounds<true>(p, first_m, first_n, split_k, epilogue)
+        : finish_rounds<false>(p, first_m, first_n, split_k, epilogue);
 }
 
 template <typename Math, typename Epilogue>
-__device__ void finish_rows(const GemmProblem& p, int first_m, const TileParts<Math>& parts,
+__device__ void finish_rows(const GemmProblem& p, int first_m, const SplitTileSums<Math>& split_k,
                             Epilogue& epilogue) {
   const int row = static_cast<int>(threadIdx.x);
-  if (parts.finishes_rows() && row < Math::BM && first_m + row < p.m) {
-    epilogue.finish_row(first_m + row, parts.row(row));
+  if (split_k.finishes_rows() && row < Math::BM && first_m + row < p.m) {
+    epilogue.finish_row(first_m + row, split_k.row(row));
   }
 }
 
@@ -174,14 +174,14 @@ __device__ void add_to_loss(const EpilogueArguments& e, double squares) {
 }
 
 template <typename Math>
-__device__ void finish_forward(const GemmProblem& p, int first_m, int first_n, TileParts<Math>& parts) {
-  using T = typename Math::Element;
-  const bool finishes = parts.meet();
+__device__ void finish_forward(const GemmProblem& p, int first_m, int first_n, SplitTileSums<Math>& split_k) {
+  using T = typename Math::Dtype;
+  const bool finishes = split_k.meet();
   const auto finish = [&](auto epilogue) {
-    if (finishes) finish_quads(p, first_m, first_n, parts, epilogue);
+    if (finishes) finish_quads(p, first_m, first_n, split_k, epilogue);
     return epilogue;
   };
-  const bool wide = p.c_element == Element::fp32;
+  const bool wide = p.c_dtype == Dtype::fp32;
   switch (p.epilogue.kind) {
     case EpilogueKind::store:
       wide ? (void)finish(StoreEpilogue<float>(p)) : (void)finish(StoreEpilogue<T>(p));
@@ -201,15 +201,16 @@ __device__ void finish_forward(const GemmProblem& p, int first_m, int first_n, T
 }
 
 template <typename Math>
-__device__ void finish_data_gradient(const GemmProblem& p, int first_m, int first_n, TileParts<Math>& parts) {
-  using T = typename Math::Element;
-  const bool finishes = parts.meet();
+__device__ void finish_data_gradient(const GemmProblem& p, int first_m, int first_n,
+                                     SplitTileSums<Math>& split_k) {
+  using T = typename Math::Dtype;
+  const bool finishes = split_k.meet();
   const auto finish = [&](auto epilogue) {
-    if (finishes) finish_quads(p, first_m, first_n, parts, epilogue);
+    if (finishes) finish_quads(p, first_m, first_n, split_k, epilogue);
   };
   if (p.epilogue.kind == EpilogueKind::relu_backward) {
     finish(ReluBackwardEpilogue<T>(p));
-  } else if (p.c_element == Element::fp32) {
+  } else if (p.c_dtype == Dtype::fp32) {
     finish(StoreEpilogue<float>(p));
   } else {
     finish(StoreEpilogue<T>(p));
@@ -218,24 +219,24 @@ __device__ void finish_data_gradient(const GemmProblem& p, int first_m, int firs
 
 template <typename Math>
 __device__ void finish_weight_gradient(const GemmProblem& p, int first_m, int first_n,
-                                       TileParts<Math>& parts) {
+                                       SplitTileSums<Math>& split_k) {
   __shared__ AdamFactors factors;
   if (p.epilogue.kind == EpilogueKind::adam && threadIdx.x == 0) {
     factors = adam_factors(p.epilogue.adam, *p.epilogue.state);
   }
-  const bool finishes = parts.meet();
+  const bool finishes = split_k.meet();
   const auto finish = [&](auto epilogue) {
     if (!finishes) return;
-    finish_quads(p, first_m, first_n, parts, epilogue);
-    if (first_n == 0) finish_rows(p, first_m, parts, epilogue);
+    finish_quads(p, first_m, first_n, split_k, epilogue);
+    if (first_n == 0) finish_rows(p, first_m, split_k, epilogue);
   };
   if (p.epilogue.kind == EpilogueKind::adam) {
-    finish(AdamEpilogue<typename Math::Element>(p, factors));
+    finish(AdamEpilogue<typename Math::Dtype>(p, factors));
   } else if (p.epilogue.kind == EpilogueKind::weight_gradient) {
     finish(WeightGradientEpilogue(p));
   } else if (finishes) {
     StoreEpilogue<float> epilogue(p);
-    finish_quads(p, first_m, first_n, parts, epilogue);
+    finish_quads(p, first_m, first_n, split_k, epilogue);
   }
 }
 
@@ -251,7 +252,7 @@ __global__ __launch_bounds__(Math::threads, Math::blocks_per_multiprocessor) voi
     while (index + 1 < group.count && static_cast<int>(blockIdx.x) >= group.first_block[index + 1]) ++index;
   }
   const GemmProblem& p = group.problem[index];
-  const Parts& cut = group.parts[index];
+  const SplitK& cut = group.split_k[index];
   const unsigned block = blockIdx.x - static_cast<unsigned>(group.first_block[index]);
   const unsigned tile = block >> cut.count_log2;
   const int part = static_cast<int>(block) & (cut.count - 1);
@@ -261,9 +262,9 @@ __global__ __launch_bounds__(Math::threads, Math::blocks_per_multiprocessor) voi
   const int first_k = part * cut.depth;
   const bool sums_rows = layout == GemmLayout::tn && first_n == 0;
   const bool sums_row = sums_rows && threadIdx.x < Math::BM;
-  TileParts<Math> parts(cut, static_cast<int>(tile), part, sums_rows,
-                        *reinterpret_cast<OwnSums<Math>*>(shared),
-                        *reinterpret_cast<SentSums<Math>*>(shared + Walk::tiles_bytes));
+  SplitTileSums<Math> split_k(cut, static_cast<int>(tile), part, sums_rows,
+                              *reinterpret_cast<OwnSums<Math>*>(shared),
+                              *reinterpret_cast<SentSums<Math>*>(shared + Walk::tiles_bytes));
   Walk walk(p, first_m, first_n, first_k, min(cut.depth, p.k - first_k), shared);
   if (p.b_is_early) walk.fetch_first_of_b();
   start_after_predecessor();
@@ -271,10 +272,10 @@ __global__ __launch_bounds__(Math::threads, Math::blocks_per_multiprocessor) voi
   Math math;
   float row_sum = 0;
   walk.run(sums_row, math, row_sum);
-  parts.give(math, sums_row, row_sum);
-  if constexpr (layout == GemmLayout::nt) finish_forward<Math>(p, first_m, first_n, parts);
-  if constexpr (layout == GemmLayout::nn) finish_data_gradient<Math>(p, first_m, first_n, parts);
-  if constexpr (layout == GemmLayout::tn) finish_weight_gradient<Math>(p, first_m, first_n, parts);
+  split_k.give(math, sums_row, row_sum);
+  if constexpr (layout == GemmLayout::nt) finish_forward<Math>(p, first_m, first_n, split_k);
+  if constexpr (layout == GemmLayout::nn) finish_data_gradient<Math>(p, first_m, first_n, split_k);
+  if constexpr (layout == GemmLayout::tn) finish_weight_gradient<Math>(p, first_m, first_n, split_k);
 }
 
 }  // namespace breakeven

@@ -11,7 +11,7 @@
 #include <cstdint>
 
 #include "kernels/cuda/cluster_memory.cuh"
-#include "kernels/cuda/element.cuh"
+#include "kernels/cuda/dtype.cuh"
 
 namespace breakeven {
 
@@ -72,10 +72,10 @@ class AsyncTile {
     const int along = chunk * chunk_elements<T>;
     const std::int64_t at =
         k_along_lines ? (first + line) * ld + first_k + along : (first_k + line) * ld + first + along;
-    from_ = operand_ + at * element_bytes;
+    from_ = operand_ + at * dtype_bytes;
     offset_ = line * line_bytes + (chunk ^ Swizzle::mask(line)) * chunk_bytes;
-    pass_bytes_ = lines_a_pass * ld * element_bytes;
-    step_bytes_ = (k_along_lines ? 1 : ld) * BK<T> * element_bytes;
+    pass_bytes_ = lines_a_pass * ld * dtype_bytes;
+    step_bytes_ = (k_along_lines ? 1 : ld) * BK<T> * dtype_bytes;
     lines_left_ = (k_along_lines ? sides - first : 0) - line;
     elements_left_ = (k_along_lines ? 0 : sides - first) - along;
   }
@@ -107,7 +107,7 @@ class AsyncTile {
   }
 
  private:
-  static constexpr int element_bytes = static_cast<int>(sizeof(T));
+  static constexpr int dtype_bytes = static_cast<int>(sizeof(T));
   static constexpr int chunks_a_line = line_bytes / chunk_bytes;
   static constexpr int copies = bytes / chunk_bytes / threads;
   static constexpr int lines_a_pass = threads / chunks_a_line;
@@ -125,7 +125,7 @@ class AsyncTile {
     for (int i = 0; i < copies; ++i) {
       const bool inside = i * lines_a_pass < lines && elements > 0;
       copy_part_of_chunk(place_of(to, i), inside ? from : operand_,  // on a border, though nothing is read
-                         inside ? elements * element_bytes : 0);
+                         inside ? elements * dtype_bytes : 0);
       from += pass_bytes_;
     }
   }

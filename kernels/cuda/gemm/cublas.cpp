@@ -39,8 +39,8 @@ void gemm_cublas(cublasHandle_t cublas, const Product& p, CudaStream& stream) {
   // It must follow cublasSetStream, which goes back to cuBLAS's.
   CUBLAS_CALL(cublasSetWorkspace(cublas, stream.cublas_workspace(workspace_bytes), workspace_bytes));
   CUBLAS_CALL(cublasGemmEx_64(cublas, transpose_b, transpose_a, shape.n, shape.m, shape.k, &one, p.b.data,
-                              data_type(p.b.element), p.b.ld, p.a.data, data_type(p.a.element), p.a.ld, &zero,
-                              p.c.data, data_type(p.c.element), p.c.ld, compute, CUBLAS_GEMM_DEFAULT),
+                              data_type(p.b.dtype), p.b.ld, p.a.data, data_type(p.a.dtype), p.a.ld, &zero,
+                              p.c.data, data_type(p.c.dtype), p.c.ld, compute, CUBLAS_GEMM_DEFAULT),
               "C = A B by cuBLAS");
 }
 

@@ -19,14 +19,14 @@ using Description = Handle<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
 using Layout = Handle<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
 using Preference = Handle<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
 
-// The bias in C's element, null where the epilogue has none or it is not known in that.
+// The bias in C's dtype, null where the epilogue has none or it is not known in that.
 struct FusedBias {
   const void* bias = nullptr;
   bool relu = false;
 };
 
 FusedBias fused_bias(const Product& p) {
-  const bool wide = p.c.element == Element::fp32;
+  const bool wide = p.c.dtype == Dtype::fp32;
   if (const auto* e = std::get_if<AddBias>(&p.epilogue)) return {wide ? e->bias : e->working_bias, false};
   const auto* e = std::get_if<BiasReluDropout>(&p.epilogue);
   if (e == nullptr || e->dropout.rate > 0) return {};
@@ -35,7 +35,7 @@ FusedBias fused_bias(const Product& p) {
 
 // By columns, where a row-major matrix is its transpose.
 void describe(const ConstMatrix& matrix, Layout& layout) {
-  CUBLAS_CALL(cublasLtMatrixLayoutCreate(layout.out(), data_type(matrix.element),
+  CUBLAS_CALL(cublasLtMatrixLayoutCreate(layout.out(), data_type(matrix.dtype),
                                          static_cast<std::uint64_t>(matrix.cols),
                                          static_cast<std::uint64_t>(matrix.rows), matrix.ld));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements as NVIDIA's libraries call them.
+// The dtypes as NVIDIA's libraries call them.
 #pragma once
 
 #include <library_types.h>
@@ -8,13 +8,13 @@
 
 namespace breakeven {
 
-inline cudaDataType_t data_type(Element element) {
-  switch (element) {
-    case Element::bf16:
+inline cudaDataType_t data_type(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::bf16:
       return CUDA_R_16BF;
-    case Element::fp16:
+    case Dtype::fp16:
       return CUDA_R_16F;
-    case Element::fp32:
+    case Dtype::fp32:
       break;
   }
   return CUDA_R_32F;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of the sums of a product, four neighbouring columns of a row at a time. Each kind first loads
-// what it needs beside the sum, so that a thread can have the loads of several quads in flight (`together`),
+// what it needs apart from the sum, so that a thread can have the loads of several quads in flight (`together`),
 // and then finishes: no store stands between them.
 #pragma once
 
@@ -27,20 +27,20 @@ __device__ void store_part(const GemmProblem& p, T* to, int col, const Quad& qua
   }
 }
 
-// C is of element T.
+// C is of type T.
 template <typename T>
 struct StoreEpilogue {
   static constexpr int together = 1;
-  struct Beside {};
+  struct Operands {};
   const GemmProblem& p;
 
   __device__ explicit StoreEpilogue(const GemmProblem& problem) : p(problem) {}
   template <bool whole = false>
-  __device__ Beside load(int, int) const {
+  __device__ Operands load(int, int) const {
     return {};
   }
   template <bool whole = false>
-  __device__ void finish(int row, int col, const Quad& sum, const Beside&) {
+  __device__ void finish(int row, int col, const Quad& sum, const Operands&) {
     store_part<whole>(p, static_cast<T*>(p.c) + row * p.ldc + col, col, sum);
   }
 };
@@ -48,16 +48,16 @@ struct StoreEpilogue {
 template <typename T>
 struct AddBiasEpilogue {
   static constexpr int together = 2;
-  using Beside = Quad;
+  using Operands = Quad;
   const GemmProblem& p;
 
   __device__ explicit AddBiasEpilogue(const GemmProblem& problem) : p(problem) {}
   template <bool whole = false>
-  __device__ Beside load(int, int col) const {
+  __device__ Operands load(int, int col) const {
     return load_part<whole>(p, p.epilogue.bias + col, col);
   }
   template <bool whole = false>
-  __device__ void finish(int row, int col, Quad sum, const Beside& bias) {
+  __device__ void finish(int row, int col, Quad sum, const Operands& bias) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) sum.unit[i] += bias.unit[i];
     store_part<whole>(p, static_cast<T*>(p.c) + row * p.ldc + col, col, sum);
@@ -67,18 +67,18 @@ struct AddBiasEpilogue {
 template <typename T>
 struct BiasReluDropoutEpilogue {
   static constexpr int together = 2;
-  using Beside = Quad;
+  using Operands = Quad;
   const GemmProblem& p;
   std::uint32_t step;
 
   __device__ explicit BiasReluDropoutEpilogue(const GemmProblem& problem)
       : p(problem), step(problem.epilogue.state->step) {}
   template <bool whole = false>
-  __device__ Beside load(int, int col) const {
+  __device__ Operands load(int, int col) const {
     return load_part<whole>(p, p.epilogue.bias + col, col);
   }
   template <bool whole = false>
-  __device__ void finish(int row, int col, Quad sum, const Beside& bias) {
+  __device__ void finish(int row, int col, Quad sum, const Operands& bias) {
     bias_relu_dropout(p.epilogue.mask, step, row, col, bias, sum);
     store_part<whole>(p, static_cast<T*>(p.c) + row * p.ldc + col, col, sum);
   }
@@ -87,7 +87,7 @@ struct BiasReluDropoutEpilogue {
 template <typename T>
 struct SquaredErrorEpilogue {
   static constexpr int together = 2;
-  struct Beside {
+  struct Operands {
     Quad bias, target;
   };
   const GemmProblem& p;
@@ -97,16 +97,16 @@ struct SquaredErrorEpilogue {
   __device__ explicit SquaredErrorEpilogue(const GemmProblem& problem)
       : p(problem), scale(problem.epilogue.gradient_scale * problem.epilogue.state->loss_scale) {}
   template <bool whole = false>
-  __device__ Beside load(int row, int col) const {
+  __device__ Operands load(int row, int col) const {
     const EpilogueArguments& e = p.epilogue;
-    const float* target = static_cast<const float*>(e.beside) + row * e.beside_ld + col;
+    const float* target = static_cast<const float*>(e.operands) + row * e.operands_ld + col;
     return {load_part<whole>(p, e.bias + col, col), load_part<whole>(p, target, col)};
   }
   template <bool whole = false>
-  __device__ void finish(int row, int col, Quad sum, const Beside& beside) {
+  __device__ void finish(int row, int col, Quad sum, const Operands& operands) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-      const float difference = sum.unit[i] + beside.bias.unit[i] - beside.target.unit[i];
+      const float difference = sum.unit[i] + operands.bias.unit[i] - operands.target.unit[i];
       if (col + i < p.n) squares += static_cast<double>(difference) * difference;
       sum.unit[i] = scale * difference;
     }
@@ -118,17 +118,17 @@ struct SquaredErrorEpilogue {
 template <typename T>
 struct ReluBackwardEpilogue {
   static constexpr int together = 2;
-  using Beside = Quad;
+  using Operands = Quad;
   const GemmProblem& p;
 
   __device__ explicit ReluBackwardEpilogue(const GemmProblem& problem) : p(problem) {}
   template <bool whole = false>
-  __device__ Beside load(int row, int col) const {
+  __device__ Operands load(int row, int col) const {
     const EpilogueArguments& e = p.epilogue;
-    return load_part<whole>(p, static_cast<const T*>(e.beside) + row * e.beside_ld + col, col);
+    return load_part<whole>(p, static_cast<const T*>(e.operands) + row * e.operands_ld + col, col);
   }
   template <bool whole = false>
-  __device__ void finish(int row, int col, Quad sum, const Beside& activation) {
+  __device__ void finish(int row, int col, Quad sum, const Operands& activation) {
     relu_dropout_backward(activation, p.epilogue.mask.kept_scale, sum);
     tell_overflow(p.epilogue.state, !stays_finite<T>(sum));
     store_part<whole>(p, static_cast<T*>(p.c) + row * p.ldc + col, col, sum);
@@ -138,18 +138,18 @@ struct ReluBackwardEpilogue {
 // The sums over k of a row of A, which is a column of dY, are the gradient of a bias: `finish_row`.
 struct WeightGradientEpilogue {
   static constexpr int together = 1;
-  struct Beside {};
+  struct Operands {};
   const GemmProblem& p;
   float scale;
 
   __device__ explicit WeightGradientEpilogue(const GemmProblem& problem)
       : p(problem), scale(inverse_loss_scale(*problem.epilogue.state)) {}
   template <bool whole = false>
-  __device__ Beside load(int, int) const {
+  __device__ Operands load(int, int) const {
     return {};
   }
   template <bool whole = false>
-  __device__ void finish(int row, int col, Quad sum, const Beside&) {
+  __device__ void finish(int row, int col, Quad sum, const Operands&) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) sum.unit[i] *= scale;
     store_part<whole>(p, static_cast<float*>(p.c) + row * p.ldc + col, col, sum);
@@ -160,7 +160,7 @@ struct WeightGradientEpilogue {
 template <typename Working>
 struct AdamEpilogue {
   static constexpr int together = 4;
-  struct Beside {
+  struct Operands {
     Quad parameter, first_moment, second_moment;
   };
   const GemmProblem& p;
@@ -174,28 +174,28 @@ struct AdamEpilogue {
         scale(inverse_loss_scale(*problem.epilogue.state)),
         skipped(problem.epilogue.state->overflow != 0) {}
   template <bool whole = false>
-  __device__ Beside load(int row, int col) const {
+  __device__ Operands load(int row, int col) const {
     const AdamArrays& w = p.epilogue.weight;
     const std::int64_t at = row * p.ldc + col;
     return {load_part<whole>(p, w.parameter + at, col), load_part<whole>(p, w.first_moment + at, col),
             load_part<whole>(p, w.second_moment + at, col)};
   }
   template <bool whole = false>
-  __device__ void finish(int row, int col, Quad sum, Beside& beside) {
+  __device__ void finish(int row, int col, Quad sum, Operands& operands) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) sum.unit[i] *= scale;
     if (p.epilogue.bias_gradient != nullptr) {
       store_part<whole>(p, static_cast<float*>(p.c) + row * p.ldc + col, col, sum);
     }
     if (skipped) return;
-    adam_update(factors, sum, beside.parameter, beside.first_moment, beside.second_moment);
+    adam_update(factors, sum, operands.parameter, operands.first_moment, operands.second_moment);
     const AdamArrays& w = p.epilogue.weight;
     const std::int64_t at = row * p.ldc + col;
-    store_part<whole>(p, w.parameter + at, col, beside.parameter);
-    store_part<whole>(p, w.first_moment + at, col, beside.first_moment);
-    store_part<whole>(p, w.second_moment + at, col, beside.second_moment);
+    store_part<whole>(p, w.parameter + at, col, operands.parameter);
+    store_part<whole>(p, w.first_moment + at, col, operands.first_moment);
+    store_part<whole>(p, w.second_moment + at, col, operands.second_moment);
     if (p.epilogue.working_weight == nullptr) return;
-    store_part<whole>(p, static_cast<Working*>(p.epilogue.working_weight) + at, col, beside.parameter);
+    store_part<whole>(p, static_cast<Working*>(p.epilogue.working_weight) + at, col, operands.parameter);
   }
   __device__ void finish_row(int row, float sum) {
     if (p.epilogue.bias_gradient != nullptr) p.epilogue.bias_gradient[row] = sum * scale;

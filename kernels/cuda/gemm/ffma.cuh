@@ -14,7 +14,7 @@ namespace breakeven {
 
 template <int BM_, int BN_, int TM, int TN, int blocks>
 struct Ffma {
-  using Element = float;
+  using Dtype = float;
   static constexpr int BM = BM_, BN = BN_;
   static constexpr int threads_m = BM / TM, threads_n = BN / TN;
   static constexpr int threads = threads_m * threads_n;

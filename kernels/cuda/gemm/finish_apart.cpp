@@ -30,9 +30,9 @@ struct FinishApart {
   void operator()(const AdamUpdate& e) const {
     (*this)(WeightGradient{e.bias_gradient, e.state});
     const auto floats = static_cast<std::size_t>((p.c.rows - 1) * p.c.ld + p.c.cols);
-    device.adam(floats, p.c.floats(), e.settings, e.state, e.weight, e.working_weight, p.a.element, stream);
+    device.adam(floats, p.c.floats(), e.settings, e.state, e.weight, e.working_weight, p.a.dtype, stream);
     device.adam(static_cast<std::size_t>(p.c.rows), e.bias_gradient, e.settings, e.state, e.bias, nullptr,
-                Element::fp32, stream);
+                Dtype::fp32, stream);
   }
 };
 

@@ -52,7 +52,7 @@ __device__ inline void read_b_along_k(std::uint32_t place, int product, int step
 // bf16 and fp16: m16n8k16.
 template <typename T>
 struct SixteenBitFragments {
-  using Element = T;
+  using Dtype = T;
   using A = std::uint32_t[4];
   using B = std::uint32_t[2];
 
@@ -146,7 +146,7 @@ __device__ inline std::uint32_t load_shared(std::uint32_t address) {
 
 // fp32 values for m16n8k8, as they are stored.
 struct WholeFragments {
-  using Element = float;
+  using Dtype = float;
 
   // With k along the lines eight lines are read at one place; else four lines, at eight places each.
   template <bool k_along_lines, int side>

@@ -65,16 +65,16 @@ std::vector<GemmVariant> CudaDevice::gemm_variants(const Product& product) const
   std::vector<GemmVariant> variants;
   const std::int64_t k = shape_of(product).k;
   for (int tile = 0; tile < static_cast<int>(async_tiles.size()); ++tile) {
-    for (int parts = 1; parts <= most_parts; parts *= 2) {
-      if (parts_fit(product.precision, k, parts)) {
-        variants.push_back({async_kernel_of(product.precision), tile, parts});
+    for (int split_k = 1; split_k <= max_split_k; split_k *= 2) {
+      if (split_k_fits(product.precision, k, split_k)) {
+        variants.push_back({async_kernel_of(product.precision), tile, split_k});
       }
     }
   }
   if (hopper_fits(product, info_.compute_capability)) {
     for (int tile = 0; tile < static_cast<int>(hopper_tiles.size()); ++tile) {
-      for (int parts = 1; hopper_offers(product, {tile, parts}); parts *= 2) {
-        variants.push_back({hopper, tile, parts});
+      for (int split_k = 1; hopper_offers(product, {tile, split_k}); split_k *= 2) {
+        variants.push_back({hopper, tile, split_k});
       }
     }
   }
@@ -94,7 +94,7 @@ GemmVariant CudaDevice::tuned_variant(const Product& p) const {
     const bool known = measured && measured->kernel != tuned &&
                        std::find(offered.begin(), offered.end(), measured->kernel) != offered.end();
     // A neighbour's k may be long enough for more parts than this one's.
-    const bool fits = known && parts_fit(p.precision, shape_of(p).k, std::max(1, measured->parts));
+    const bool fits = known && split_k_fits(p.precision, shape_of(p).k, std::max(1, measured->split_k));
     if (fits) return *measured;
   }
   const bool on_hopper = hopper_fits(p, info_.compute_capability) && hopper_pays(p, info_.multiprocessors);
@@ -109,16 +109,16 @@ GemmVariant CudaDevice::settle(const Product& p) const {
   if (variant.kernel == hopper) {
     const HopperChoice rule = choose_hopper(p, info_.multiprocessors);
     if (variant.tile < 0) variant.tile = rule.tile;
-    if (variant.parts < 0) variant.parts = variant.tile == rule.tile ? rule.parts : 1;
-    if (!hopper_offers(p, {variant.tile, variant.parts})) variant.parts = 1;
+    if (variant.split_k < 0) variant.split_k = variant.tile == rule.tile ? rule.split_k : 1;
+    if (!hopper_offers(p, {variant.tile, variant.split_k})) variant.split_k = 1;
   }
   if (!is_async(variant.kernel)) return variant;
   const AsyncChoice rule = choose_async(p.layout, p.precision, shape_of(p), info_.multiprocessors);
   if (variant.tile < 0) variant.tile = rule.tile;
-  if (variant.parts < 0) variant.parts = variant.tile == rule.tile ? rule.parts : 1;
+  if (variant.split_k < 0) variant.split_k = variant.tile == rule.tile ? rule.split_k : 1;
   // Where the last of several parts to arrive finishes a tile, the order of a loss's sum would be its luck.
   const bool sums_loss = std::holds_alternative<SquaredErrorLoss>(p.epilogue);
-  if (info_.compute_capability < 90 && sums_loss) variant.parts = 1;
+  if (info_.compute_capability < 90 && sums_loss) variant.split_k = 1;
   return variant;
 }
 
@@ -132,13 +132,13 @@ void CudaDevice::check(const Product& p) const {
   if (std::max({shape.m, shape.n, shape.k}) > INT32_MAX) refuse(p, "a size is over 2^31 - 1");
   const bool is_hopper = p.variant.kernel == hopper;
   const int tiles = static_cast<int>(is_hopper ? hopper_tiles.size() : async_tiles.size());
-  const bool chosen = p.variant.tile >= 0 || p.variant.parts >= 0;
+  const bool chosen = p.variant.tile >= 0 || p.variant.split_k >= 0;
   const int most = is_hopper && p.variant.tile >= 0 && p.variant.tile < tiles
-                       ? hopper_tiles[static_cast<std::size_t>(p.variant.tile)].most_parts
-                       : most_parts;
-  const bool in_range = p.variant.tile < tiles && p.variant.parts <= most &&
-                        (p.variant.parts < 0 || p.variant.parts == 1 || p.variant.parts == 2 ||
-                         p.variant.parts == 4 || p.variant.parts == most_parts);
+                       ? hopper_tiles[static_cast<std::size_t>(p.variant.tile)].max_split_k
+                       : max_split_k;
+  const bool in_range = p.variant.tile < tiles && p.variant.split_k <= most &&
+                        (p.variant.split_k < 0 || p.variant.split_k == 1 || p.variant.split_k == 2 ||
+                         p.variant.split_k == 4 || p.variant.split_k == max_split_k);
   if (chosen && (is_hopper || is_async(p.variant.kernel)) && !in_range)
     refuse(p, "no such tile or number of parts");
 }
@@ -160,7 +160,7 @@ bool CudaDevice::gemm_together(std::span<const Product> products, CudaStream& st
   }
   const AsyncChoice choice = choose_together(first.precision, shapes, info_.multiprocessors);
   // Before sm_90 the parts of one product alone can meet.
-  if (choice.parts > 1 && info_.compute_capability < 90) return false;
+  if (choice.split_k > 1 && info_.compute_capability < 90) return false;
   gemm_async(first.layout, first.precision, choice, problems, info_.compute_capability, stream);
   return true;
 }
@@ -185,11 +185,11 @@ void CudaDevice::gemm_alone(const Product& p, CudaStream& stream) {
       if (cublaslt_fuses(p)) return;
       break;
     case hopper:
-      gemm_hopper(p.layout, p.precision, {variant.tile, variant.parts}, make_problem(p, stream), stream);
+      gemm_hopper(p.layout, p.precision, {variant.tile, variant.split_k}, make_problem(p, stream), stream);
       return;
     default: {
       const GemmProblem problem = make_problem(p, stream);
-      gemm_async(p.layout, p.precision, {variant.tile, variant.parts}, {&problem, 1},
+      gemm_async(p.layout, p.precision, {variant.tile, variant.split_k}, {&problem, 1},
                  info_.compute_capability, stream);
       return;
     }

@@ -10,17 +10,17 @@
 namespace breakeven::hopper {
 
 // A warp group of those that multiply.
-template <typename Element, GemmLayout layout, typename Tile>
+template <typename Dtype, GemmLayout layout, typename Tile>
 __device__ void multiply_and_finish(const GemmProblem& p, const Work& work, int group, Shared<Tile>& shared) {
-  with_epilogue<Element, layout>(p, shared, [&](auto& epilogue) {
-    multiply_tiles<Element, layout, Tile>(p, work, group, shared, epilogue,
-                                          [&](const auto& sums, int row, int col) {
-                                            finish<Tile>(sums, row, col, p, shared.scratch[group], epilogue);
-                                          });
+  with_epilogue<Dtype, layout>(p, shared, [&](auto& epilogue) {
+    multiply_tiles<Dtype, layout, Tile>(p, work, group, shared, epilogue,
+                                        [&](const auto& sums, int row, int col) {
+                                          finish<Tile>(sums, row, col, p, shared.scratch[group], epilogue);
+                                        });
   });
 }
 
-template <typename Element, GemmLayout layout, typename Tile>
+template <typename Dtype, GemmLayout layout, typename Tile>
 __global__ __launch_bounds__(Tile::threads, 1) void gemm_hopper_kernel(const __grid_constant__ CUtensorMap a,
                                                                        const __grid_constant__ CUtensorMap b,
                                                                        const __grid_constant__ GemmProblem p,
@@ -48,7 +48,7 @@ __global__ __launch_bounds__(Tile::threads, 1) void gemm_hopper_kernel(const __g
     if (threadIdx.x == 0) fetch<layout, Tile>(a, b, work, shared);
   } else {
     take_registers<232>();
-    multiply_and_finish<Element, layout, Tile>(p, work, group - 1, shared);
+    multiply_and_finish<Dtype, layout, Tile>(p, work, group - 1, shared);
   }
 #else
   __trap();

@@ -55,7 +55,7 @@ __device__ void lay_down(const float* sums, float* slab) {
 }
 
 // The warp group's part of a tile, which begins at (row, col) of C, as its warp finishes it: slab by slab,
-// and each slab in steps of a few quads. What a step needs beside the sums is loaded while the step before is
+// and each slab in steps of a few quads. What a step needs apart from the sums is loaded while the step before is
 // finished; it is on its way from memory longer than anything here takes.
 // `whole`: the part does not reach beyond C, and every quad is on its border. No branch may then stand
 // between the loads, nor wait for them.
@@ -70,7 +70,7 @@ class Finisher {
         epilogue_(epilogue) {}
 
   __device__ void run(const float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
-    Beside even, odd;
+    Operands even, odd;
     load(0, even);
 #pragma unroll 1
     for (int step = 0; step < steps; step += 2) {
@@ -90,13 +90,13 @@ class Finisher {
   static constexpr int slabs = Tile::row_blocks * slabs_across;
   // As many as there are registers for, twice over.
   static constexpr bool few_sums = Tile::row_blocks * Tile::BN <= 128;
-  static constexpr bool needs_much = sizeof(typename Epilogue::Beside) > sizeof(Quad);
+  static constexpr bool needs_much = sizeof(typename Epilogue::Operands) > sizeof(Quad);
   static constexpr int together = needs_much && !few_sums ? 1 : 2;
   static constexpr int steps_per_slab = slab_rows / rows_at_once / together;
   static_assert(steps_per_slab % 2 == 0, "a pair of steps is of one slab");
   static constexpr int steps = slabs * steps_per_slab;
-  struct Beside {
-    typename Epilogue::Beside of_quad[together];
+  struct Operands {
+    typename Epilogue::Operands of_quad[together];
   };
 
   static __device__ int warp() { return threadIdx.x % Tile::group_threads / 32; }
@@ -118,22 +118,22 @@ class Finisher {
     }
     __syncwarp();
   }
-  __device__ void load(int step, Beside& beside) {
+  __device__ void load(int step, Operands& operands) {
     const int col = col_of(step);
 #pragma unroll
     for (int i = 0; i < together; ++i) {
       const int row = row_of(step, i);
-      if (inside(row, col)) beside.of_quad[i] = epilogue_.template load<whole>(row, col);
+      if (inside(row, col)) operands.of_quad[i] = epilogue_.template load<whole>(row, col);
     }
   }
-  __device__ void finish(int step, Beside& beside) {
+  __device__ void finish(int step, Operands& operands) {
     const int col = col_of(step);
 #pragma unroll
     for (int i = 0; i < together; ++i) {
       const int in_slab = (step % steps_per_slab * together + i) * rows_at_once + row_in_step();
       const Quad sum = *reinterpret_cast<const Quad*>(slab_quad<slab_cols>(slab_, in_slab, quad()));
       const int row = row_of(step, i);
-      if (inside(row, col)) epilogue_.template finish<whole>(row, col, sum, beside.of_quad[i]);
+      if (inside(row, col)) epilogue_.template finish<whole>(row, col, sum, operands.of_quad[i]);
     }
   }
 
@@ -155,7 +155,7 @@ __device__ void finish(const float (&sums)[Tile::row_blocks][Tile::BN / 2], int 
 
 // The sums over k of A's rows, which are the gradient of a bias. The blocks of the first column of tiles add
 // them up, where the epilogue wants them.
-template <typename Element, typename Tile, typename Epilogue>
+template <typename Dtype, typename Tile, typename Epilogue>
 class RowSums {
  public:
   static constexpr bool wanted = requires(Epilogue epilogue) { epilogue.finish_row(0, 0.0f); };
@@ -208,7 +208,7 @@ class RowSums {
 
  private:
   struct alignas(4) Pair {
-    Element first, second;
+    Dtype first, second;
   };
   bool mine_;
   float sums_[Tile::row_blocks][2] = {};
@@ -240,29 +240,29 @@ __device__ void add_to_loss(const EpilogueArguments& e, double squares, double* 
 }
 
 // Calls `run` with the epilogue that the product asks for.
-template <typename Element, GemmLayout layout, typename Tile, typename Run>
+template <typename Dtype, GemmLayout layout, typename Tile, typename Run>
 __device__ void with_epilogue(const GemmProblem& p, Shared<Tile>& shared, const Run& run) {
   const auto with = [&](auto epilogue) { run(epilogue); };
   const EpilogueKind kind = p.epilogue.kind;
-  const bool wide = p.c_element == breakeven::Element::fp32;
-  const auto store = [&] { wide ? with(StoreEpilogue<float>(p)) : with(StoreEpilogue<Element>(p)); };
+  const bool wide = p.c_dtype == breakeven::Dtype::fp32;
+  const auto store = [&] { wide ? with(StoreEpilogue<float>(p)) : with(StoreEpilogue<Dtype>(p)); };
   if constexpr (layout == GemmLayout::nt) {
     if (kind == EpilogueKind::bias_relu_dropout) {
-      with(BiasReluDropoutEpilogue<Element>(p));
+      with(BiasReluDropoutEpilogue<Dtype>(p));
     } else if (kind == EpilogueKind::squared_error) {
-      SquaredErrorEpilogue<Element> epilogue(p);
+      SquaredErrorEpilogue<Dtype> epilogue(p);
       run(epilogue);
       add_to_loss<Tile>(p.epilogue, epilogue.squares, shared.squares);
     } else if (kind == EpilogueKind::add_bias) {
-      wide ? with(AddBiasEpilogue<float>(p)) : with(AddBiasEpilogue<Element>(p));
+      wide ? with(AddBiasEpilogue<float>(p)) : with(AddBiasEpilogue<Dtype>(p));
     } else {
       store();
     }
   } else if constexpr (layout == GemmLayout::nn) {
-    kind == EpilogueKind::relu_backward ? with(ReluBackwardEpilogue<Element>(p)) : store();
+    kind == EpilogueKind::relu_backward ? with(ReluBackwardEpilogue<Dtype>(p)) : store();
   } else {
     if (kind == EpilogueKind::adam) {
-      with(AdamEpilogue<Element>(p, shared.adam));
+      with(AdamEpilogue<Dtype>(p, shared.adam));
     } else if (kind == EpilogueKind::weight_gradient) {
       with(WeightGradientEpilogue(p));
     } else {

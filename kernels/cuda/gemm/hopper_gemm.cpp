@@ -27,10 +27,11 @@ HopperChoice choose_narrow(const Product& product, int multiprocessors) {
   const GemmShape shape = shape_of(product);
   constexpr std::int64_t least_depth = 256;
   HopperChoice choice{narrow, 1};
-  while (hopper_offers(product, {narrow, 2 * choice.parts}) &&
-         tiles_of(narrow, shape) * 2 * choice.parts <= blocks_at_once(2 * choice.parts, multiprocessors) &&
-         shape.k >= least_depth * 2 * choice.parts) {
-    choice.parts *= 2;
+  while (hopper_offers(product, {narrow, 2 * choice.split_k}) &&
+         tiles_of(narrow, shape) * 2 * choice.split_k <=
+             blocks_at_once(2 * choice.split_k, multiprocessors) &&
+         shape.k >= least_depth * 2 * choice.split_k) {
+    choice.split_k *= 2;
   }
   return choice;
 }
@@ -67,15 +68,15 @@ bool hopper_pays(const Product& product, int multiprocessors) {
   if (shape.k < 256) return false;
   // Small weight gradients go together in one launch of the rung below.
   if (product.layout == GemmLayout::tn) return 2 * tiles_of(narrow, shape) > multiprocessors;
-  return 5 * tiles_of(narrow, shape) * choose_narrow(product, multiprocessors).parts > 2 * multiprocessors;
+  return 5 * tiles_of(narrow, shape) * choose_narrow(product, multiprocessors).split_k > 2 * multiprocessors;
 }
 
 bool hopper_offers(const Product& product, const HopperChoice& choice) {
   if (choice.tile < 0 || choice.tile >= static_cast<int>(hopper_tiles.size())) return false;
-  const int parts = choice.parts;
-  const bool power_of_two = parts > 0 && (parts & (parts - 1)) == 0;
-  return power_of_two && parts <= hopper_tiles[static_cast<std::size_t>(choice.tile)].most_parts &&
-         parts_fit(product.precision, shape_of(product).k, parts);
+  const int split_k = choice.split_k;
+  const bool power_of_two = split_k > 0 && (split_k & (split_k - 1)) == 0;
+  return power_of_two && split_k <= hopper_tiles[static_cast<std::size_t>(choice.tile)].max_split_k &&
+         split_k_fits(product.precision, shape_of(product).k, split_k);
 }
 
 HopperChoice choose_hopper(const Product& product, int multiprocessors) {

@@ -18,7 +18,7 @@ struct GemmProblem;
 struct HopperTile {
   int m, n;
   bool ping_pong;
-  int most_parts;
+  int max_split_k;
 };
 inline constexpr std::array<HopperTile, 6> hopper_tiles{{{128, 64, false, 8},
                                                          {64, 128, true, 1},
@@ -30,7 +30,7 @@ inline constexpr std::array<HopperTile, 6> hopper_tiles{{{128, 64, false, 8},
 // A tile by its number in hopper_tiles, and what k is cut into: a power of two.
 struct HopperChoice {
   int tile;
-  int parts;
+  int split_k;
 };
 
 // Whether this rung computes the product on such a GPU: 16-bit operands whose rows start on 16-byte borders.

@@ -16,12 +16,12 @@ namespace breakeven {
 namespace hopper {
 
 inline ConstMatrix stored_a(const GemmProblem& p, GemmLayout layout) {
-  return layout == GemmLayout::tn ? ConstMatrix{p.a, p.k, p.m, p.lda, p.element}
-                                  : ConstMatrix{p.a, p.m, p.k, p.lda, p.element};
+  return layout == GemmLayout::tn ? ConstMatrix{p.a, p.k, p.m, p.lda, p.dtype}
+                                  : ConstMatrix{p.a, p.m, p.k, p.lda, p.dtype};
 }
 inline ConstMatrix stored_b(const GemmProblem& p, GemmLayout layout) {
-  return layout == GemmLayout::nt ? ConstMatrix{p.b, p.n, p.k, p.ldb, p.element}
-                                  : ConstMatrix{p.b, p.k, p.n, p.ldb, p.element};
+  return layout == GemmLayout::nt ? ConstMatrix{p.b, p.n, p.k, p.ldb, p.dtype}
+                                  : ConstMatrix{p.b, p.k, p.n, p.ldb, p.dtype};
 }
 
 template <GemmLayout layout, typename Tile>
@@ -81,10 +81,10 @@ class ClusterLaunch {
   cudaLaunchConfig_t config_{};
 };
 
-template <typename Element, GemmLayout layout, typename Tile>
+template <typename Dtype, GemmLayout layout, typename Tile>
 void launch(const GemmProblem& p, CudaStream& stream) {
   static_assert(sizeof(Shared<Tile>) <= most_shared_bytes);
-  const auto kernel = gemm_hopper_kernel<Element, layout, Tile>;
+  const auto kernel = gemm_hopper_kernel<Dtype, layout, Tile>;
   ClusterLaunch launch(reinterpret_cast<const void*>(kernel), Tile::cluster, Tile::threads,
                        sizeof(Shared<Tile>), stream.raw());
   static const int resident = launch.resident_clusters();  // on the first GPU asked: a process has one
@@ -95,16 +95,16 @@ void launch(const GemmProblem& p, CudaStream& stream) {
             "gemm_hopper_kernel");
 }
 
-template <typename Element, GemmLayout layout, typename Tile>
-void launch_split(const GemmProblem& p, int parts, CudaStream& stream) {
+template <typename Dtype, GemmLayout layout, typename Tile>
+void launch_split(const GemmProblem& p, int split_k, CudaStream& stream) {
   static_assert(sizeof(SplitShared<Tile>) <= most_shared_bytes);
-  const auto kernel = gemm_hopper_split_kernel<Element, layout, Tile>;
-  ClusterLaunch launch(reinterpret_cast<const void*>(kernel), Tile::cluster * parts, Tile::threads,
+  const auto kernel = gemm_hopper_split_kernel<Dtype, layout, Tile>;
+  ClusterLaunch launch(reinterpret_cast<const void*>(kernel), Tile::cluster * split_k, Tile::threads,
                        sizeof(SplitShared<Tile>), stream.raw());
   [[maybe_unused]] static const int resident = launch.resident_clusters();
   const TileOrder order = order_of<Tile>(p);
-  const KParts of_k{parts, std::countr_zero(static_cast<unsigned>(parts)),
-                    ceil_div(ceil_div(p.k, parts), Tile::BK)};
+  const HopperSplitK of_k{split_k, std::countr_zero(static_cast<unsigned>(split_k)),
+                          ceil_div(ceil_div(p.k, split_k), Tile::BK)};
   CUDA_CALL(cudaLaunchKernelEx(launch.of_clusters(order.tiles_m * order.tiles_n), kernel,
                                map_of_a<layout, Tile>(p), map_of_b<layout, Tile>(p), p, order, of_k),
             "gemm_hopper_split_kernel");
@@ -121,7 +121,7 @@ inline bool updates_beside(const GemmProblem& p) {
 template <Precision precision, GemmLayout layout>
 void launch_hopper_tile(const HopperChoice& choice, const GemmProblem& p, CudaStream& stream) {
   using namespace hopper;
-  using Element = std::conditional_t<precision == Precision::bf16, __nv_bfloat16, __half>;
+  using Dtype = std::conditional_t<precision == Precision::bf16, __nv_bfloat16, __half>;
   if constexpr (layout == GemmLayout::tn) {
     const HopperTile& tile = hopper_tiles[static_cast<std::size_t>(choice.tile)];
     if (updates_beside(p) && tile.m * tile.n >= 128 * 128) {
@@ -130,21 +130,21 @@ void launch_hopper_tile(const HopperChoice& choice, const GemmProblem& p, CudaSt
   }
   switch (choice.tile) {  // as in hopper_tiles
     case 0:
-      if (choice.parts > 1)
-        return launch_split<Element, layout, SplitTile<64, 7, 1>>(p, choice.parts, stream);
-      return launch<Element, layout, Tile<128, 64, 8, 1, false>>(p, stream);
+      if (choice.split_k > 1)
+        return launch_split<Dtype, layout, SplitTile<64, 7, 1>>(p, choice.split_k, stream);
+      return launch<Dtype, layout, Tile<128, 64, 8, 1, false>>(p, stream);
     case 1:
-      return launch<Element, layout, Tile<64, 128, 6, 2, true>>(p, stream);
+      return launch<Dtype, layout, Tile<64, 128, 6, 2, true>>(p, stream);
     case 2:
-      if (choice.parts > 1)
-        return launch_split<Element, layout, SplitTile<128, 4, 2>>(p, choice.parts, stream);
-      return launch<Element, layout, Tile<128, 128, 5, 2, false>>(p, stream);
+      if (choice.split_k > 1)
+        return launch_split<Dtype, layout, SplitTile<128, 4, 2>>(p, choice.split_k, stream);
+      return launch<Dtype, layout, Tile<128, 128, 5, 2, false>>(p, stream);
     case 3:
-      return launch<Element, layout, Tile<128, 128, 5, 2, true>>(p, stream);
+      return launch<Dtype, layout, Tile<128, 128, 5, 2, true>>(p, stream);
     case 4:
-      return launch<Element, layout, Tile<128, 256, 4, 2, false>>(p, stream);
+      return launch<Dtype, layout, Tile<128, 256, 4, 2, false>>(p, stream);
     default:
-      return launch_split<Element, layout, SplitTile<128, 4, 1>>(p, choice.parts, stream);
+      return launch_split<Dtype, layout, SplitTile<128, 4, 1>>(p, choice.split_k, stream);
   }
 }
 

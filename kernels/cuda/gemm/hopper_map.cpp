@@ -25,13 +25,13 @@ decltype(&cuTensorMapEncodeTiled) find_encoder() {
   return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
 }
 
-CUtensorMapDataType type_of(Element element) {
-  switch (element) {
-    case Element::bf16:
+CUtensorMapDataType type_of(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::bf16:
       return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
-    case Element::fp16:
+    case Dtype::fp16:
       return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
-    case Element::fp32:
+    case Dtype::fp32:
       break;
   }
   return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
@@ -45,11 +45,11 @@ struct Box {
 CUtensorMap encode(const ConstMatrix& matrix, const Box& of) {
   static const auto encoder = find_encoder();
   const cuuint64_t sizes[2] = {static_cast<cuuint64_t>(matrix.cols), static_cast<cuuint64_t>(matrix.rows)};
-  const cuuint64_t row_bytes[1] = {static_cast<cuuint64_t>(matrix.ld * bytes_of(matrix.element))};
+  const cuuint64_t row_bytes[1] = {static_cast<cuuint64_t>(matrix.ld * bytes_of(matrix.dtype))};
   const cuuint32_t box[2] = {static_cast<cuuint32_t>(of.cols), static_cast<cuuint32_t>(of.rows)};
   const cuuint32_t every_element[2] = {1, 1};
   CUtensorMap map;
-  const CUresult result = encoder(&map, type_of(matrix.element), 2, const_cast<void*>(matrix.data), sizes,
+  const CUresult result = encoder(&map, type_of(matrix.dtype), 2, const_cast<void*>(matrix.data), sizes,
                                   row_bytes, box, every_element, CU_TENSOR_MAP_INTERLEAVE_NONE, of.swizzle,
                                   CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {
@@ -65,7 +65,7 @@ CUtensorMap encode(const ConstMatrix& matrix, const Box& of) {
 
 bool can_map(const ConstMatrix& matrix) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  return bytes_of(matrix.element) == 2 && matrix.rows > 0 && matrix.cols > 0 && matrix.rows <= most &&
+  return bytes_of(matrix.dtype) == 2 && matrix.rows > 0 && matrix.cols > 0 && matrix.rows <= most &&
          matrix.cols <= most && matrix.ld % 8 == 0 && reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
 }
 

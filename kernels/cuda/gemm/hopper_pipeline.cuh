@@ -94,7 +94,7 @@ __device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& wo
 }
 
 // Adds one stage: A's rows of this warp group begin at `a`.
-template <typename Element, GemmLayout layout, typename Tile>
+template <typename Dtype, GemmLayout layout, typename Tile>
 __device__ void multiply(std::uint32_t a, std::uint32_t b, bool first,
                          float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
   constexpr bool across_a = layout == GemmLayout::tn, across_b = layout != GemmLayout::nt;
@@ -108,7 +108,7 @@ __device__ void multiply(std::uint32_t a, std::uint32_t b, bool first,
     for (int block = 0; block < Tile::row_blocks; ++block) {
       const std::uint64_t tile_a =
           describe_tile(a + block * Tile::row_block_bytes + i * step_a, Tile::row_block_bytes);
-      add_product<Element, Tile::BN, across_a, across_b>(tile_a, tile_b, i > 0 || !first, sums[block]);
+      add_product<Dtype, Tile::BN, across_a, across_b>(tile_a, tile_b, i > 0 || !first, sums[block]);
     }
   }
 }
@@ -123,7 +123,7 @@ __device__ void release(int stage, const Work& work, Shared<Tile>& shared) {
 
 // The products of a warp group with the stages of one tile: its rows of A begin `offset_a` into a stage.
 // Returns the last stage: the products with it may still be under way.
-template <typename Element, GemmLayout layout, typename Tile, typename RowSums>
+template <typename Dtype, GemmLayout layout, typename Tile, typename RowSums>
 __device__ int multiply_steps(const Work& work, int offset_a, Shared<Tile>& shared,
                               RingPlace<Tile::stages>& place, RowSums& row_sums,
                               float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
@@ -133,8 +133,7 @@ __device__ int multiply_steps(const Work& work, int offset_a, Shared<Tile>& shar
     const unsigned char* a = stage + offset_a;
     wait(shared.ring.full[place.stage], place.parity);
     begin_products();
-    multiply<Element, layout, Tile>(shared_address(a), shared_address(stage + Tile::a_bytes), step == 0,
-                                    sums);
+    multiply<Dtype, layout, Tile>(shared_address(a), shared_address(stage + Tile::a_bytes), step == 0, sums);
     commit_products();
     row_sums.add(a);
     wait_for_products<1>();
@@ -153,7 +152,7 @@ __device__ int first_row_of(int group) {
 
 // A warp group: multiplies its tiles, or its half of every tile, and gives their sums to `take(sums, row,
 // col)` with the place in C of the first.
-template <typename Element, GemmLayout layout, typename Tile, typename Epilogue, typename Take>
+template <typename Dtype, GemmLayout layout, typename Tile, typename Epilogue, typename Take>
 __device__ void multiply_tiles(const GemmProblem& p, const Work& work, int group, Shared<Tile>& shared,
                                Epilogue& epilogue, const Take& take) {
   const int first_row = first_row_of<Tile>(group);
@@ -166,13 +165,13 @@ __device__ void multiply_tiles(const GemmProblem& p, const Work& work, int group
     }
     const int2 at = work.order.at(tile);
     const int row = (at.x * Tile::cluster + work.rank) * Tile::BM + first_row;
-    RowSums<Element, Tile, Epilogue> row_sums(at.y == 0);
+    RowSums<Dtype, Tile, Epilogue> row_sums(at.y == 0);
     float sums[Tile::row_blocks][Tile::BN / 2];
     // A parity repeats every second round: who waited for a stage before the other group had seen all of its
     // own would take the other's tile for its own.
     if (Tile::ping_pong && turn > 0) wait_for_turn(group);
-    const int last = multiply_steps<Element, layout, Tile>(work, first_row * Tile::row_bytes, shared, place,
-                                                           row_sums, sums);
+    const int last =
+        multiply_steps<Dtype, layout, Tile>(work, first_row * Tile::row_bytes, shared, place, row_sums, sums);
     if (Tile::ping_pong && tile + work.stride < work.order.count()) pass_turn(group);
     wait_for_products<0>();
     keep_after_wait(sums);

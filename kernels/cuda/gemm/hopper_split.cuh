@@ -9,8 +9,8 @@
 
 namespace breakeven::hopper {
 
-// How k is cut: `count` parts (a power of two, at most 8) of `steps` steps, of which the last may have less.
-struct KParts {
+// How k is cut: `count` parts (split-k; a power of two, at most 8) of `steps` steps, of which the last may have less.
+struct HopperSplitK {
   int count, count_log2;
   int steps;
 };
@@ -21,7 +21,7 @@ struct SplitTile : Tile<128, BN, stages, sharing, false> {
   static constexpr int scratch_floats = 4 * 64;  // quarters of the sums of A's rows
   static constexpr int slabs = 8;                // of 16 rows, which is what a warp multiplies
   static constexpr int slab_quads = 16 * BN / 4;
-  static constexpr int most_parts = slabs;
+  static constexpr int max_split_k = slabs;
 };
 
 template <typename Tile>
@@ -36,19 +36,19 @@ struct SplitShared {
 template <typename Tile>
 class SplitBlock {
  public:
-  __device__ SplitBlock(const KParts& parts, SplitShared<Tile>& shared)
-      : parts_(parts), rank_(static_cast<int>(block_in_cluster())), shared_(shared) {}
+  __device__ SplitBlock(const HopperSplitK& split_k, SplitShared<Tile>& shared)
+      : split_k_(split_k), rank_(static_cast<int>(block_in_cluster())), shared_(shared) {}
 
   __device__ int part() const { return rank_ / Tile::cluster; }
   __device__ int sharing_rank() const { return rank_ % Tile::cluster; }
-  __device__ int slabs() const { return Tile::slabs >> parts_.count_log2; }  // that this block finishes
+  __device__ int slabs() const { return Tile::slabs >> split_k_.count_log2; }  // that this block finishes
   __device__ int first_row() const { return part() * slabs() * 16; }
 
   // Before the blocks of the cluster meet. Every part sends the sums of `summed_rows` rows as well.
   __device__ void prepare(int summed_rows) {
     init_barrier(shared_.received, 1);
     arrive_and_expect(shared_.received, static_cast<int>(sizeof shared_.sums) +
-                                            parts_.count * summed_rows * static_cast<int>(sizeof(float)));
+                                            split_k_.count * summed_rows * static_cast<int>(sizeof(float)));
   }
 
   // This warp's slab of the block's sums.
@@ -80,7 +80,7 @@ class SplitBlock {
   __device__ Quad sum(int row, int quad) const {
     const int at = slab_place(row % 16, quad);
     Quad sum = place(0, row / 16)[at];
-    for (int part = 1; part < parts_.count; ++part) {
+    for (int part = 1; part < split_k_.count; ++part) {
       const Quad of_part = place(part, row / 16)[at];
 #pragma unroll
       for (int i = 0; i < 4; ++i) sum.unit[i] += of_part.unit[i];
@@ -89,7 +89,7 @@ class SplitBlock {
   }
   __device__ float row_sum(int row) const {
     float sum = 0;
-    for (int part = 0; part < parts_.count; ++part) sum += shared_.row_sums[part * slabs() * 16 + row];
+    for (int part = 0; part < split_k_.count; ++part) sum += shared_.row_sums[part * slabs() * 16 + row];
     return sum;
   }
 
@@ -100,7 +100,7 @@ class SplitBlock {
   // The block of the cluster that finishes a slab of the tile.
   __device__ int owner(int slab) const { return slab / slabs() * Tile::cluster + sharing_rank(); }
 
-  const KParts& parts_;
+  const HopperSplitK& split_k_;
   const int rank_;
   SplitShared<Tile>& shared_;
 };
@@ -117,7 +117,7 @@ struct SendRows {
   { block.send_row(row - tile_row, sum); }
 };
 
-// The rows of the tile at (row, col) of C that this block finishes. What is needed beside the sums is loaded
+// The rows of the tile at (row, col) of C that this block finishes. What is needed apart from the sums is loaded
 // while they are on their way.
 template <typename Tile, typename Epilogue>
 __device__ void finish_share(const GemmProblem& p, int row, int col, SplitBlock<Tile>& block,
@@ -131,19 +131,19 @@ __device__ void finish_share(const GemmProblem& p, int row, int col, SplitBlock<
   col += quad * 4;
   bool waits = true;
   for (int first = thread / quads_across; first < rows; first += together * rows_at_once) {
-    typename Epilogue::Beside beside[together];
+    typename Epilogue::Operands operands[together];
     const auto inside = [&](int r) { return r < rows && row + r < p.m && col < p.n; };
 #pragma unroll
     for (int i = 0; i < together; ++i) {
       const int r = first + i * rows_at_once;
-      if (inside(r)) beside[i] = epilogue.load(row + r, col);
+      if (inside(r)) operands[i] = epilogue.load(row + r, col);
     }
     if (waits) block.receive();
     waits = false;
 #pragma unroll
     for (int i = 0; i < together; ++i) {
       const int r = first + i * rows_at_once;
-      if (inside(r)) epilogue.finish(row + r, col, block.sum(r, quad), beside[i]);
+      if (inside(r)) epilogue.finish(row + r, col, block.sum(r, quad), operands[i]);
     }
   }
   if constexpr (requires { epilogue.finish_row(0, 0.0f); }) {
@@ -155,20 +155,20 @@ __device__ void finish_share(const GemmProblem& p, int row, int col, SplitBlock<
 }
 
 // A warp group: multiplies its half of the tile, sends it, and finishes a part of what the block has to.
-template <typename Element, GemmLayout layout, typename Tile>
+template <typename Dtype, GemmLayout layout, typename Tile>
 __device__ void multiply_and_share(const GemmProblem& p, const Work& work, int group, SplitBlock<Tile>& block,
                                    Shared<Tile>& shared) {
-  with_epilogue<Element, layout, Tile>(p, shared, [&](auto& epilogue) {
+  with_epilogue<Dtype, layout, Tile>(p, shared, [&](auto& epilogue) {
     using Epilogue = std::remove_reference_t<decltype(epilogue)>;
     const int2 at = work.order.at(work.first);
     const int row = (at.x * Tile::cluster + work.rank) * Tile::BM, col = at.y * Tile::BN;
     const int first_row = first_row_of<Tile>(group);
     SendRows<Tile, Epilogue> send_rows{block, row};
-    RowSums<Element, Tile, SendRows<Tile, Epilogue>> row_sums(at.y == 0);
+    RowSums<Dtype, Tile, SendRows<Tile, Epilogue>> row_sums(at.y == 0);
     RingPlace<Tile::stages> place;
     float sums[Tile::row_blocks][Tile::BN / 2];
-    const int last = multiply_steps<Element, layout, Tile>(work, first_row * Tile::row_bytes, shared, place,
-                                                           row_sums, sums);
+    const int last =
+        multiply_steps<Dtype, layout, Tile>(work, first_row * Tile::row_bytes, shared, place, row_sums, sums);
     wait_for_products<0>();
     keep_after_wait(sums);
     release(last, work, shared);
@@ -188,20 +188,20 @@ __device__ int summed_rows(const GemmProblem& p, const Work& work, const SplitBl
   return max(0, min(block.slabs() * 16, p.m - first));
 }
 
-template <typename Element, GemmLayout layout, typename Tile>
+template <typename Dtype, GemmLayout layout, typename Tile>
 __global__ __launch_bounds__(Tile::threads,
                              1) void gemm_hopper_split_kernel(const __grid_constant__ CUtensorMap a,
                                                               const __grid_constant__ CUtensorMap b,
                                                               const __grid_constant__ GemmProblem p,
-                                                              TileOrder order, KParts parts) {
+                                                              TileOrder order, HopperSplitK split_k) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)  // as in gemm_hopper_kernel
   extern __shared__ __align__(1024) unsigned char dynamic[];
   auto& shared = *reinterpret_cast<SplitShared<Tile>*>(dynamic);
-  SplitBlock<Tile> block(parts, shared);
+  SplitBlock<Tile> block(split_k, shared);
   const int group = __shfl_sync(~0u, threadIdx.x / Tile::group_threads, 0);
-  const int first_step = block.part() * parts.steps;
-  const int steps = min(parts.steps, all_steps<Tile>(p) - first_step);
-  const int tile = static_cast<int>(blockIdx.x) / (Tile::cluster * parts.count);
+  const int first_step = block.part() * split_k.steps;
+  const int steps = min(split_k.steps, all_steps<Tile>(p) - first_step);
+  const int tile = static_cast<int>(blockIdx.x) / (Tile::cluster * split_k.count);
   const Work work{order, first_step,   steps, block.part() * Tile::cluster, block.sharing_rank(),
                   tile,  order.count()};
   if (threadIdx.x == 0) {
@@ -221,7 +221,7 @@ __global__ __launch_bounds__(Tile::threads,
     if (threadIdx.x == 0) fetch<layout, Tile>(a, b, work, shared.product);
   } else {
     take_registers<232>();
-    multiply_and_share<Element, layout, Tile>(p, work, group - 1, block, shared.product);
+    multiply_and_share<Dtype, layout, Tile>(p, work, group - 1, block, shared.product);
   }
 #else
   __trap();

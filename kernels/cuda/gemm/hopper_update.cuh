@@ -177,25 +177,24 @@ class Updater {
   int2 fetched_origin_;
 };
 
-template <typename Element, typename Tile>
+template <typename Dtype, typename Tile>
 __device__ void multiply_and_hand_over(const GemmProblem& p, const Work& work, int group, Quad* sums_of_block,
                                        UpdateShared<Tile>& shared) {
-  AdamEpilogue<Element> epilogue(p, shared.product.adam);  // of the bias
+  AdamEpilogue<Dtype> epilogue(p, shared.product.adam);  // of the bias
   Quad* const to = Tile::sums_in_shared ? shared.sums : sums_of_block;
   std::uint32_t parity = 1;  // the place is free at first
-  multiply_tiles<Element, GemmLayout::tn, Tile>(p, work, group, shared.product, epilogue,
-                                                [&](const auto& sums, int, int) {
-                                                  wait(shared.taken[group], parity);
-                                                  hand_over<Tile>(sums[0], group * Tile::block_rows, to);
-                                                  __syncwarp();
-                                                  if (threadIdx.x % 32 == 0)
-                                                    arrive(shared.handed_over[group]);
-                                                  parity ^= 1;
-                                                });
+  multiply_tiles<Dtype, GemmLayout::tn, Tile>(p, work, group, shared.product, epilogue,
+                                              [&](const auto& sums, int, int) {
+                                                wait(shared.taken[group], parity);
+                                                hand_over<Tile>(sums[0], group * Tile::block_rows, to);
+                                                __syncwarp();
+                                                if (threadIdx.x % 32 == 0) arrive(shared.handed_over[group]);
+                                                parity ^= 1;
+                                              });
 }
 
 // `sums`: room for a tile of every block of the grid, where they are not in shared memory.
-template <typename Element, typename Tile>
+template <typename Dtype, typename Tile>
 __global__ __launch_bounds__(Tile::threads,
                              1) void gemm_hopper_update_kernel(const __grid_constant__ CUtensorMap a,
                                                                const __grid_constant__ CUtensorMap b,
@@ -222,11 +221,11 @@ __global__ __launch_bounds__(Tile::threads,
     if (threadIdx.x == 0) {
       fetch<GemmLayout::tn, Tile>(a, b, work, shared.product);
     } else if (threadIdx.x >= 32) {
-      Updater<Element, Tile>(p, maps, work, sums_of_block, shared).run();
+      Updater<Dtype, Tile>(p, maps, work, sums_of_block, shared).run();
     }
   } else {
     if constexpr (Tile::threads == 384) take_registers<192>();
-    multiply_and_hand_over<Element, Tile>(p, work, group - 1, sums_of_block, shared);
+    multiply_and_hand_over<Dtype, Tile>(p, work, group - 1, sums_of_block, shared);
   }
 #else
   __trap();

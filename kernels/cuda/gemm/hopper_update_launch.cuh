@@ -8,11 +8,11 @@
 namespace breakeven {
 namespace hopper {
 
-template <typename Element, typename Tile>
+template <typename Dtype, typename Tile>
 void launch_update(const GemmProblem& p, CudaStream& stream) {
   constexpr GemmLayout layout = GemmLayout::tn;
   static_assert(sizeof(UpdateShared<Tile>) <= most_shared_bytes);
-  const auto kernel = gemm_hopper_update_kernel<Element, Tile>;
+  const auto kernel = gemm_hopper_update_kernel<Dtype, Tile>;
   ClusterLaunch launch(reinterpret_cast<const void*>(kernel), Tile::cluster, Tile::threads,
                        sizeof(UpdateShared<Tile>), stream.raw());
   static const int resident = launch.resident_clusters();
@@ -26,7 +26,7 @@ void launch_update(const GemmProblem& p, CudaStream& stream) {
     sums = scratch.sums;
   }
   const auto state_map = [&](const float* of) {
-    return map_of_floats({of, p.m, p.n, p.ldc, breakeven::Element::fp32}, Tile::chunk_rows, Tile::chunk_cols);
+    return map_of_floats({of, p.m, p.n, p.ldc, breakeven::Dtype::fp32}, Tile::chunk_rows, Tile::chunk_cols);
   };
   const AdamArrays& weight = p.epilogue.weight;
   const StateMaps maps{state_map(weight.parameter), state_map(weight.first_moment),
@@ -40,11 +40,11 @@ void launch_update(const GemmProblem& p, CudaStream& stream) {
 
 template <Precision precision>
 void launch_hopper_update(int tile_n, const GemmProblem& p, CudaStream& stream) {
-  using Element = std::conditional_t<precision == Precision::bf16, __nv_bfloat16, __half>;
+  using Dtype = std::conditional_t<precision == Precision::bf16, __nv_bfloat16, __half>;
   if (tile_n == 256) {
-    hopper::launch_update<Element, hopper::UpdateTile<256, 4, 2, 3, 3, false>>(p, stream);
+    hopper::launch_update<Dtype, hopper::UpdateTile<256, 4, 2, 3, 3, false>>(p, stream);
   } else {
-    hopper::launch_update<Element, hopper::UpdateTile<128, 3, 2, 3, 7, true>>(p, stream);
+    hopper::launch_update<Dtype, hopper::UpdateTile<128, 3, 2, 3, 7, true>>(p, stream);
   }
 }
 

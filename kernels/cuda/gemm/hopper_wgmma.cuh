@@ -74,10 +74,10 @@ __device__ void keep_after_wait(float (&sums)[blocks][count]) {
 // sums = A B, or sums += A B where `adding` is not 0. A lane holds, for each eight columns j, two
 // neighbouring elements of row r = 16 * warp + lane / 4 in sums[4 * j] and sums[4 * j + 1] (columns 8 * j +
 // lane % 4 * 2 and the next), and those of row r + 8 in sums[4 * j + 2] and sums[4 * j + 3].
-template <typename Element, int N, bool across_a, bool across_b>
+template <typename Dtype, int N, bool across_a, bool across_b>
 __device__ inline void add_product(std::uint64_t a, std::uint64_t b, int adding, float (&sums)[N / 2]) {
-  constexpr bool bf16 = std::is_same_v<Element, __nv_bfloat16>;
-  static_assert(bf16 || std::is_same_v<Element, __half>);
+  constexpr bool bf16 = std::is_same_v<Dtype, __nv_bfloat16>;
+  static_assert(bf16 || std::is_same_v<Dtype, __half>);
   static_assert(N == 64 || N == 128 || N == 256);
   if constexpr (N == 256 && bf16) {
     asm volatile(WGMMA_TEXT("256", "bf16", WGMMA_NAMES_128, "%128", "%129", "%130", "%131", "%132")

@@ -9,7 +9,7 @@ namespace {
 
 bool starts_chunks(const ConstMatrix& matrix) {
   return reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0 &&
-         matrix.ld * bytes_of(matrix.element) % 16 == 0;
+         matrix.ld * bytes_of(matrix.dtype) % 16 == 0;
 }
 
 bool all_on_border(std::initializer_list<const void*> floats) {
@@ -44,8 +44,8 @@ struct Fill {
     to.kind = EpilogueKind::squared_error;
     to.bias = e.bias;
     to.state = e.state;
-    to.beside = e.target.data;
-    to.beside_ld = e.target.ld;
+    to.operands = e.target.data;
+    to.operands_ld = e.target.ld;
     to.gradient_scale = static_cast<float>(2.0 / values);
     to.loss_scale = 1.0 / values;
     to.losses = e.losses.data();
@@ -56,8 +56,8 @@ struct Fill {
   void operator()(const ReluDropoutBackward& e) {
     to.kind = EpilogueKind::relu_backward;
     to.state = e.state;
-    to.beside = e.h.data;
-    to.beside_ld = e.h.ld;
+    to.operands = e.h.data;
+    to.operands_ld = e.h.ld;
     to.mask.kept_scale = kept_scale(e.rate);
     to.vectorised = to.vectorised && on_border(e.h);
   }
@@ -87,8 +87,8 @@ GemmProblem make_problem(const Product& p, CudaStream& stream) {
   problem.a = p.a.data;
   problem.b = p.b.data;
   problem.c = p.c.data;
-  problem.element = p.a.element;
-  problem.c_element = p.c.element;
+  problem.dtype = p.a.dtype;
+  problem.c_dtype = p.c.dtype;
   problem.b_is_early = p.b_is_early;
   problem.copies_of_16_bytes = starts_chunks(p.a) && starts_chunks(p.b);
   problem.lda = p.a.ld;

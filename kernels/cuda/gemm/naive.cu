@@ -2,7 +2,7 @@
 // One thread an element of C, which reads a row of A and a column of B for itself. Nothing is used twice but
 // what the caches happen to keep: the rung that the others are measured from.
 #include "kernels/cuda/cuda_check.h"
-#include "kernels/cuda/element.cuh"
+#include "kernels/cuda/dtype.cuh"
 #include "kernels/cuda/gemm/fragment.cuh"
 #include "kernels/cuda/gemm/naive.h"
 
@@ -40,10 +40,10 @@ void gemm_naive(const Product& p, CudaStream& stream) {
     return static_cast<unsigned>(std::min<std::int64_t>((size + block_side - 1) / block_side, most));
   };
   const dim3 grid(blocks(shape.n, INT32_MAX), blocks(shape.m, 65535));
-  with_element(p.a.element, [&](auto tag) {
+  with_dtype(p.a.dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     const bool rounds = p.precision == Precision::tf32;
-    const auto kernel = p.c.element == Element::fp32 ? gemm_naive_kernel<T, float> : gemm_naive_kernel<T, T>;
+    const auto kernel = p.c.dtype == Dtype::fp32 ? gemm_naive_kernel<T, float> : gemm_naive_kernel<T, T>;
     kernel<<<grid, dim3(block_side, block_side), 0, stream.raw()>>>(p.layout, rounds, p.a, p.b, p.c, shape.k);
   });
   CHECK_LAUNCH("gemm_naive_kernel", shape.m, shape.n, shape.k);

@@ -31,9 +31,9 @@ struct EpilogueArguments {
   bool vectorised;  // every quad that is read or written here is on its border
   StepState* state;
   const float* bias;
-  DropoutMask mask;    // of relu_backward the scale alone
-  const void* beside;  // the target of squared_error, the activation of relu_backward
-  std::int64_t beside_ld;
+  DropoutMask mask;      // of relu_backward the scale alone
+  const void* operands;  // the target of squared_error, the activation of relu_backward
+  std::int64_t operands_ld;
   float gradient_scale;  // of squared_error, with the loss's own
   double loss_scale;
   float* losses;
@@ -50,8 +50,8 @@ struct GemmProblem {
   const void* a;
   const void* b;
   void* c;
-  Element element;  // of A and B
-  Element c_element;
+  Dtype dtype;  // of A and B
+  Dtype c_dtype;
   bool b_is_early;          // product.h
   bool copies_of_16_bytes;  // every line of A and B starts on a border of 16 bytes
   std::int64_t lda, ldb, ldc;

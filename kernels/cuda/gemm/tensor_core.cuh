@@ -19,7 +19,7 @@ namespace breakeven {
 template <Precision precision, int BM_, int BN_, int WM, int WN, int blocks>
 struct TensorCore {
   using Fragments = FragmentsOf<precision>;
-  using Element = typename Fragments::Element;
+  using Dtype = typename Fragments::Dtype;
   static constexpr int BM = BM_, BN = BN_;
   static constexpr int warps_n = BN / WN;
   static constexpr int threads = BM / WM * warps_n * 32;
@@ -44,12 +44,12 @@ struct TensorCore {
   __device__ void multiply(std::uint32_t As, std::uint32_t Bs, int depth) {
     const std::uint32_t a = As + Fragments::template offset_of_a<layout != GemmLayout::tn, BM>(warp_row());
     const std::uint32_t b = Bs + Fragments::template offset_of_b<layout == GemmLayout::nt, BN>(warp_col());
-    if (depth >= BK<Element>) {
+    if (depth >= BK<Dtype>) {
 #pragma unroll
       for (int step = 0; step < steps; ++step) multiply_step<layout>(a, b, step);
     } else {
 #pragma unroll 1
-      for (int step = 0; step * (BK<Element> / steps) < depth; ++step) multiply_step<layout>(a, b, step);
+      for (int step = 0; step * (BK<Dtype> / steps) < depth; ++step) multiply_step<layout>(a, b, step);
     }
   }
 
@@ -107,10 +107,10 @@ struct TensorCore {
   // Column `side` of A's tile, summed over its k: what the gradient of a bias is made of.
   static __device__ float sum_over_k(const char* As, int side, int depth) {
     float total = 0;
-    for (int k = 0; k < min(depth, BK<Element>); ++k) {
-      const int chunk = (side / chunk_elements<Element>)^Swizzle<false, BM>::mask(k);
-      const auto* line = reinterpret_cast<const Element*>(As) + k * BM + chunk * chunk_elements<Element>;
-      total += to_float(line[side % chunk_elements<Element>]);
+    for (int k = 0; k < min(depth, BK<Dtype>); ++k) {
+      const int chunk = (side / chunk_elements<Dtype>)^Swizzle<false, BM>::mask(k);
+      const auto* line = reinterpret_cast<const Dtype*>(As) + k * BM + chunk * chunk_elements<Dtype>;
+      total += to_float(line[side % chunk_elements<Dtype>]);
     }
     return total;
   }

@@ -24,16 +24,16 @@ std::int64_t tiles(std::int64_t m, std::int64_t n) {
 // So many that there are two blocks for each multiprocessor, which hide each other's waiting; but each part
 // long enough to be worth adding up, and few enough for the block that adds them.
 template <typename Tile>
-int useful_parts(std::int64_t m, std::int64_t n, std::int64_t k, int multiprocessors) {
-  constexpr std::int64_t most_parts = 8;
+int useful_split_k(std::int64_t m, std::int64_t n, std::int64_t k, int multiprocessors) {
+  constexpr std::int64_t max_split_k = 8;
   constexpr std::int64_t least_depth = 128;
   const std::int64_t wanted = ceil_div(2 * multiprocessors, std::max<std::int64_t>(1, tiles<Tile>(m, n)));
-  return static_cast<int>(std::clamp<std::int64_t>(std::min(wanted, k / least_depth), 1, most_parts));
+  return static_cast<int>(std::clamp<std::int64_t>(std::min(wanted, k / least_depth), 1, max_split_k));
 }
 
 // Cuts k at whole steps, so that every part begins where quads may.
 template <typename Tile>
-GemmParts cut(const TiledProblem& p, int wanted, CudaStream& stream) {
+TiledSplitK cut(const TiledProblem& p, int wanted, CudaStream& stream) {
   const std::int64_t tile_count = tiles<Tile>(p.m, p.n);
   if (wanted <= 1 || p.k <= Tile::BK) return {1, p.k, nullptr, nullptr};
   const GemmScratch scratch = stream.gemm_scratch();
@@ -46,26 +46,26 @@ GemmParts cut(const TiledProblem& p, int wanted, CudaStream& stream) {
 }
 
 template <typename Tile, GemmLayout layout>
-void launch(const TiledProblem& p, int wanted_parts, bool vectorised, CudaStream& stream) {
-  const GemmParts parts = cut<Tile>(p, wanted_parts, stream);
-  const auto blocks = static_cast<unsigned>(tiles<Tile>(p.m, p.n) * parts.count);
+void launch(const TiledProblem& p, int wanted_split_k, bool vectorised, CudaStream& stream) {
+  const TiledSplitK split_k = cut<Tile>(p, wanted_split_k, stream);
+  const auto blocks = static_cast<unsigned>(tiles<Tile>(p.m, p.n) * split_k.count);
   const auto tiles_m = static_cast<unsigned>(ceil_div(p.m, Tile::BM));
   const auto kernel =
       vectorised ? gemm_tiled_kernel<Tile, layout, true> : gemm_tiled_kernel<Tile, layout, false>;
-  kernel<<<blocks, Tile::threads, 0, stream.raw()>>>(p, tiles_m, parts);
+  kernel<<<blocks, Tile::threads, 0, stream.raw()>>>(p, tiles_m, split_k);
   CHECK_LAUNCH("gemm_tiled_kernel", p.m, p.n, p.k);
 }
 
 template <typename Tile>
-void launch_for_layout(GemmLayout layout, const TiledProblem& p, int parts, bool vectorised,
+void launch_for_layout(GemmLayout layout, const TiledProblem& p, int split_k, bool vectorised,
                        CudaStream& stream) {
   switch (layout) {
     case GemmLayout::nt:
-      return launch<Tile, GemmLayout::nt>(p, parts, vectorised, stream);
+      return launch<Tile, GemmLayout::nt>(p, split_k, vectorised, stream);
     case GemmLayout::nn:
-      return launch<Tile, GemmLayout::nn>(p, parts, vectorised, stream);
+      return launch<Tile, GemmLayout::nn>(p, split_k, vectorised, stream);
     case GemmLayout::tn:
-      return launch<Tile, GemmLayout::tn>(p, parts, vectorised, stream);
+      return launch<Tile, GemmLayout::tn>(p, split_k, vectorised, stream);
   }
 }
 
@@ -73,9 +73,9 @@ void launch_for_layout(GemmLayout layout, const TiledProblem& p, int parts, bool
 
 GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int multiprocessors) {
   if (tiles<LargeTile>(m, n) >= multiprocessors) return {GemmTile::large, 1};
-  const int medium_parts = useful_parts<MediumTile>(m, n, k, multiprocessors);
-  if (tiles<MediumTile>(m, n) * medium_parts >= multiprocessors) return {GemmTile::medium, medium_parts};
-  return {GemmTile::small, useful_parts<SmallTile>(m, n, k, multiprocessors)};
+  const int medium_split_k = useful_split_k<MediumTile>(m, n, k, multiprocessors);
+  if (tiles<MediumTile>(m, n) * medium_split_k >= multiprocessors) return {GemmTile::medium, medium_split_k};
+  return {GemmTile::small, useful_split_k<SmallTile>(m, n, k, multiprocessors)};
 }
 
 void gemm_tiled(GemmLayout layout, const GemmPlan& plan, ConstMatrix a, ConstMatrix b, Matrix c,
@@ -86,11 +86,11 @@ void gemm_tiled(GemmLayout layout, const GemmPlan& plan, ConstMatrix a, ConstMat
   const bool vectorised = on_border(a) && on_border(b) && on_border(c);
   switch (plan.tile) {
     case GemmTile::small:
-      return launch_for_layout<SmallTile>(layout, problem, plan.parts, vectorised, stream);
+      return launch_for_layout<SmallTile>(layout, problem, plan.split_k, vectorised, stream);
     case GemmTile::medium:
-      return launch_for_layout<MediumTile>(layout, problem, plan.parts, vectorised, stream);
+      return launch_for_layout<MediumTile>(layout, problem, plan.split_k, vectorised, stream);
     case GemmTile::large:
-      return launch_for_layout<LargeTile>(layout, problem, plan.parts, vectorised, stream);
+      return launch_for_layout<LargeTile>(layout, problem, plan.split_k, vectorised, stream);
   }
 }
 

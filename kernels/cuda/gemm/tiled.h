@@ -14,7 +14,7 @@ enum class GemmTile { small, medium, large };
 
 struct GemmPlan {
   GemmTile tile;
-  int parts;  // that k is cut into; fewer are made where k or the scratch memory has no room for so many
+  int split_k;  // that k is cut into; fewer are made where k or the scratch memory has no room for so many
   bool operator==(const GemmPlan&) const = default;
 };
 

@@ -56,17 +56,17 @@ template <typename Tile, GemmLayout layout, bool vectorised>
 __global__ __launch_bounds__(Tile::threads,
                              Tile::blocks_per_multiprocessor) void gemm_tiled_kernel(TiledProblem p,
                                                                                      unsigned tiles_m,
-                                                                                     GemmParts parts) {
+                                                                                     TiledSplitK split_k) {
   __shared__ alignas(16) GemmShared<Tile> shared;
   static_assert(sizeof(shared) <= 47 * 1024, "more shared memory than this must be asked for at run time");
   constexpr bool a_along_k = layout != GemmLayout::tn;
   constexpr bool b_along_k = layout == GemmLayout::nt;
-  const unsigned tile = blockIdx.x / parts.count;
-  const unsigned part = blockIdx.x % parts.count;
+  const unsigned tile = blockIdx.x / split_k.count;
+  const unsigned part = blockIdx.x % split_k.count;
   const std::int64_t first_m = std::int64_t{tile % tiles_m} * Tile::BM;
   const std::int64_t first_n = std::int64_t{tile / tiles_m} * Tile::BN;
-  const std::int64_t first_k = part * parts.depth;
-  const std::int64_t depth = min(parts.depth, p.k - first_k);
+  const std::int64_t first_k = part * split_k.depth;
+  const std::int64_t depth = min(split_k.depth, p.k - first_k);
 
   TileCarrier<Tile, Tile::BM, a_along_k, vectorised> a(p.a + first_k * (a_along_k ? 1 : p.lda), p.lda,
                                                        first_m, p.m);
@@ -76,7 +76,7 @@ __global__ __launch_bounds__(Tile::threads,
   float sum[Tile::TM][Tile::TN] = {};
   walk<Tile>(a, b, depth, shared, place, sum);
   if constexpr (Tile::slices > 1) add_slices<Tile>(shared, place, sum);
-  if (parts.count > 1 && !add_parts<Tile>(parts, tile, part, place, sum)) return;
+  if (split_k.count > 1 && !add_split_sums<Tile>(split_k, tile, part, place, sum)) return;
   if (place.slice == 0) store_tile<Tile, vectorised>(p, first_m, first_n, place, sum);
 }
 

@@ -10,7 +10,7 @@ namespace breakeven {
 
 // k cut into `count` parts of `depth` each (the last may be shorter), one block each for every tile of C.
 // Where C has few tiles and k is long, that is what fills the GPU.
-struct GemmParts {
+struct TiledSplitK {
   unsigned count;
   std::int64_t depth;
   float* sums;             // [tile][part][element of the tile]
@@ -40,11 +40,11 @@ __device__ void add_slices(GemmShared<Tile>& shared, const ThreadPlace<Tile>& pl
 
 // Every block leaves its sums; the last one of a tile to arrive gets true, and in slice 0 the sums of all.
 template <typename Tile>
-__device__ bool add_parts(const GemmParts& parts, unsigned tile, unsigned part,
-                          const ThreadPlace<Tile>& place, float (&sum)[Tile::TM][Tile::TN]) {
+__device__ bool add_split_sums(const TiledSplitK& split_k, unsigned tile, unsigned part,
+                               const ThreadPlace<Tile>& place, float (&sum)[Tile::TM][Tile::TN]) {
   __shared__ bool is_last;
   constexpr int elements = Tile::BM * Tile::BN;
-  float* of_tile = parts.sums + std::int64_t{tile} * parts.count * elements + place.in_slice;
+  float* of_tile = split_k.sums + std::int64_t{tile} * split_k.count * elements + place.in_slice;
   if (place.slice == 0) {
     float* mine = of_tile + std::int64_t{part} * elements;
 #pragma unroll
@@ -55,15 +55,15 @@ __device__ bool add_parts(const GemmParts& parts, unsigned tile, unsigned part,
   __threadfence();  // the sums are visible before they are counted
   __syncthreads();
   if (threadIdx.x == 0) {
-    is_last =
-        atomicInc(parts.arrived + tile, parts.count - 1) == parts.count - 1;  // and the counter is 0 again
-    __threadfence();  // all sums were counted before they are read
+    is_last = atomicInc(split_k.arrived + tile, split_k.count - 1) ==
+              split_k.count - 1;  // and the counter is 0 again
+    __threadfence();              // all sums were counted before they are read
   }
   __syncthreads();
   if (!is_last || place.slice > 0) return is_last;
 #pragma unroll
   for (int i = 0; i < Tile::TM * Tile::TN; ++i) sum[i / Tile::TN][i % Tile::TN] = 0;
-  for (unsigned from = 0; from < parts.count; ++from) {
+  for (unsigned from = 0; from < split_k.count; ++from) {
 #pragma unroll
     for (int i = 0; i < Tile::TM * Tile::TN; ++i) {
       sum[i / Tile::TN][i % Tile::TN] +=

@@ -3,7 +3,7 @@
 // weights, and what dropout makes of its units.
 #pragma once
 
-#include "kernels/cuda/gemm/parts.cuh"
+#include "kernels/cuda/gemm/split_k.cuh"
 #include "kernels/cuda/network/cluster_plan.cuh"
 #include "kernels/cuda/network/launch.cuh"
 #include "kernels/cuda/network/unit_factors.cuh"

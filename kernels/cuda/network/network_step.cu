@@ -20,7 +20,7 @@ namespace {
 
 // Every row starts on a border of 16 bytes and is padded to eight floats.
 bool has_padded_rows(const ConstMatrix& m) {
-  return m.element == Element::fp32 && on_border(m) && m.ld == padded_width(m.cols);
+  return m.dtype == Dtype::fp32 && on_border(m) && m.ld == padded_width(m.cols);
 }
 
 bool arrays_on_border(const AdamArrays& arrays) {

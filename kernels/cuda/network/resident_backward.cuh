@@ -59,7 +59,7 @@ __device__ inline void finish_gradient(const ResidentBlock& block, int l) {
   for (int output = block.lane(); output < own.count; output += 32) {
     const int at = own.first + output;
     const float sum =
-        add_parts(block.address_of(own.place.received_at + at), block.place(l + 1).owners, bytes);
+        add_split_sums(block.address_of(own.place.received_at + at), block.place(l + 1).owners, bytes);
     const std::uint32_t place = block.address_of(own.place.outputs_at + at);
     put_float(place, read_float(place) != 0 ? sum * block.net().mask.kept_scale : 0.0f);
   }

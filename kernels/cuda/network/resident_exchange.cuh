@@ -5,7 +5,7 @@
 #pragma once
 
 #include "kernels/cuda/gemm/hopper_ptx.cuh"
-#include "kernels/cuda/gemm/parts.cuh"
+#include "kernels/cuda/gemm/split_k.cuh"
 #include "kernels/cuda/network/resident_shared.cuh"
 
 namespace breakeven {

@@ -116,7 +116,7 @@ __device__ inline void finish_first_layer(const ResidentBlock& block, int step) 
   const int bytes = resident_rows * own.place.units * float_bytes;
   for (int output = block.lane(); output < own.count; output += 32) {
     const std::uint32_t sums = block.address_of(block.sums_at(step) + own.first + output);
-    put_activation(block, own, output, add_parts(sums, own.place.slices, bytes));
+    put_activation(block, own, output, add_split_sums(sums, own.place.slices, bytes));
   }
   send_values(block, 0);
 }

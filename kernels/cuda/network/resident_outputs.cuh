@@ -25,7 +25,7 @@ struct WarpOutputs {
 };
 
 // `count` floats, `bytes` apart.
-__device__ inline float add_parts(std::uint32_t from, int count, int bytes) {
+__device__ inline float add_split_sums(std::uint32_t from, int count, int bytes) {
   constexpr int at_once = 16;
   float sum[4] = {};
 #pragma unroll 1

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/host/element.h"
+#include "kernels/host/dtype.h"
 #include "src/bench/kernels/operands.h"
 #include "src/core/philox.h"
 
@@ -20,10 +20,9 @@ float random_value(std::uint64_t seed, OperandKey key, std::int64_t row, std::in
                         1.0f);
 }
 
-double as_stored(float value, Element element) {
+double as_stored(float value, Dtype dtype) {
   float stored = 0;
-  with_element(element,
-               [&](auto tag) { stored = to_float(from_float<typename decltype(tag)::Type>(value)); });
+  with_dtype(dtype, [&](auto tag) { stored = to_float(from_float<typename decltype(tag)::Type>(value)); });
   return stored;
 }
 
@@ -39,20 +38,20 @@ std::vector<std::int64_t> choose(std::int64_t count, std::uint64_t seed, std::ui
 
 // `line` of the operand that runs along k: a row of A or a column of B, as the layout stores them.
 std::vector<double> line_along_k(const GemmTask& task, OperandKey key, std::uint64_t seed, std::int64_t line,
-                                 Element element) {
+                                 Dtype dtype) {
   const bool k_is_row = key == OperandKey::a ? task.layout == GemmLayout::tn : task.layout != GemmLayout::nt;
   std::vector<double> values(static_cast<std::size_t>(task.shape.k));
   for (std::int64_t k = 0; k < task.shape.k; ++k) {
     const float value = k_is_row ? random_value(seed, key, k, line) : random_value(seed, key, line, k);
-    values[static_cast<std::size_t>(k)] = as_stored(value, element);
+    values[static_cast<std::size_t>(k)] = as_stored(value, dtype);
   }
   return values;
 }
 
 std::vector<std::vector<double>> lines_along_k(const GemmTask& task, OperandKey key, std::uint64_t seed,
-                                               const std::vector<std::int64_t>& lines, Element element) {
+                                               const std::vector<std::int64_t>& lines, Dtype dtype) {
   std::vector<std::vector<double>> values;
-  for (const std::int64_t line : lines) values.push_back(line_along_k(task, key, seed, line, element));
+  for (const std::int64_t line : lines) values.push_back(line_along_k(task, key, seed, line, dtype));
   return values;
 }
 
@@ -77,11 +76,11 @@ bool is_right(double error, double limit) { return error <= limit; }
 ExactSample::ExactSample(const GemmTask& task, std::uint64_t seed)
     : task_(task), seed_(seed), rows_(choose(task.shape.m, seed, 0)), cols_(choose(task.shape.n, seed, 1)) {}
 
-const std::vector<double>& ExactSample::products(Element element) {
-  std::vector<double>& exact = products_[static_cast<std::size_t>(element)];
+const std::vector<double>& ExactSample::products(Dtype dtype) {
+  std::vector<double>& exact = products_[static_cast<std::size_t>(dtype)];
   if (!exact.empty()) return exact;
-  const auto a = lines_along_k(task_, OperandKey::a, seed_, rows_, element);
-  const auto b = lines_along_k(task_, OperandKey::b, seed_, cols_, element);
+  const auto a = lines_along_k(task_, OperandKey::a, seed_, rows_, dtype);
+  const auto b = lines_along_k(task_, OperandKey::b, seed_, cols_, dtype);
   for (const std::vector<double>& row : a) {
     for (const std::vector<double>& col : b) {
       double sum = 0;
@@ -92,8 +91,8 @@ const std::vector<double>& ExactSample::products(Element element) {
   return exact;
 }
 
-double ExactSample::error_of(const std::vector<std::vector<float>>& found, Element element, bool fused) {
-  const std::vector<double>& exact = products(element);
+double ExactSample::error_of(const std::vector<std::vector<float>>& found, Dtype dtype, bool fused) {
+  const std::vector<double>& exact = products(dtype);
   double squared_error = 0;
   double squared_size = 0;
   for (std::size_t i = 0; i < rows_.size(); ++i) {

@@ -26,17 +26,17 @@ class ExactSample {
   std::span<const std::int64_t> rows() const { return rows_; }
 
   // || found - exact || / || exact || over the sampled columns of `found`, which holds the sampled rows. The
-  // exact product is of the operands as `element` stores them; `fused` adds the bias and takes the ReLU.
-  double error_of(const std::vector<std::vector<float>>& found, Element element, bool fused);
+  // exact product is of the operands as `dtype` stores them; `fused` adds the bias and takes the ReLU.
+  double error_of(const std::vector<std::vector<float>>& found, Dtype dtype, bool fused);
 
  private:
-  const std::vector<double>& products(Element element);
+  const std::vector<double>& products(Dtype dtype);
 
   GemmTask task_;
   std::uint64_t seed_;
   std::vector<std::int64_t> rows_;
   std::vector<std::int64_t> cols_;
-  std::vector<double> products_[3];  // by Element, [row][column]; made when first asked for
+  std::vector<double> products_[3];  // by Dtype, [row][column]; made when first asked for
 };
 
 }  // namespace breakeven

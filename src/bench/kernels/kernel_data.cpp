@@ -57,7 +57,7 @@ TidyRow tidy_row(const KernelRow& row) {
       .add("rounds", whole(static_cast<std::int64_t>(row.rounds)))
       .add("launches", whole(row.launches))
       .add("tile", choice(candidate.variant.tile))
-      .add("parts", choice(candidate.variant.parts));
+      .add("parts", choice(candidate.variant.split_k));
   return tidy;
 }
 

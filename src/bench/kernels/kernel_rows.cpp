@@ -38,9 +38,9 @@ const Measured* find_reference(const Candidate& candidate, std::span<const Measu
 // Each operand and the result once.
 PhaseWork work_of(const GemmTask& task, Precision precision) {
   const auto& [m, n, k] = task.shape;
-  const std::int64_t element = bytes_of(info_of(precision).element);
-  const std::int64_t result = task.layout == GemmLayout::tn ? bytes_of(Element::fp32) : element;
-  return {.bytes = static_cast<double>(element * (m * k + k * n) + result * m * n),
+  const std::int64_t dtype_bytes = bytes_of(info_of(precision).dtype);
+  const std::int64_t result = task.layout == GemmLayout::tn ? bytes_of(Dtype::fp32) : dtype_bytes;
+  return {.bytes = static_cast<double>(dtype_bytes * (m * k + k * n) + result * m * n),
           .flops = task.flops(),
           .operations = 1};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the measured seconds say: one row for each candidate and product, beside the vendor's library, and one
+// What the measured seconds say: one row for each candidate and product, compared with the vendor's library, and one
 // summary for each kernel. docs/kernels.md gives the formula of every number.
 #pragma once
 
@@ -19,7 +19,7 @@ struct Spread {
   double high = not_measured;
 };
 
-// Beside the reference, which is measured in the same rounds.
+// Compared with the reference, which is measured in the same rounds.
 struct AgainstReference {
   Spread seconds;                 // of the reference
   double speedup = not_measured;  // median over rounds of reference / candidate

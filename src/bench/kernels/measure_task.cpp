@@ -93,8 +93,8 @@ void measure_once(Operands& operands, Stream& stream, Series& series, ExactSampl
   series.warm->launch();
   const auto found = operands.read_rows(measured.candidate, sample.rows());
   measured.warm_seconds.push_back(series.warm->seconds() / series.launches);
-  const Element element = info_of(measured.candidate.precision).element;
-  measured.errors.push_back(sample.error_of(found, element, measured.candidate.fused));
+  const Dtype dtype = info_of(measured.candidate.precision).dtype;
+  measured.errors.push_back(sample.error_of(found, dtype, measured.candidate.fused));
   series.cold->launch();
   stream.synchronize();
   measured.cold_seconds.push_back(series.cold->seconds() / series.cold_launches);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrices of one product on the device: random, in every element that is needed, and several times over,
+// The matrices of one product on the device: random, in every dtype that is needed, and several times over,
 // so that a kernel can be given ones that are in no cache.
 #pragma once
 
@@ -26,7 +26,7 @@ enum class OperandKey : std::uint32_t { a, b, bias };
 
 class Operands {
  public:
-  // The elements of `precisions`. As many sets as fit `room_bytes`, from 1 to `most_sets`.
+  // The dtypes of `precisions`. As many sets as fit `room_bytes`, from 1 to `most_sets`.
   Operands(Device& device, Stream& stream, const GemmTask& task, std::span<const Precision> precisions,
            std::size_t room_bytes);
 
@@ -43,13 +43,13 @@ class Operands {
   std::vector<std::vector<float>> read_rows(const Candidate& candidate, std::span<const std::int64_t> rows);
 
  private:
-  // One matrix in one element: `sets` copies, each `stride` bytes behind the one before.
+  // One matrix in one dtype: `sets` copies, each `stride` bytes behind the one before.
   struct Place {
     Buffer memory;
     std::size_t stride = 0;
   };
-  Place allocate(const StoredShape& shape, Element element, int sets) const;
-  ConstMatrix matrix(const Place& place, const StoredShape& shape, Element element, int set) const;
+  Place allocate(const StoredShape& shape, Dtype dtype, int sets) const;
+  ConstMatrix matrix(const Place& place, const StoredShape& shape, Dtype dtype, int set) const;
   void fill(std::array<Place, 3>& places, const StoredShape& shape, OperandKey key, std::uint64_t seed);
   Matrix result(const Candidate& candidate, int set) const;
 
@@ -57,7 +57,7 @@ class Operands {
   Stream& stream_;
   GemmTask task_;
   int sets_ = 1;
-  std::array<bool, 3> used_{};  // by Element, as the next two; the fp32 values are always there, once
+  std::array<bool, 3> used_{};  // by Dtype, as the next two; the fp32 values are always there, once
   std::array<Place, 3> a_, b_;
   Place c_;
   Buffer bias_;

@@ -12,18 +12,18 @@ namespace {
 
 constexpr std::size_t finalists = 4;  // of each precision
 
-// The matrices are only described, not there: a device answers by shape and element.
+// The matrices are only described, not there: a device answers by shape and dtype.
 Product described(const GemmTask& task, Precision precision) {
-  const Element element = info_of(precision).element;
-  const auto matrix = [](const StoredShape& shape, Element stored) {
+  const Dtype dtype = info_of(precision).dtype;
+  const auto matrix = [](const StoredShape& shape, Dtype stored) {
     return Matrix{nullptr, shape.rows, shape.cols, padded_width(shape.cols), stored};
   };
   return {.layout = task.layout,
           .precision = precision,
           .variant = {},
-          .a = matrix(stored_a(task), element),
-          .b = matrix(stored_b(task), element),
-          .c = matrix({task.shape.m, task.shape.n}, task.layout == GemmLayout::tn ? Element::fp32 : element)};
+          .a = matrix(stored_a(task), dtype),
+          .b = matrix(stored_b(task), dtype),
+          .c = matrix({task.shape.m, task.shape.n}, task.layout == GemmLayout::tn ? Dtype::fp32 : dtype)};
 }
 
 bool is_vendors(GemmKernel kernel) { return kernel == GemmKernel::cublas || kernel == GemmKernel::cublaslt; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of a device's kernels, with which tile and how many parts, is fastest for a product.
+// Which of a device's kernels, with which tile and which split of k, is fastest for a product.
 #pragma once
 
 #include <span>

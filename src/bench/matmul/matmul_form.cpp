@@ -64,11 +64,11 @@ void MatmulForm::clear(Stream& stream) {
 }
 
 Matrix MatmulForm::make_room(std::int64_t rows, std::int64_t cols, Memory memory) {
-  return make_room(rows, cols, info_of(settings_.problem->precision()).element, memory);
+  return make_room(rows, cols, info_of(settings_.problem->precision()).dtype, memory);
 }
 
-Matrix MatmulForm::make_room(std::int64_t rows, std::int64_t cols, Element element, Memory memory) {
-  Matrix matrix{nullptr, rows, cols, padded_width(cols), element};
+Matrix MatmulForm::make_room(std::int64_t rows, std::int64_t cols, Dtype dtype, Memory memory) {
+  Matrix matrix{nullptr, rows, cols, padded_width(cols), dtype};
   const bool pinned = memory == Memory::pinned;
   room_.emplace_back(device(), bytes_in(matrix), pinned, "a piece of a product");
   matrix.data = room_.back().as<char>();

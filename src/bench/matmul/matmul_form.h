@@ -46,7 +46,7 @@ class MatmulForm {
   enum class Memory { device, pinned };
   // Owned by the form, and cleared with it.
   Matrix make_room(std::int64_t rows, std::int64_t cols, Memory memory = Memory::device);
-  Matrix make_room(std::int64_t rows, std::int64_t cols, Element element, Memory memory);
+  Matrix make_room(std::int64_t rows, std::int64_t cols, Dtype dtype, Memory memory);
 
   // c = a b, with b stored transposed; nothing where c has no elements.
   void gemm(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, Stream& stream);

@@ -37,12 +37,12 @@ Problem::Problem(Device& device, Stream& stream, std::int64_t size, Precision pr
 
   ExactSample sample(task_, seed);
   const auto found = operands_.read_rows(candidate, sample.rows());
-  reference_error_ = sample.error_of(found, whole.c.element, false);
+  reference_error_ = sample.error_of(found, whole.c.dtype, false);
 
   host_ = Buffer(device, bytes_in(whole.c), true, "a product, to be checked");
   device.copy(host_.as<char>(), whole.c.data, bytes_in(whole.c), stream);
   stream.synchronize();
-  const ConstMatrix c{host_.as<char>(), size, size, whole.c.ld, whole.c.element};
+  const ConstMatrix c{host_.as<char>(), size, size, whole.c.ld, whole.c.dtype};
   RowBuffer buffer;
   for (std::int64_t row = 0; row < size; ++row)
     std::copy_n(read_row(c, row, buffer), size, reference_.begin() + row * size);
@@ -58,7 +58,7 @@ ErrorSums Problem::compare(const ResultBlock& block, Stream& stream) const {
   const Matrix& c = block.c;
   device_.copy(host_.as<char>(), c.data, bytes_in(c), stream);
   stream.synchronize();
-  const ConstMatrix found{host_.as<char>(), c.rows, c.cols, c.ld, c.element};
+  const ConstMatrix found{host_.as<char>(), c.rows, c.cols, c.ld, c.dtype};
   ErrorSums sums;
   RowBuffer buffer;
   for (std::int64_t row = 0; row < c.rows; ++row) {

@@ -39,13 +39,13 @@ template <typename AnyMatrix>
 AnyMatrix rows_of(const AnyMatrix& whole, const Piece& piece) {
   AnyMatrix part = whole;
   part.rows = piece.count;
-  part.data = whole.template as<char>() + piece.first * whole.ld * bytes_of(whole.element);
+  part.data = whole.template as<char>() + piece.first * whole.ld * bytes_of(whole.dtype);
   return part;
 }
 
 // Bytes from the first row to behind the last, padding included.
 inline std::size_t bytes_in(const ConstMatrix& matrix) {
-  return static_cast<std::size_t>(matrix.rows * matrix.ld * bytes_of(matrix.element));
+  return static_cast<std::size_t>(matrix.rows * matrix.ld * bytes_of(matrix.dtype));
 }
 
 // What a communicator counts in. Rows are padded to 16 bytes, so that nothing is left over.

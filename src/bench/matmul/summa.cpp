@@ -25,9 +25,8 @@ class Summa final : public MatmulForm {
     for (Matrix& room : a_room_) room = make_room(rows_.count, widest);
     for (Matrix& room : b_room_) room = make_room(cols_.count, widest);
     c_ = make_room(rows_.count, cols_.count);
-    term_ = make_room(rows_.count, cols_.count, Element::fp32, Memory::device);
-    sum_ =
-        c_.element == Element::fp32 ? c_ : make_room(rows_.count, cols_.count, Element::fp32, Memory::device);
+    term_ = make_room(rows_.count, cols_.count, Dtype::fp32, Memory::device);
+    sum_ = c_.dtype == Dtype::fp32 ? c_ : make_room(rows_.count, cols_.count, Dtype::fp32, Memory::device);
     for (int number = 0; number < panels_; ++number) {
       arrived_.push_back(device().make_event());
       computed_.push_back(device().make_event());
@@ -45,8 +44,8 @@ class Summa final : public MatmulForm {
       add_panel(number, marks, stream);
       if (number + 1 < panels_) fetch(number + 1);
     }
-    if (c_.element != Element::fp32) {
-      device().convert(bytes_in(sum_) / sizeof(float), sum_.floats(), c_.data, c_.element, stream);
+    if (c_.dtype != Dtype::fp32) {
+      device().convert(bytes_in(sum_) / sizeof(float), sum_.floats(), c_.data, c_.dtype, stream);
       marks.end_of(Part::compute, stream);
     }
   }
@@ -60,11 +59,11 @@ class Summa final : public MatmulForm {
 
   // A panel of its own memory, which is what a broadcast takes; of a matrix that keeps its own shape.
   Matrix pack(const ConstMatrix& from, const Piece& rows, const Piece& cols) {
-    Matrix packed{nullptr, rows.count, cols.count, padded_width(cols.count), from.element};
+    Matrix packed{nullptr, rows.count, cols.count, padded_width(cols.count), from.dtype};
     owned_.emplace_back(device(), bytes_in(packed), false, "a panel of an operand");
     packed.data = owned_.back().as<char>();
     const auto stream = device().make_stream();
-    const std::int64_t size = bytes_of(from.element);
+    const std::int64_t size = bytes_of(from.dtype);
     for (std::int64_t row = 0; row < rows.count; ++row) {
       device().copy(packed.as<char>() + row * packed.ld * size,
                     from.as<char>() + ((rows.first + row) * from.ld + cols.first) * size,

@@ -63,13 +63,13 @@ struct MlpSettings {
   bool keep_gradients = false;  // also where the update is made as they appear: for those who look at them
 
   std::uint32_t loss_divisor() const { return rows_of_mean != 0 ? rows_of_mean : global_batch; }
-  Element element() const { return info_of(precision).element; }
-  std::size_t element_bytes() const { return static_cast<std::size_t>(bytes_of(element())); }
+  Dtype dtype() const { return info_of(precision).dtype; }
+  std::size_t dtype_bytes() const { return static_cast<std::size_t>(bytes_of(dtype())); }
   bool shards(Sharded level) const { return sharding.level >= level; }
   // In 16 bits the products read a working copy, so the parameters in fp32 need to lie with the moments
   // alone.
   bool shards_masters() const {
-    return shards(element() == Element::fp32 ? Sharded::parameters : Sharded::moments);
+    return shards(dtype() == Dtype::fp32 ? Sharded::parameters : Sharded::moments);
   }
 };
 

@@ -25,7 +25,7 @@ StateSizes state_sizes(const MlpSettings& settings) {
   const std::size_t whole = layout.floats();
   const std::size_t share = whole / static_cast<std::size_t>(sharding.ranks);
   const auto buckets = make_buckets(layout, sharding.bucket_bytes, sharding.first_bucket_bytes);
-  const bool is_narrow = settings.element() != Element::fp32;
+  const bool is_narrow = settings.dtype() != Dtype::fp32;
   StateSizes sizes;
   sizes.masters = settings.shards_masters() ? share : whole;
   sizes.gradients = settings.shards(Sharded::gradients) ? share : whole;

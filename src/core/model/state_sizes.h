@@ -9,7 +9,7 @@
 
 namespace breakeven {
 
-// In floats but for `working` and `weight_slots`, which are in the precision's elements.
+// In floats but for `working` and `weight_slots`, which are in the precision's dtype.
 struct StateSizes {
   std::size_t masters = 0;  // the parameters in fp32
   std::size_t gradients = 0;

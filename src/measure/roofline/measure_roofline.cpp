@@ -51,18 +51,18 @@ double copy_rate(Device& device, Stream& stream, std::size_t bytes) {
 // Random operands: a GPU that multiplies zeros draws less power and clocks higher.
 class SquareProduct {
  public:
-  SquareProduct(Device& device, Stream& stream, std::int64_t side, Element element)
+  SquareProduct(Device& device, Stream& stream, std::int64_t side, Dtype dtype)
       : side_(side),
         a_(device, bytes(), false, "ceiling of products"),
         b_(device, bytes(), false, "ceiling of products"),
         c_(device, bytes(), false, "ceiling of products"),
-        element_(element) {
+        dtype_(dtype) {
     const auto count = static_cast<std::size_t>(side * side);
     for (std::uint32_t operand = 0; operand < 2; ++operand) {
       const Buffer& kept = operand == 0 ? a_ : b_;
-      const Buffer& filled = element == Element::fp32 ? kept : c_;  // C's place holds the fp32 values
+      const Buffer& filled = dtype == Dtype::fp32 ? kept : c_;  // C's place holds the fp32 values
       device.fill_uniform(1, operand, 1.0f, {filled.as<float>(), side, side, side}, stream);
-      if (element != Element::fp32) device.convert(count, c_.as<float>(), kept.as<void>(), element, stream);
+      if (dtype != Dtype::fp32) device.convert(count, c_.as<float>(), kept.as<void>(), dtype, stream);
     }
   }
 
@@ -70,9 +70,9 @@ class SquareProduct {
     return {.layout = GemmLayout::nt,
             .precision = precision,
             .variant = {.kernel = kernel},
-            .a = {a_.as<void>(), side_, side_, side_, element_},
-            .b = {b_.as<void>(), side_, side_, side_, element_},
-            .c = {c_.as<void>(), side_, side_, side_, element_}};
+            .a = {a_.as<void>(), side_, side_, side_, dtype_},
+            .b = {b_.as<void>(), side_, side_, side_, dtype_},
+            .c = {c_.as<void>(), side_, side_, side_, dtype_}};
   }
   double flops() const { return 2.0 * static_cast<double>(side_ * side_) * static_cast<double>(side_); }
 
@@ -81,7 +81,7 @@ class SquareProduct {
 
   std::int64_t side_;
   Buffer a_, b_, c_;
-  Element element_;
+  Dtype dtype_;
 };
 
 // The default kernel and the vendor's: one of them is the fastest of large products.
@@ -96,7 +96,7 @@ std::vector<GemmKernel> fast_kernels(const Device& device, Precision precision) 
 }
 
 double gemm_rate(Device& device, Stream& stream, std::int64_t side, Precision precision) {
-  const SquareProduct square(device, stream, side, info_of(precision).element);
+  const SquareProduct square(device, stream, side, info_of(precision).dtype);
   double fastest = not_measured;
   for (const GemmKernel kernel : fast_kernels(device, precision)) {
     const Product product = square.by(precision, kernel);

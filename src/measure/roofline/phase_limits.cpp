@@ -24,18 +24,18 @@ PhaseWork sum_over_layers(const ModelShape& shape, Add add) {
 }
 
 // Samples from fp32 tables into the network's input and the targets.
-PhaseWork input_work(const StepWork& step, double element) {
+PhaseWork input_work(const StepWork& step, double dtype_bytes) {
   const double rows = step.rows;
   const double ins = step.shape.inputs();
   const double outs = step.shape.outputs();
-  return {.bytes = rows * (ins * (fp32_bytes + element) + outs * 2 * fp32_bytes), .operations = 1};
+  return {.bytes = rows * (ins * (fp32_bytes + dtype_bytes) + outs * 2 * fp32_bytes), .operations = 1};
 }
 
 // Inputs, weights and biases in, activations out; the loss reads the targets.
-PhaseWork forward_work(const StepWork& step, double element) {
+PhaseWork forward_work(const StepWork& step, double dtype_bytes) {
   const double rows = step.rows;
   PhaseWork work = sum_over_layers(step.shape, [&](const Layer& layer, PhaseWork& sum) {
-    sum.bytes += element * (rows * (layer.ins + layer.outs) + layer.weights()) + fp32_bytes * layer.outs;
+    sum.bytes += dtype_bytes * (rows * (layer.ins + layer.outs) + layer.weights()) + fp32_bytes * layer.outs;
     sum.flops += 2 * rows * layer.weights();
     sum.operations += 1;
   });
@@ -45,15 +45,15 @@ PhaseWork forward_work(const StepWork& step, double element) {
 
 // Gradients of outputs and activations in; gradients of parameters out, or updated with no gradient stored;
 // and of all layers but the first the weights in and the gradient of the layer's input out.
-PhaseWork backward_work(const StepWork& step, double element) {
+PhaseWork backward_work(const StepWork& step, double dtype_bytes) {
   const double rows = step.rows;
   const double parameter_bytes = step.updates_in_backward ? step.optimizer_bytes - fp32_bytes : fp32_bytes;
   return sum_over_layers(step.shape, [&](const Layer& layer, PhaseWork& sum) {
-    sum.bytes += element * rows * (layer.ins + layer.outs) + parameter_bytes * (layer.weights() + layer.outs);
+    sum.bytes += dtype_bytes * rows * (layer.ins + layer.outs) + parameter_bytes * (layer.weights() + layer.outs);
     sum.flops += 2 * rows * layer.weights();
     sum.operations += 1;
     if (layer.first) return;
-    sum.bytes += element * (layer.weights() + rows * layer.ins);
+    sum.bytes += dtype_bytes * (layer.weights() + rows * layer.ins);
     sum.flops += 2 * rows * layer.weights();
   });
 }
@@ -66,14 +66,14 @@ PhaseWork optimizer_work(const StepWork& step) {
 }  // namespace
 
 PhaseWork work_of(Phase phase, const StepWork& step) {
-  const auto element = static_cast<double>(bytes_of(info_of(step.precision).element));
+  const auto dtype_bytes = static_cast<double>(bytes_of(info_of(step.precision).dtype));
   switch (phase) {
     case Phase::input:
-      return input_work(step, element);
+      return input_work(step, dtype_bytes);
     case Phase::forward:
-      return forward_work(step, element);
+      return forward_work(step, dtype_bytes);
     case Phase::backward:
-      return backward_work(step, element);
+      return backward_work(step, dtype_bytes);
     case Phase::optimizer:
       return optimizer_work(step);
     default:

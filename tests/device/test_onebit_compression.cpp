@@ -27,7 +27,7 @@ Table decoded(const Table& values) {
   return result;
 }
 
-class SignCode : public DeviceTest {
+class OnebitCompression : public DeviceTest {
  protected:
   // The messages of all ranks: the means of each, then its words.
   struct Coded {
@@ -48,15 +48,15 @@ class SignCode : public DeviceTest {
   };
 };
 
-TEST_F(SignCode, DecodesToTheMeanOfItsSign) {
+TEST_F(OnebitCompression, DecodesToTheMeanOfItsSign) {
   for (const Extent& extent : extents()) {
     SCOPED_TRACE(extent);
     const Table values = random_table(extent.rows, extent.cols, 1);
     const DeviceMatrix left(device(), stream(), values, extent.padding);
     const DeviceMatrix sum(device(), stream(), Table(extent.rows, extent.cols, 99.0), extent.padding);
     const Coded coded(extent.rows, extent.cols, 1);
-    device().encode_signs(left.view(), coded.means(0), coded.words(0), stream());
-    device().sum_signs(coded.all_means(1), coded.all_words(1), sum.view(), stream());
+    device().encode_onebit(left.view(), coded.means(0), coded.words(0), stream());
+    device().sum_onebit(coded.all_means(1), coded.all_words(1), sum.view(), stream());
     Table expected = decoded(values);
     EXPECT_TRUE(near(sum.download().values, expected.values, fp32_roundoff));
     for (std::size_t i = 0; i < expected.values.size(); ++i) {
@@ -66,36 +66,36 @@ TEST_F(SignCode, DecodesToTheMeanOfItsSign) {
   }
 }
 
-TEST_F(SignCode, SumsMessagesInRankOrder) {
+TEST_F(OnebitCompression, SumsMessagesInRankOrder) {
   for (const int ranks : {2, 3, 4}) {
     const Coded coded(33, 129, ranks);
     Table expected(33, 129);
     for (int rank = 0; rank < ranks; ++rank) {
       const Table values = random_table(33, 129, static_cast<std::uint32_t>(rank));
       const DeviceMatrix left(device(), stream(), values, Padding::to_16_bytes);
-      device().encode_signs(left.view(), coded.means(rank), coded.words(rank), stream());
+      device().encode_onebit(left.view(), coded.means(rank), coded.words(rank), stream());
       const Table part = decoded(values);
       for (std::size_t i = 0; i < part.values.size(); ++i) expected.values[i] += part.values[i];
     }
     const DeviceMatrix sum(device(), stream(), Table(33, 129, 99.0), Padding::to_16_bytes);
-    device().sum_signs(coded.all_means(ranks), coded.all_words(ranks), sum.view(), stream());
+    device().sum_onebit(coded.all_means(ranks), coded.all_words(ranks), sum.view(), stream());
     EXPECT_TRUE(near(sum.download().values, expected.values, 2 * ranks * fp32_roundoff)) << ranks;
   }
 }
 
-TEST_F(SignCode, ARowOfOneSignIsItsMean) {
+TEST_F(OnebitCompression, ARowOfOneSignIsItsMean) {
   for (const double value : {0.0, 0.25, -0.25}) {
     const DeviceMatrix left(device(), stream(), Table(2, 40, value), Padding::to_16_bytes);
     const DeviceMatrix sum(device(), stream(), Table(2, 40, 99.0), Padding::to_16_bytes);
     const Coded coded(2, 40, 1);
-    device().encode_signs(left.view(), coded.means(0), coded.words(0), stream());
-    device().sum_signs(coded.all_means(1), coded.all_words(1), sum.view(), stream());
+    device().encode_onebit(left.view(), coded.means(0), coded.words(0), stream());
+    device().sum_onebit(coded.all_means(1), coded.all_words(1), sum.view(), stream());
     EXPECT_EQ(sum.download().values, Table(2, 40, value).values);
     EXPECT_EQ(left.download().values, Table(2, 40).values);
   }
 }
 
-TEST_F(SignCode, WhatIsNotFiniteSpoilsItsRow) {
+TEST_F(OnebitCompression, WhatIsNotFiniteSpoilsItsRow) {
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
                            -std::numeric_limits<double>::infinity()}) {
     Table values = random_table(3, 65, 1);
@@ -103,8 +103,8 @@ TEST_F(SignCode, WhatIsNotFiniteSpoilsItsRow) {
     const DeviceMatrix left(device(), stream(), values, Padding::to_16_bytes);
     const DeviceMatrix sum(device(), stream(), Table(3, 65), Padding::to_16_bytes);
     const Coded coded(3, 65, 1);
-    device().encode_signs(left.view(), coded.means(0), coded.words(0), stream());
-    device().sum_signs(coded.all_means(1), coded.all_words(1), sum.view(), stream());
+    device().encode_onebit(left.view(), coded.means(0), coded.words(0), stream());
+    device().sum_onebit(coded.all_means(1), coded.all_words(1), sum.view(), stream());
     const std::vector<float> message = coded.all.download();
     const Table result = sum.download();
     EXPECT_FALSE(std::isfinite(message[2]) && std::isfinite(message[3])) << bad;

@@ -186,8 +186,8 @@ void narrow(std::int64_t count, const float* values, unsigned blocks, Selection*
 
 }  // namespace
 
-void CudaDevice::encode_largest(std::size_t count, std::size_t chosen, float* values, float* message,
-                                Stream& stream) {
+void CudaDevice::encode_topk(std::size_t count, std::size_t chosen, float* values, float* message,
+                             Stream& stream) {
   const auto floats = static_cast<std::int64_t>(count);
   const auto wanted = static_cast<std::uint32_t>(chosen);
   const ReductionScratch scratch = reduction_scratch(stream);
@@ -207,8 +207,8 @@ void CudaDevice::encode_largest(std::size_t count, std::size_t chosen, float* va
   CHECK_LAUNCH("write_chosen_kernel", floats, wanted);
 }
 
-void CudaDevice::sum_largest(std::size_t count, std::size_t chosen, const Messages& messages, float* sum,
-                             Stream& stream) {
+void CudaDevice::sum_topk(std::size_t count, std::size_t chosen, const Messages& messages, float* sum,
+                          Stream& stream) {
   fill_zero(sum, count * sizeof(float), stream);
   const auto added = static_cast<std::uint32_t>(chosen);
   const auto blocks = (added + flat_threads - 1) / flat_threads;

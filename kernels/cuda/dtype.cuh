@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C++ types of the elements, how they become floats and floats them, and the choice of a kernel by
-// element.
+// The C++ types of the dtypes, how they become floats and floats them, and the choice of a kernel by
+// dtype.
 #pragma once
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#include "kernels/with_element.h"
+#include "kernels/with_dtype.h"
 #include "src/core/precision.h"
 
 namespace breakeven {
 
-// Calls work(ElementTag<T>{}) with the type of `element`.
+// Calls work(DtypeTag<T>{}) with the type of `dtype`.
 template <typename Work>
-void with_element(Element element, const Work& work) {
-  with_element_among<__nv_bfloat16, __half>(element, work);
+void with_dtype(Dtype dtype, const Work& work) {
+  with_dtype_among<__nv_bfloat16, __half>(dtype, work);
 }
 
-// Calls work(ElementTag<T1>{}, ElementTag<T2>{}).
+// Calls work(DtypeTag<T1>{}, DtypeTag<T2>{}).
 template <typename Work>
-void with_elements(Element first, Element second, const Work& work) {
-  with_element(first, [&](auto first_tag) {
-    with_element(second, [&](auto second_tag) { work(first_tag, second_tag); });
+void with_dtypes(Dtype first, Dtype second, const Work& work) {
+  with_dtype(first, [&](auto first_tag) {
+    with_dtype(second, [&](auto second_tag) { work(first_tag, second_tag); });
   });
 }
 

@@ -26,7 +26,7 @@ std::array<float, 2> means_of(const float* values, std::int64_t cols) {
 
 }  // namespace
 
-void HostDevice::encode_signs(Matrix values, float* means, std::uint32_t* words, Stream& /*stream*/) {
+void HostDevice::encode_onebit(Matrix values, float* means, std::uint32_t* words, Stream& /*stream*/) {
   for (std::int64_t row = 0; row < values.rows; ++row) {
     float* const of_row = values.floats() + row * values.ld;
     std::uint32_t* const words_of_row = words + row * sign_words(values.cols);
@@ -42,7 +42,7 @@ void HostDevice::encode_signs(Matrix values, float* means, std::uint32_t* words,
   }
 }
 
-void HostDevice::sum_signs(const Messages& means, const Messages& words, Matrix sum, Stream& /*stream*/) {
+void HostDevice::sum_onebit(const Messages& means, const Messages& words, Matrix sum, Stream& /*stream*/) {
   for (std::int64_t row = 0; row < sum.rows; ++row) {
     for (std::int64_t col = 0; col < sum.cols; ++col) {
       float total = 0;

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "kernels/with_element.h"
+#include "kernels/with_dtype.h"
 #include "src/core/precision.h"
 
 namespace breakeven {
@@ -80,10 +80,10 @@ inline float round_to_tf32(float value) {
   return is_nan ? value : std::bit_cast<float>((bits + 0xFFFu + (bits >> 13 & 1u)) & ~0x1FFFu);
 }
 
-// Calls work(ElementTag<T>{}) with the type of `element`.
+// Calls work(DtypeTag<T>{}) with the type of `dtype`.
 template <typename Work>
-void with_element(Element element, const Work& work) {
-  with_element_among<Bf16, Fp16>(element, work);
+void with_dtype(Dtype dtype, const Work& work) {
+  with_dtype_among<Bf16, Fp16>(dtype, work);
 }
 
 }  // namespace breakeven

@@ -31,13 +31,13 @@ std::vector<std::uint32_t> places_of_largest(const std::vector<float>& values, s
   return places;
 }
 
-class LargestCode : public DeviceTest {
+class TopkCompression : public DeviceTest {
  protected:
   static void expect_largest(const std::vector<float>& values, std::size_t chosen) {
     SCOPED_TRACE(testing::Message() << chosen << " of " << values.size());
     const DeviceArray<float> array(device(), stream(), values);
     const DeviceArray<float> message(device(), stream(), std::vector<float>(2 * chosen));
-    device().encode_largest(values.size(), chosen, array.data(), message.data(), stream());
+    device().encode_topk(values.size(), chosen, array.data(), message.data(), stream());
     const std::vector<float> sent = message.download();
     const std::vector<float> left = array.download();
     const std::vector<std::uint32_t> expected = places_of_largest(values, chosen);
@@ -51,7 +51,7 @@ class LargestCode : public DeviceTest {
   }
 };
 
-TEST_F(LargestCode, AgreesWithASort) {
+TEST_F(TopkCompression, AgreesWithASort) {
   for (const std::size_t count : {1u, 2u, 31u, 1023u, 1024u, 1025u, 258433u, 1100003u}) {
     std::vector<double> values = random_values(count, 1);
     for (std::size_t i = 0; i < count; ++i) values[i] = std::ldexp(values[i], static_cast<int>(i % 60) - 30);
@@ -62,7 +62,7 @@ TEST_F(LargestCode, AgreesWithASort) {
 }
 
 // Magnitudes that differ in their last bits alone, so that all three passes of a radix select decide.
-TEST_F(LargestCode, TellsNeighbouringFloatsApart) {
+TEST_F(TopkCompression, TellsNeighbouringFloatsApart) {
   std::vector<float> values(5000);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::uint32_t bits = 0x3F800000u + static_cast<std::uint32_t>(i * 2654435761u % 4096u);
@@ -71,7 +71,7 @@ TEST_F(LargestCode, TellsNeighbouringFloatsApart) {
   expect_largest(values, 777);
 }
 
-TEST_F(LargestCode, OfEqualOnesTakesTheFirst) {
+TEST_F(TopkCompression, OfEqualOnesTakesTheFirst) {
   std::vector<float> values(10007);
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = static_cast<float>(static_cast<int>(i % 7) - 3);  // each magnitude thousands of times
@@ -80,7 +80,7 @@ TEST_F(LargestCode, OfEqualOnesTakesTheFirst) {
   expect_largest(std::vector<float>(4099, 0.0f), 41);
 }
 
-TEST_F(LargestCode, NanAndInfinityComeFirst) {
+TEST_F(TopkCompression, NanAndInfinityComeFirst) {
   std::vector<float> values = to_float(random_values(5000, 1));
   values[100] = -std::numeric_limits<float>::infinity();
   values[4000] = std::numeric_limits<float>::quiet_NaN();
@@ -89,7 +89,7 @@ TEST_F(LargestCode, NanAndInfinityComeFirst) {
   expect_largest(values, 50);
 }
 
-TEST_F(LargestCode, SumsMessagesInRankOrder) {
+TEST_F(TopkCompression, SumsMessagesInRankOrder) {
   constexpr std::size_t count = 10007;
   constexpr std::size_t chosen = 501;
   for (const int ranks : {1, 2, 4}) {
@@ -99,12 +99,12 @@ TEST_F(LargestCode, SumsMessagesInRankOrder) {
     for (int rank = 0; rank < ranks; ++rank) {
       const std::vector<float> values = to_float(random_values(count, static_cast<std::uint32_t>(rank)));
       const DeviceArray<float> array(device(), stream(), values);
-      device().encode_largest(count, chosen, array.data(),
-                              all.data() + static_cast<std::size_t>(rank) * 2 * chosen, stream());
+      device().encode_topk(count, chosen, array.data(),
+                           all.data() + static_cast<std::size_t>(rank) * 2 * chosen, stream());
       for (const std::uint32_t place : places_of_largest(values, chosen)) expected[place] += values[place];
     }
     const DeviceArray<float> sum(device(), stream(), std::vector<float>(count, 99.0f));
-    device().sum_largest(count, chosen, {all.data(), 2 * chosen, ranks}, sum.data(), stream());
+    device().sum_topk(count, chosen, {all.data(), 2 * chosen, ranks}, sum.data(), stream());
     EXPECT_EQ(sum.download(), expected) << ranks;
   }
 }

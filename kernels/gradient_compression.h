@@ -26,9 +26,9 @@ struct Messages {
   HOST_DEVICE const float* of(int rank) const { return first + static_cast<std::size_t>(rank) * floats; }
 };
 
-class GradientCodes {
+class GradientCompression {
  public:
-  virtual ~GradientCodes() = default;
+  virtual ~GradientCompression() = default;
 
   // *found = 1 if any of the values is not finite, else it stays.
   virtual void find_not_finite(ConstMatrix values, std::uint32_t* found, Stream& stream) = 0;
@@ -40,35 +40,33 @@ class GradientCodes {
   virtual void sum_values(std::size_t count, const Messages& messages, float* sum, Stream& stream) = 0;
 
   // 16 bits a value, rounded to nearest even.
-  virtual void encode_element(std::size_t count, float* values, void* codes, Element element,
-                              Stream& stream) = 0;
-  virtual void widen(std::size_t count, const void* codes, Element element, float* values,
-                     Stream& stream) = 0;
+  virtual void encode_half(std::size_t count, float* values, void* codes, Dtype dtype, Stream& stream) = 0;
+  virtual void widen(std::size_t count, const void* codes, Dtype dtype, float* values, Stream& stream) = 0;
 
-  // 8 bits a value and a scale a block (int8_code.h).
+  // 8 bits a value and a scale a block (int8_compression.h).
   virtual void encode_int8(std::size_t count, float* values, float* message, Stream& stream) = 0;
   virtual void sum_int8(std::size_t count, const Messages& messages, float* sum, Stream& stream) = 0;
 
   // The `chosen` values of the largest magnitude, of equal ones those that come first; NaN is larger than
   // all. The message: their places as 32-bit numbers, ascending, then their values. 1 <= chosen <= count <
   // 2^32.
-  virtual void encode_largest(std::size_t count, std::size_t chosen, float* values, float* message,
-                              Stream& stream) = 0;
-  virtual void sum_largest(std::size_t count, std::size_t chosen, const Messages& messages, float* sum,
+  virtual void encode_topk(std::size_t count, std::size_t chosen, float* values, float* message,
                            Stream& stream) = 0;
+  virtual void sum_topk(std::size_t count, std::size_t chosen, const Messages& messages, float* sum,
+                        Stream& stream) = 0;
 
   // A bit a value and two means a row: bit c % 32 of word [row, c / 32] is 1 where values[row, c] >= 0, which
   // decodes to means[row, 0], the mean of those; else to means[row, 1]. Padding is not touched.
-  virtual void encode_signs(Matrix values, float* means, std::uint32_t* words, Stream& stream) = 0;
+  virtual void encode_onebit(Matrix values, float* means, std::uint32_t* words, Stream& stream) = 0;
   // `means` and `words` begin where rank 0 has them for this matrix.
-  virtual void sum_signs(const Messages& means, const Messages& words, Matrix sum, Stream& stream) = 0;
+  virtual void sum_onebit(const Messages& means, const Messages& words, Matrix sum, Stream& stream) = 0;
 
   // The rows of each matrix made orthonormal by the modified Gram-Schmidt process (orthonormal.h); fp32, at
   // most as many rows as columns.
   virtual void orthonormalise_rows(std::span<const Matrix> matrices, Stream& stream) = 0;
 };
 
-// Words of encode_signs in a row.
+// Words of encode_onebit in a row.
 HOST_DEVICE std::int64_t sign_words(std::int64_t cols) { return (cols + 31) / 32; }
 
 }  // namespace breakeven

@@ -15,8 +15,8 @@ std::uint32_t magnitude_bits(float value) { return std::bit_cast<std::uint32_t>(
 
 }  // namespace
 
-void HostDevice::encode_largest(std::size_t count, std::size_t chosen, float* values, float* message,
-                                Stream& /*stream*/) {
+void HostDevice::encode_topk(std::size_t count, std::size_t chosen, float* values, float* message,
+                             Stream& /*stream*/) {
   std::vector<std::uint32_t> magnitudes(count);
   std::transform(values, values + count, magnitudes.begin(), magnitude_bits);
   const auto last_chosen = magnitudes.begin() + static_cast<std::ptrdiff_t>(chosen) - 1;
@@ -39,8 +39,8 @@ void HostDevice::encode_largest(std::size_t count, std::size_t chosen, float* va
   }
 }
 
-void HostDevice::sum_largest(std::size_t count, std::size_t chosen, const Messages& messages, float* sum,
-                             Stream& /*stream*/) {
+void HostDevice::sum_topk(std::size_t count, std::size_t chosen, const Messages& messages, float* sum,
+                          Stream& /*stream*/) {
   std::fill_n(sum, count, 0.0f);
   for (int rank = 0; rank < messages.ranks; ++rank) {
     const auto* const places = reinterpret_cast<const std::uint32_t*>(messages.of(rank));

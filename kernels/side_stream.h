@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work beside a stream: on one of its own, from a point of the first on, until they are joined. Inside a
+// Work on a side stream, from a point of the first on, until they are joined. Inside a
 // captured graph it is a branch.
 #pragma once
 
@@ -9,19 +9,19 @@
 
 namespace breakeven {
 
-class Beside {
+class SideStream {
  public:
-  explicit Beside(Device& device)
+  explicit SideStream(Device& device)
       : stream_(device.make_stream()), forked_(device.make_event()), joined_(device.make_event()) {}
 
-  // The stream beside `main`; what is enqueued on it starts after all that `main` has by now.
+  // The side stream of `main`. What is enqueued on it starts after all that `main` has by now.
   Stream& from(Stream& main) {
     forked_->record(main);
     stream_->wait_for(*forked_);
     return *stream_;
   }
 
-  // What is enqueued on `main` from now on starts after all that was enqueued beside it. Once after one or
+  // What is enqueued on `main` from now on starts after all that was enqueued on the side stream. Once after one or
   // more from().
   void join(Stream& main) {
     joined_->record(*stream_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A gradient in blocks of 8-bit numbers with a scale each.
-#include "kernels/int8_code.h"
+#include "kernels/int8_compression.h"
 
 #include <algorithm>
 #include <cmath>

@@ -12,8 +12,8 @@ constexpr int row_warps = 8;
 constexpr int row_threads = 32 * row_warps;
 
 // A block a row.
-__global__ __launch_bounds__(row_threads) void encode_signs_kernel(Matrix values, float* means,
-                                                                   std::uint32_t* words) {
+__global__ __launch_bounds__(row_threads) void encode_onebit_kernel(Matrix values, float* means,
+                                                                    std::uint32_t* words) {
   const std::int64_t row = blockIdx.x;
   float* const of_row = values.floats() + row * values.ld;
   double positive_sum = 0;
@@ -46,7 +46,7 @@ __global__ __launch_bounds__(row_threads) void encode_signs_kernel(Matrix values
   }
 }
 
-__global__ __launch_bounds__(row_threads) void sum_signs_kernel(Messages means, Messages words, Matrix sum) {
+__global__ __launch_bounds__(row_threads) void sum_onebit_kernel(Messages means, Messages words, Matrix sum) {
   const std::int64_t row = blockIdx.x;
   for (std::int64_t col = threadIdx.x; col < sum.cols; col += row_threads) {
     const std::int64_t place = row * sign_words(sum.cols) + col / 32;
@@ -62,17 +62,17 @@ __global__ __launch_bounds__(row_threads) void sum_signs_kernel(Messages means, 
 
 }  // namespace
 
-void CudaDevice::encode_signs(Matrix values, float* means, std::uint32_t* words, Stream& stream) {
+void CudaDevice::encode_onebit(Matrix values, float* means, std::uint32_t* words, Stream& stream) {
   if (values.rows == 0 || values.cols == 0) return;
-  encode_signs_kernel<<<static_cast<unsigned>(values.rows), row_threads, 0, cuda_stream(stream)>>>(
+  encode_onebit_kernel<<<static_cast<unsigned>(values.rows), row_threads, 0, cuda_stream(stream)>>>(
       values, means, words);
   CHECK_LAUNCH("encode_signs_kernel", values.rows, values.cols);
 }
 
-void CudaDevice::sum_signs(const Messages& means, const Messages& words, Matrix sum, Stream& stream) {
+void CudaDevice::sum_onebit(const Messages& means, const Messages& words, Matrix sum, Stream& stream) {
   if (sum.rows == 0 || sum.cols == 0) return;
-  sum_signs_kernel<<<static_cast<unsigned>(sum.rows), row_threads, 0, cuda_stream(stream)>>>(means, words,
-                                                                                             sum);
+  sum_onebit_kernel<<<static_cast<unsigned>(sum.rows), row_threads, 0, cuda_stream(stream)>>>(means, words,
+                                                                                              sum);
   CHECK_LAUNCH("sum_signs_kernel", sum.rows, sum.cols, means.ranks);
 }
 

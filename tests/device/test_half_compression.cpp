@@ -15,19 +15,19 @@ std::vector<double> values_of_many_sizes(std::size_t count) {
   return to_double(to_float(values));
 }
 
-class ElementCode : public DeviceTest {};
+class HalfCompression : public DeviceTest {};
 
-TEST_F(ElementCode, CodeAndRemainderAreTheValue) {
-  for (const Element element : elements) {
+TEST_F(HalfCompression, CodeAndRemainderAreTheValue) {
+  for (const Dtype dtype : dtypes) {
     for (const std::int64_t size : {1, 31, 129, 799, 100003}) {
-      SCOPED_TRACE(testing::Message() << name_of(element) << " " << size);
+      SCOPED_TRACE(testing::Message() << name_of(dtype) << " " << size);
       const std::vector<double> values = values_of_many_sizes(static_cast<std::size_t>(size));
       const DeviceArray<float> left(device(), stream(), to_float(values));
-      const DeviceMatrix codes(device(), stream(), Table(1, size, 99.0), Padding::none, element);
+      const DeviceMatrix codes(device(), stream(), Table(1, size, 99.0), Padding::none, dtype);
       const DeviceArray<float> decoded(device(), stream(), std::vector<float>(values.size(), 99.0f));
-      device().encode_element(values.size(), left.data(), codes.data(), element, stream());
-      device().widen(values.size(), codes.data(), element, decoded.data(), stream());
-      std::vector<double> expected = rounded(values, element);
+      device().encode_half(values.size(), left.data(), codes.data(), dtype, stream());
+      device().widen(values.size(), codes.data(), dtype, decoded.data(), stream());
+      std::vector<double> expected = rounded(values, dtype);
       EXPECT_EQ(to_double(decoded.download()), expected);
       for (std::size_t i = 0; i < values.size(); ++i) expected[i] = values[i] - expected[i];
       EXPECT_EQ(to_double(left.download()), expected);
@@ -35,13 +35,13 @@ TEST_F(ElementCode, CodeAndRemainderAreTheValue) {
   }
 }
 
-TEST_F(ElementCode, WhatIsNotFiniteStaysSo) {
+TEST_F(HalfCompression, WhatIsNotFiniteStaysSo) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const DeviceArray<float> values(device(), stream(), to_float({1.0, 1e6, -1e6, nan}));
-  const DeviceMatrix codes(device(), stream(), Table(1, 4), Padding::none, Element::fp16);
+  const DeviceMatrix codes(device(), stream(), Table(1, 4), Padding::none, Dtype::fp16);
   const DeviceArray<float> decoded(device(), stream(), std::vector<float>(4));
-  device().encode_element(4, values.data(), codes.data(), Element::fp16, stream());
-  device().widen(4, codes.data(), Element::fp16, decoded.data(), stream());
+  device().encode_half(4, values.data(), codes.data(), Dtype::fp16, stream());
+  device().widen(4, codes.data(), Dtype::fp16, decoded.data(), stream());
   const std::vector<float> result = decoded.download();
   EXPECT_EQ(result[0], 1.0f);
   EXPECT_EQ(result[1], std::numeric_limits<float>::infinity());

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A gradient in 16 bits a value.
-#include "kernels/host/element.h"
+#include "kernels/host/dtype.h"
 #include "kernels/host/host_device.h"
 #include "kernels/host/rows.h"
 
 namespace breakeven {
 
-void HostDevice::encode_element(std::size_t count, float* values, void* codes, Element element,
-                                Stream& /*stream*/) {
-  with_element(element, [&](auto tag) {
+void HostDevice::encode_half(std::size_t count, float* values, void* codes, Dtype dtype, Stream& /*stream*/) {
+  with_dtype(dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     for (std::size_t i = 0; i < count; ++i) {
       const T code = from_float<T>(values[i]);
@@ -18,9 +17,8 @@ void HostDevice::encode_element(std::size_t count, float* values, void* codes, E
   });
 }
 
-void HostDevice::widen(std::size_t count, const void* codes, Element element, float* values,
-                       Stream& /*stream*/) {
-  to_floats(count, codes, element, values);
+void HostDevice::widen(std::size_t count, const void* codes, Dtype dtype, float* values, Stream& /*stream*/) {
+  to_floats(count, codes, dtype, values);
 }
 
 }  // namespace breakeven

@@ -8,8 +8,8 @@ namespace breakeven {
 namespace {
 
 template <typename T>
-__global__ __launch_bounds__(flat_threads) void encode_element_kernel(std::int64_t count, float* values,
-                                                                      T* codes, bool vectorised) {
+__global__ __launch_bounds__(flat_threads) void encode_half_kernel(std::int64_t count, float* values,
+                                                                   T* codes, bool vectorised) {
   for (std::int64_t i = first_place(); i < count; i += place_stride()) {
     const std::int64_t left = count - i;
     Quad quad = load_quad(values + i, left, vectorised);
@@ -30,24 +30,23 @@ __global__ __launch_bounds__(flat_threads) void widen_kernel(std::int64_t count,
 
 }  // namespace
 
-void CudaDevice::encode_element(std::size_t count, float* values, void* codes, Element element,
-                                Stream& stream) {
+void CudaDevice::encode_half(std::size_t count, float* values, void* codes, Dtype dtype, Stream& stream) {
   if (count == 0) return;
   const auto floats = static_cast<std::int64_t>(count);
-  const bool vectorised = on_border(values) && on_border(codes, element);
-  with_element(element, [&](auto tag) {
+  const bool vectorised = on_border(values) && on_border(codes, dtype);
+  with_dtype(dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;
-    encode_element_kernel<<<flat_blocks(floats, info_), flat_threads, 0, cuda_stream(stream)>>>(
+    encode_half_kernel<<<flat_blocks(floats, info_), flat_threads, 0, cuda_stream(stream)>>>(
         floats, values, static_cast<T*>(codes), vectorised);
   });
   CHECK_LAUNCH("encode_element_kernel", floats);
 }
 
-void CudaDevice::widen(std::size_t count, const void* codes, Element element, float* values, Stream& stream) {
+void CudaDevice::widen(std::size_t count, const void* codes, Dtype dtype, float* values, Stream& stream) {
   if (count == 0) return;
   const auto floats = static_cast<std::int64_t>(count);
-  const bool vectorised = on_border(values) && on_border(codes, element);
-  with_element(element, [&](auto tag) {
+  const bool vectorised = on_border(values) && on_border(codes, dtype);
+  with_dtype(dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     widen_kernel<<<flat_blocks(floats, info_), flat_threads, 0, cuda_stream(stream)>>>(
         floats, static_cast<const T*>(codes), values, vectorised);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of 8-bit codes against their definition in double, and the sum of several ranks' messages.
-#include "kernels/int8_code.h"
+#include "kernels/int8_compression.h"
 
 #include <algorithm>
 #include <limits>
@@ -19,7 +19,7 @@ std::vector<double> values_of_rank(std::size_t count, int rank) {
   return to_double(to_float(values));
 }
 
-class Int8Code : public DeviceTest {
+class Int8Compression : public DeviceTest {
  protected:
   static DeviceArray<float> messages(std::size_t count, int ranks) {
     return {device(), stream(),
@@ -34,7 +34,7 @@ class Int8Code : public DeviceTest {
 };
 
 // No code is nearer to its value than half a unit says, and what is left is what the code leaves out.
-TEST_F(Int8Code, IsTheNearestMultipleOfItsBlocksScale) {
+TEST_F(Int8Compression, IsTheNearestMultipleOfItsBlocksScale) {
   for (const std::size_t count : sizes) {
     SCOPED_TRACE(count);
     const std::vector<double> values = values_of_rank(count, 1);
@@ -58,7 +58,7 @@ TEST_F(Int8Code, IsTheNearestMultipleOfItsBlocksScale) {
   }
 }
 
-TEST_F(Int8Code, SumsMessagesInRankOrder) {
+TEST_F(Int8Compression, SumsMessagesInRankOrder) {
   for (const std::size_t count : sizes) {
     for (const int ranks : {1, 2, 4}) {
       SCOPED_TRACE(testing::Message() << count << " of " << ranks);
@@ -78,7 +78,7 @@ TEST_F(Int8Code, SumsMessagesInRankOrder) {
   }
 }
 
-TEST_F(Int8Code, ABlockOfZerosIsZero) {
+TEST_F(Int8Compression, ABlockOfZerosIsZero) {
   const DeviceArray<float> values(device(), stream(), std::vector<float>(300, 0.0f));
   const DeviceArray<float> message = messages(300, 1);
   device().encode_int8(300, values.data(), message.data(), stream());
@@ -86,7 +86,7 @@ TEST_F(Int8Code, ABlockOfZerosIsZero) {
   EXPECT_EQ(values.download(), std::vector<float>(300, 0.0f));
 }
 
-TEST_F(Int8Code, WhatIsNotFiniteSpoilsItsBlock) {
+TEST_F(Int8Compression, WhatIsNotFiniteSpoilsItsBlock) {
   for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
                           -std::numeric_limits<float>::infinity()}) {
     std::vector<float> values(600, 1.0f);

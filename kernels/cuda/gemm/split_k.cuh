@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// k divided over several blocks, and their sums brought together.
+// Split-k: k divided over several blocks, and their sums brought together.
 //
 // Where C has few tiles and k is long, several blocks make a tile, each a part of k. The parts are added in
 // their order, so that a product is the same bits in every run. From sm_90 on the blocks of a tile are a
@@ -18,7 +18,7 @@
 namespace breakeven {
 
 // How k is cut: `count` blocks for each tile, each of `depth` (the last may have less).
-struct Parts {
+struct SplitK {
   int count;  // a power of two
   int count_log2;
   int depth;
@@ -38,8 +38,8 @@ struct OwnSums {
 template <typename Math>
 struct SentSums {
   static constexpr int rounds = TileOrder<Math>::rounds;
-  Quad quad[rounds > most_parts ? rounds : most_parts][Math::threads];  // [part][of the share]
-  float row[most_parts][Math::BM];
+  Quad quad[rounds > max_split_k ? rounds : max_split_k][Math::threads];  // [part][of the share]
+  float row[max_split_k][Math::BM];
 };
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -59,14 +59,14 @@ __device__ inline void wait_for_bytes(std::uint32_t barrier) {
 }
 
 template <typename Math>
-class TileParts {
+class SplitTileSums {
   using Order = TileOrder<Math>;
 
  public:
   // Before the first step. `sums_rows` where this tile's sums of A's rows are wanted.
-  __device__ TileParts(const Parts& parts, int /*tile*/, int part, bool sums_rows, OwnSums<Math>& own,
-                       SentSums<Math>& sent)
-      : count_(parts.count), log2_(parts.count_log2), part_(part), own_(own), sent_(sent) {
+  __device__ SplitTileSums(const SplitK& split_k, int /*tile*/, int part, bool sums_rows, OwnSums<Math>& own,
+                           SentSums<Math>& sent)
+      : count_(split_k.count), log2_(split_k.count_log2), part_(part), own_(own), sent_(sent) {
     __shared__ std::uint64_t arrived;
     barrier_ = shared_address(&arrived);
     if (count_ == 1) return;
@@ -153,15 +153,15 @@ class TileParts {
 #else
 
 template <typename Math>
-class TileParts {
+class SplitTileSums {
   using Order = TileOrder<Math>;
 
  public:
-  __device__ TileParts(const Parts& parts, int tile, int part, bool /*sums_rows*/, OwnSums<Math>& own,
-                       SentSums<Math>& /*sent*/)
-      : count_(parts.count), part_(part), mine_(own) {
-    of_tile_ = parts.sums + std::int64_t{tile} * count_ * part_floats;
-    arrived_ = parts.arrived + tile;
+  __device__ SplitTileSums(const SplitK& split_k, int tile, int part, bool /*sums_rows*/, OwnSums<Math>& own,
+                           SentSums<Math>& /*sent*/)
+      : count_(split_k.count), part_(part), mine_(own) {
+    of_tile_ = split_k.sums + std::int64_t{tile} * count_ * part_floats;
+    arrived_ = split_k.arrived + tile;
   }
 
   __device__ void give(const Math& math, bool sums_row, float row_sum) {

@@ -8,16 +8,25 @@ function(compile_as_test target)
   target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 endfunction()
 
-# The program of tests/unit/test_NAME.cpp is bin/test_NAME, that of tests/KIND/test_NAME.cpp bin/test_KIND_NAME.
+# The program of tests/answer/test_NAME.cpp and tests/measure/test_NAME.cpp is bin/test_NAME, that of any other
+# tests/KIND/test_NAME.cpp bin/test_KIND_NAME.
 function(add_test_program program file)
   add_executable(${program} ${file})
   target_link_libraries(${program} PRIVATE ${ARGN})
   compile_as_test(${program})
-  reuse_precompiled_headers(${program} breakeven_test_device_main)
+  reuse_precompiled_headers(${program} breakeven_test_headers)
 endfunction()
 
-function(add_unit_test name file)
-  add_test_program(test_${name} ${file} breakeven_src GTest::gtest_main)
+function(add_answer_test name file)
+  add_unit_test(${name} ${file} breakeven_answer)
+endfunction()
+
+function(add_measure_test name file)
+  add_unit_test(${name} ${file} breakeven_measure)
+endfunction()
+
+function(add_unit_test name file wing)
+  add_test_program(test_${name} ${file} ${wing} GTest::gtest_main)
   add_test(NAME unit.${name} COMMAND test_${name})
   describe_test(unit.${name} unit 1)
 endfunction()
@@ -42,7 +51,7 @@ function(add_gpu_test name file)
 endfunction()
 
 function(add_mpi_test name file)
-  add_test_program(test_mpi_${name} ${file} breakeven_test_mpi_main breakeven_src)
+  add_test_program(test_mpi_${name} ${file} breakeven_test_mpi_main breakeven_measure)
   foreach(ranks 1 2 3 4)
     add_ranks_test(mpi.${name}.np${ranks} mpi ${ranks} test_mpi_${name} BREAKEVEN_TEST_DEVICE=host)
   endforeach()

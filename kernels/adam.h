@@ -6,20 +6,9 @@
 
 #include "kernels/product.h"
 #include "src/core/host_device.h"
+#include "src/core/step_state.h"
 
 namespace breakeven {
-
-// What the update needs beside the gradient. The bias corrections of algorithm 1 are folded into two factors,
-// and the powers of beta are double: near 1 their difference from it would lose all its places in fp32.
-struct AdamFactors {
-  float beta1;
-  float fresh1;  // 1 - beta1
-  float beta2;
-  float fresh2;      // 1 - beta2
-  float rate;        // learning rate / (1 - beta1^t)
-  float root_scale;  // 1 / sqrt(1 - beta2^t)
-  float epsilon;
-};
 
 HOST_DEVICE AdamFactors adam_factors(const AdamSettings& settings, const StepState& state) {
   const double correction1 = 1.0 - state.beta1_power * settings.beta1;

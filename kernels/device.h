@@ -20,10 +20,10 @@
 #include "kernels/gemm_table.h"
 #include "kernels/gradient_compression.h"
 #include "kernels/product.h"
-#include "kernels/step_state.h"
 #include "kernels/stream.h"
 #include "src/core/matrix.h"
 #include "src/core/records/device_info.h"
+#include "src/core/step_state.h"
 
 namespace breakeven {
 

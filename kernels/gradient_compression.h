@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 
+#include "src/core/compression/sign_words.h"
 #include "src/core/matrix.h"
 
 namespace breakeven {
@@ -65,8 +66,5 @@ class GradientCompression {
   // most as many rows as columns.
   virtual void orthonormalise_rows(std::span<const Matrix> matrices, Stream& stream) = 0;
 };
-
-// Words of encode_onebit in a row.
-HOST_DEVICE std::int64_t sign_words(std::int64_t cols) { return (cols + 31) / 32; }
 
 }  // namespace breakeven

@@ -9,14 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "src/core/compression/int8_message.h"
 #include "src/core/host_device.h"
 
 namespace breakeven {
-
-constexpr int int8_block = 256;
-
-constexpr std::size_t int8_blocks(std::size_t count) { return (count + int8_block - 1) / int8_block; }
-constexpr std::size_t int8_message_floats(std::size_t count) { return int8_blocks(count) + (count + 3) / 4; }
 
 // The larger of two magnitudes; NaN where either is.
 HOST_DEVICE float larger_or_nan(float most, float magnitude) {

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <variant>
 
-#include "kernels/step_state.h"
 #include "src/core/gemm_kernel.h"
 #include "src/core/matrix.h"
 #include "src/core/model/dropout.h"
 #include "src/core/model/optimizer.h"
 #include "src/core/precision.h"
+#include "src/core/step_state.h"
 
 namespace breakeven {
 

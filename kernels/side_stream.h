@@ -21,8 +21,8 @@ class SideStream {
     return *stream_;
   }
 
-  // What is enqueued on `main` from now on starts after all that was enqueued on the side stream. Once after one or
-  // more from().
+  // What is enqueued on `main` from now on starts after all that was enqueued on the side stream. Once after
+  // one or more from().
   void join(Stream& main) {
     joined_->record(*stream_);
     main.wait_for(*joined_);

@@ -6,7 +6,7 @@
 #include "mpi/binding.h"
 #include "mpi/core_binding.h"
 #include "mpi/mpi_call.h"
-#include "mpi/terminate.h"
+#include "src/core/terminate.h"
 
 namespace breakeven {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "mpi/mpi_call.h"
-#include "mpi/terminate.h"
+#include "src/core/terminate.h"
 
 namespace breakeven {
 namespace {
@@ -43,10 +43,20 @@ void wait_asleep(MPI_Request& request) {
   }
 }
 
+// MPI_Abort ends nothing before MPI is up, or after it was shut down.
+void abort_ranks(int code) {
+  int initialized = 0;
+  int finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  if (initialized && !finalized) MPI_Abort(MPI_COMM_WORLD, code);
+}
+
 }  // namespace
 
 Session::Session(int* argc, char*** argv) : host_(host_name()) {
   install_terminate_handler();
+  end_other_ranks_by(abort_ranks);
   set_safe_defaults();
   // The watchdog calls MPI_Abort from its own thread. A library that grants less is still used: end_job()
   // does not depend on MPI_Abort.

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "mpi/terminate.h"
+#include "src/core/terminate.h"
 
 namespace breakeven {
 namespace {

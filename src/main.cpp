@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "mpi/terminate.h"
 #include "src/command/command.h"
+#include "src/core/terminate.h"
 #include "version.h"
 
 namespace {

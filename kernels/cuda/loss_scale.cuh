@@ -2,7 +2,7 @@
 // Dynamic loss scaling as a kernel meets it (step_state.h): telling of overflow, and taking the scale back.
 #pragma once
 
-#include "kernels/step_state.h"
+#include "src/core/step_state.h"
 
 namespace breakeven {
 

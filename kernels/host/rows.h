@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "kernels/step_state.h"
 #include "src/core/matrix.h"
+#include "src/core/step_state.h"
 
 namespace breakeven {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "src/strategy/case_mlp.h"
+#include "src/core/strategy/case_strategy.h"
 
 namespace breakeven {
 namespace {

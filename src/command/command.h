@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The subcommands of the program: `breakeven NAME [OPTION...]`. One file each, src/command/NAME.cpp.
+// The subcommands of the program: `breakeven NAME [OPTION...]`. One file each: src/command/answer/NAME.cpp
+// works from results files, src/command/measure/NAME.cpp starts ranks.
 #pragma once
 
 #include "src/core/failure.h"

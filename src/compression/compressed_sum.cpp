@@ -12,10 +12,6 @@ CompressedSum::CompressedSum(Device& device, GradientRange range, Seat seat)
       residual_(device, range_.floats * sizeof(float), false, "residual of a compressed gradient"),
       not_finite_(device, sizeof(std::uint32_t), false, "flag of a compressed gradient") {}
 
-std::uint64_t CompressedSum::memory_bytes(const GradientRange& range) {
-  return range.floats * sizeof(float) + sizeof(std::uint32_t);
-}
-
 ExchangePart CompressedSum::prepare(std::size_t round, float* gradient, Stream& stream) {
   if (round == 0) device_.add(range_.floats, residual_.as<float>(), gradient, stream);
   return encode(round, gradient, stream);

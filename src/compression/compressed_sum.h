@@ -7,17 +7,14 @@
 // by all ranks (fp16 with its loss scale), or has failed for good.
 #pragma once
 
-#include "src/compression/gradient_range.h"
 #include "src/compression/gradient_sum.h"
+#include "src/core/compression/gradient_range.h"
 
 namespace breakeven {
 
 class CompressedSum : public GradientSum {
  public:
   CompressedSum(Device& device, GradientRange range, Seat seat);
-
-  // Of the residual and the flag.
-  static std::uint64_t memory_bytes(const GradientRange& range);
 
   ExchangePart prepare(std::size_t round, float* gradient, Stream& stream) final;
   void finish(float* gradient, Stream& stream) final;

@@ -10,11 +10,6 @@ GatheredSum::GatheredSum(Device& device, GradientRange range, Seat seat, std::si
       message_floats_(message_floats),
       messages_(device, ranks() * message_floats * sizeof(float), false, "messages of all ranks") {}
 
-SumCost GatheredSum::cost(const GradientRange& range, std::size_t message_floats, int ranks) {
-  const std::uint64_t bytes = static_cast<std::uint64_t>(ranks) * message_floats * sizeof(float);
-  return {.messages = {{Collective::all_gather, bytes, ranks}}, .memory_bytes = memory_bytes(range) + bytes};
-}
-
 ExchangePart GatheredSum::encode(std::size_t /*round*/, float* gradient, Stream& stream) {
   float* const first = messages_.as<float>();
   encode_message(gradient, first + static_cast<std::size_t>(seat().rank) * message_floats_, stream);

@@ -11,8 +11,6 @@ class GatheredSum : public CompressedSum {
  public:
   GatheredSum(Device& device, GradientRange range, Seat seat, std::size_t message_floats);
 
-  static SumCost cost(const GradientRange& range, std::size_t message_floats, int ranks);
-
   std::size_t rounds() const final { return 1; }
 
  protected:

@@ -14,7 +14,7 @@
 
 #include "kernels/device.h"
 #include "mpi/communicator.h"
-#include "src/core/message.h"
+#include "src/core/compression/compression.h"
 
 namespace breakeven {
 
@@ -63,11 +63,5 @@ class GradientSum {
 // transport adds is added in rank order here, and rounded at every addition.
 void sum_in_turn(std::span<GradientSum* const> of_ranks, std::span<float* const> gradients, Device& device,
                  Stream& stream);
-
-// What a form of the sum costs each rank: formulas, which tests hold against what was counted.
-struct SumCost {
-  std::vector<Message> messages;   // in a sum
-  std::uint64_t memory_bytes = 0;  // kept and used beside the gradient itself
-};
 
 }  // namespace breakeven

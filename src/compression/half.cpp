@@ -7,7 +7,7 @@
 // all of them skip the step in the precision fp16; in the others it stays in sight. What is too small for
 // fp16 waits in the residual until it is large enough.
 #include "src/compression/compressed_sum.h"
-#include "src/compression/compression.h"
+#include "src/compression/make_sum.h"
 
 namespace breakeven {
 namespace {
@@ -49,12 +49,6 @@ std::unique_ptr<GradientSum> make_bf16_sum(Device& device, const GradientRange& 
 
 std::unique_ptr<GradientSum> make_fp16_sum(Device& device, const GradientRange& range, Seat seat, double) {
   return std::make_unique<HalfSum>(device, range, seat, Dtype::fp16);
-}
-
-SumCost half_cost(const GradientRange& range, int ranks, double) {
-  const std::uint64_t bytes = range.floats * 2;
-  return {.messages = {{Collective::all_reduce, bytes, ranks}},
-          .memory_bytes = CompressedSum::memory_bytes(range) + bytes};
 }
 
 }  // namespace breakeven

@@ -2,8 +2,8 @@
 // The gradient in 8 bits a value with a scale for every 256 (kernels/int8_compression.h).
 #include "kernels/int8_compression.h"
 
-#include "src/compression/compression.h"
 #include "src/compression/gathered_sum.h"
+#include "src/compression/make_sum.h"
 
 namespace breakeven {
 namespace {
@@ -31,10 +31,6 @@ class Int8Sum final : public GatheredSum {
 
 std::unique_ptr<GradientSum> make_int8_sum(Device& device, const GradientRange& range, Seat seat, double) {
   return std::make_unique<Int8Sum>(device, range, seat);
-}
-
-SumCost int8_cost(const GradientRange& range, int ranks, double) {
-  return GatheredSum::cost(range, int8_message_floats(range.floats), ranks);
 }
 
 }  // namespace breakeven

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gradient as it is: one all-reduce in fp32.
-#include "src/compression/compression.h"
+#include "src/compression/make_sum.h"
 
 namespace breakeven {
 namespace {
@@ -22,10 +22,6 @@ class PlainSum final : public GradientSum {
 
 std::unique_ptr<GradientSum> make_plain_sum(Device&, const GradientRange& range, Seat, double) {
   return std::make_unique<PlainSum>(range.floats);
-}
-
-SumCost plain_cost(const GradientRange& range, int ranks, double) {
-  return {.messages = {{Collective::all_reduce, range.floats * sizeof(float), ranks}}, .memory_bytes = 0};
 }
 
 }  // namespace breakeven

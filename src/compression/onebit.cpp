@@ -2,39 +2,12 @@
 // The signs of the weights' gradients, with two means a row: Seide et al., "1-Bit Stochastic Gradient Descent
 // and its Application to Data-Parallel Distributed Training of Speech DNNs", Interspeech 2014. Biases, one
 // value in thousands, go as they are.
-#include "src/compression/compression.h"
 #include "src/compression/gathered_sum.h"
+#include "src/compression/make_sum.h"
+#include "src/core/compression/message_layouts.h"
 
 namespace breakeven {
 namespace {
-
-// A message: the means of all weights, the biases, the words of all weights.
-struct SignMessage {
-  struct Place {
-    std::size_t means;
-    std::size_t words;
-  };
-  std::vector<Place> weights;
-  std::vector<std::size_t> biases;
-  std::size_t numbers = 0;  // means and biases: what can be not finite
-  std::size_t floats = 0;
-
-  explicit SignMessage(const GradientRange& range) {
-    for (const auto& weight : range.weights) {
-      weights.push_back({numbers, 0});
-      numbers += static_cast<std::size_t>(2 * weight.rows);
-    }
-    for (const auto& bias : range.biases) {
-      biases.push_back(numbers);
-      numbers += bias.floats;
-    }
-    floats = numbers;
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      weights[i].words = floats;
-      floats += static_cast<std::size_t>(range.weights[i].rows * sign_words(range.weights[i].cols));
-    }
-  }
-};
 
 class SignSum final : public GatheredSum {
  public:
@@ -78,10 +51,6 @@ class SignSum final : public GatheredSum {
 
 std::unique_ptr<GradientSum> make_onebit_sum(Device& device, const GradientRange& range, Seat seat, double) {
   return std::make_unique<SignSum>(device, range, seat);
-}
-
-SumCost onebit_cost(const GradientRange& range, int ranks, double) {
-  return GatheredSum::cost(range, SignMessage(range).floats, ranks);
 }
 
 }  // namespace breakeven

@@ -10,63 +10,11 @@
 #include <vector>
 
 #include "src/compression/compressed_sum.h"
-#include "src/compression/compression.h"
+#include "src/compression/make_sum.h"
+#include "src/core/compression/message_layouts.h"
 
 namespace breakeven {
 namespace {
-
-// The two buffers that are exchanged, in floats: all P' and what goes as it is; all Q'.
-struct ThinMatrices {
-  struct Place {
-    GradientRange::Weight weight;
-    std::size_t p;
-    std::size_t q;
-  };
-  struct Plain {
-    std::size_t first;  // in the range
-    std::size_t floats;
-    std::size_t place;  // beside the P'
-  };
-  std::int64_t rank;
-  std::vector<Place> places;
-  std::vector<Plain> plain;
-  std::size_t p_floats = 0;
-  std::size_t q_floats = 0;
-
-  ThinMatrices(const GradientRange& range, double argument) : rank(static_cast<std::int64_t>(argument)) {
-    const auto floats_of = [&](std::int64_t length) {
-      return static_cast<std::size_t>(rank * padded_width(length));
-    };
-    for (const GradientRange::Weight& weight : range.weights) {
-      const std::size_t p = floats_of(weight.rows);
-      const std::size_t q = floats_of(weight.cols);
-      if (rank > std::min(weight.rows, weight.cols) || p + q >= weight.floats()) continue;
-      places.push_back({weight, p_floats, q_floats});
-      p_floats += p;
-      q_floats += q;
-    }
-    const auto is_thin = [&](const GradientRange::Weight& weight) {
-      return std::ranges::any_of(places,
-                                 [&](const Place& place) { return place.weight.first == weight.first; });
-    };
-    for (const GradientRange::Weight& weight : range.weights) {
-      if (!is_thin(weight)) add_plain(weight.first, weight.floats());
-    }
-    for (const GradientRange::Bias& bias : range.biases) add_plain(bias.first, bias.floats);
-  }
-
-  void add_plain(std::size_t first, std::size_t floats) {
-    plain.push_back({first, floats, p_floats});
-    p_floats += floats;
-  }
-
-  Matrix p_in(float* buffer, const Place& place) const {
-    return {buffer + place.p, rank, place.weight.rows, padded_width(place.weight.rows)};
-  }
-  Matrix q_in(float* buffer, const Place& place) const {
-    return {buffer + place.q, rank, place.weight.cols, padded_width(place.weight.cols)};
-  }
-};
 
 class PowerSum final : public CompressedSum {
  public:
@@ -87,17 +35,6 @@ class PowerSum final : public CompressedSum {
       device.fill_uniform(seed, static_cast<std::uint32_t>(i), 1.0f, q, *stream);
     }
     stream->synchronize();
-  }
-
-  static SumCost cost(const GradientRange& range, int ranks, double argument) {
-    const ThinMatrices thin(range, argument);
-    const std::uint64_t p_bytes = thin.p_floats * sizeof(float);
-    const std::uint64_t q_bytes = thin.q_floats * sizeof(float);
-    const std::uint64_t approximation = thin.places.empty() ? 0 : range.floats * sizeof(float);
-    std::vector<Message> messages{{Collective::all_reduce, p_bytes, ranks}};
-    if (!thin.places.empty()) messages.push_back({Collective::all_reduce, q_bytes, ranks});
-    return {.messages = std::move(messages),
-            .memory_bytes = memory_bytes(range) + p_bytes + 2 * q_bytes + approximation};
   }
 
   std::size_t rounds() const override { return thin_.places.empty() ? 1 : 2; }
@@ -204,10 +141,6 @@ class PowerSum final : public CompressedSum {
 std::unique_ptr<GradientSum> make_powersgd_sum(Device& device, const GradientRange& range, Seat seat,
                                                double argument) {
   return std::make_unique<PowerSum>(device, range, seat, argument);
-}
-
-SumCost powersgd_cost(const GradientRange& range, int ranks, double argument) {
-  return PowerSum::cost(range, ranks, argument);
 }
 
 }  // namespace breakeven

@@ -2,20 +2,12 @@
 // The part of the gradient with the largest magnitudes, with the places where they stand: Aji and Heafield,
 // "Sparse Communication for Distributed Gradient Descent", EMNLP 2017; with the memory of Stich et al.,
 // "Sparsified SGD with Memory", NeurIPS 2018. Every rank chooses its own.
-#include <algorithm>
-#include <cmath>
-
-#include "src/compression/compression.h"
 #include "src/compression/gathered_sum.h"
+#include "src/compression/make_sum.h"
+#include "src/core/compression/message_layouts.h"
 
 namespace breakeven {
 namespace {
-
-// Of all floats of the range, padding included.
-std::size_t chosen_of(const GradientRange& range, double part) {
-  const auto chosen = std::llround(part * static_cast<double>(range.floats));
-  return static_cast<std::size_t>(std::max(chosen, 1LL));
-}
 
 class LargestSum final : public GatheredSum {
  public:
@@ -44,11 +36,7 @@ class LargestSum final : public GatheredSum {
 
 std::unique_ptr<GradientSum> make_topk_sum(Device& device, const GradientRange& range, Seat seat,
                                            double part) {
-  return std::make_unique<LargestSum>(device, range, seat, chosen_of(range, part));
-}
-
-SumCost topk_cost(const GradientRange& range, int ranks, double part) {
-  return GatheredSum::cost(range, 2 * chosen_of(range, part), ranks);
+  return std::make_unique<LargestSum>(device, range, seat, topk_values(range, part));
 }
 
 }  // namespace breakeven

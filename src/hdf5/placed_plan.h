@@ -9,8 +9,8 @@
 
 #include "src/core/text/usage.h"
 #include "src/hdf5/h5.h"
+#include "src/hdf5/launch_plan.h"
 #include "src/hdf5/layout.h"
-#include "src/hdf5/results_writer.h"
 
 namespace breakeven {
 

@@ -6,8 +6,8 @@
 
 #include "src/hdf5/h5.h"
 #include "src/hdf5/launch_lock.h"
+#include "src/hdf5/launch_plan.h"
 #include "src/hdf5/placed_plan.h"
-#include "src/hdf5/results_writer.h"
 
 namespace breakeven {
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "mpi/mpi_call.h"
-#include "src/core/strategy/case_traits.h"
+#include "src/core/strategy/case_strategy.h"
 
 namespace breakeven {
 

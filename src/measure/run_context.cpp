@@ -5,10 +5,10 @@
 
 #include "src/core/model/model_shape.h"
 #include "src/core/records/run_record.h"
-#include "src/core/strategy/case_traits.h"
+#include "src/core/strategy/case_strategy.h"
+#include "src/core/strategy/kept_activations.h"
 #include "src/data/batch_feeder.h"
 #include "src/measure/host_clock.h"
-#include "src/strategy/kept_activations.h"
 #include "src/train/training.h"
 
 namespace breakeven {

@@ -13,9 +13,9 @@
 #include "mpi/communicator.h"
 #include "mpi/session.h"
 #include "src/core/case.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/data/dataset.h"
 #include "src/measure/plan/options.h"
-#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 

@@ -15,7 +15,7 @@ namespace breakeven {
 class LayerProducts {
  public:
   // All borrowed.
-  LayerProducts(const MlpSettings& settings, const ModelState& state, const Activations& activations)
+  LayerProducts(const MlpSettings& settings, const ModelState& state, const ActivationViews& activations)
       : settings_(settings), state_(state), activations_(activations) {}
 
   Product hidden_layer(std::size_t layer, float dropout) const;
@@ -37,7 +37,7 @@ class LayerProducts {
 
   const MlpSettings& settings_;
   const ModelState& state_;
-  const Activations& activations_;
+  const ActivationViews& activations_;
 };
 
 }  // namespace breakeven

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "src/core/model/mlp_memory.h"
+
 namespace breakeven {
 namespace {
 
@@ -12,30 +14,7 @@ constexpr std::size_t parameters_a_launch = std::size_t{1} << 20;
 
 bool is_divided(const MlpSettings& settings) { return settings.micro_batches.count > 1; }
 
-// Of the largest layer.
-std::size_t micro_gradient_bytes(const MlpSettings& settings) {
-  if (!is_divided(settings)) return 0;
-  const ParameterLayout layout(settings.shape);
-  std::size_t largest = 0;
-  for (std::size_t l = 0; l < layout.layers(); ++l) largest = std::max(largest, layout.layer_floats(l));
-  return largest * sizeof(float);
-}
-
-std::size_t micro_losses_bytes(const MlpSettings& settings) {
-  const bool has_losses = is_divided(settings) && settings.place.ends_model;
-  return has_losses ? settings.micro_batches.count * sizeof(float) : 0;
-}
-
 }  // namespace
-
-MemoryNeed Mlp::memory_need(const MlpSettings& settings) {
-  MemoryNeed need = ModelState::memory_need(settings);
-  need.activations = Activations::bytes_needed(settings);
-  need.gradients += micro_gradient_bytes(settings);
-  need.histories = settings.total_steps * (sizeof(float) + sizeof(std::uint64_t)) + sizeof(StepNotes) +
-                   micro_losses_bytes(settings);
-  return need;
-}
 
 Mlp::Mlp(Device& device, const MlpSettings& settings, Stream& stream)
     : device_(device),
@@ -77,13 +56,13 @@ bool Mlp::updates_with_gradients() const {
 }
 
 void Mlp::load_batch(std::uint32_t micro_batch, const BatchSource& source, Stream& stream) {
-  const Activations batch = activations_.of_micro_batch(micro_batch);
+  const ActivationViews batch = activations_.of_micro_batch(micro_batch);
   device_.load_batch(rows_from(source, batch.first_row()), step_state(), batch.input(0), batch.target(),
                      stream);
 }
 
 void Mlp::forward(std::uint32_t micro_batch, const LayerHook& before_layer, Stream& stream) {
-  const Activations batch = activations_.of_micro_batch(micro_batch);
+  const ActivationViews batch = activations_.of_micro_batch(micro_batch);
   const bool ends_model = settings_.place.ends_model;
   const std::size_t hidden = layers() - (ends_model ? 1 : 0);
   for (std::size_t l = 0; l < hidden; ++l) {
@@ -95,12 +74,12 @@ void Mlp::forward(std::uint32_t micro_batch, const LayerHook& before_layer, Stre
   output_layer_with_loss(micro_batch, batch, stream);
 }
 
-void Mlp::hidden_layer(std::size_t layer, float dropout, const Activations& batch, Stream& stream) {
+void Mlp::hidden_layer(std::size_t layer, float dropout, const ActivationViews& batch, Stream& stream) {
   clear_padding(batch.input(layer + 1), stream);
   device_.gemm(LayerProducts(settings_, state_, batch).hidden_layer(layer, dropout), stream);
 }
 
-void Mlp::output_layer_with_loss(std::uint32_t micro_batch, const Activations& batch, Stream& stream) {
+void Mlp::output_layer_with_loss(std::uint32_t micro_batch, const ActivationViews& batch, Stream& stream) {
   const LayerProducts products(settings_, state_, batch);
   const std::span<float> parts(micro_losses_.as<>(), settings_.micro_batches.count);
   const std::span<float> losses_of_part = is_divided(settings_) ? parts.subspan(micro_batch, 1) : losses();
@@ -117,7 +96,7 @@ void Mlp::output_layer_with_loss(std::uint32_t micro_batch, const Activations& b
 
 void Mlp::backward(std::uint32_t micro_batch, const LayerHook& before_layer, const LayerHook& gradient_ready,
                    Stream& stream) {
-  const Activations batch = activations_.of_micro_batch(micro_batch);
+  const ActivationViews batch = activations_.of_micro_batch(micro_batch);
   for (std::size_t l = layers(); l-- > 0;) {
     recompute_inputs(l, batch, stream);
     before_layer(l);
@@ -129,7 +108,7 @@ void Mlp::backward(std::uint32_t micro_batch, const LayerHook& before_layer, con
   }
 }
 
-void Mlp::recompute_inputs(std::size_t layer, const Activations& batch, Stream& stream) {
+void Mlp::recompute_inputs(std::size_t layer, const ActivationViews& batch, Stream& stream) {
   const std::size_t together = settings_.layers_a_checkpoint;
   // Those of the last layers are there: they were computed last.
   if (together == 0 || (layer + 1) % together != 0 || layer + 1 == layers()) return;
@@ -137,7 +116,7 @@ void Mlp::recompute_inputs(std::size_t layer, const Activations& batch, Stream& 
     hidden_layer(l, settings_.shape.dropout, batch, stream);
 }
 
-void Mlp::weight_gradient(std::size_t layer, bool adds, const Activations& batch, Stream& stream) {
+void Mlp::weight_gradient(std::size_t layer, bool adds, const ActivationViews& batch, Stream& stream) {
   const LayerProducts products(settings_, state_, batch);
   if (!adds) return device_.gemm(products.weight_gradient(layer), stream);
   const std::size_t floats = state_.layout().layer_floats(layer);

@@ -30,16 +30,13 @@ class Mlp {
   using LayerHook = std::function<void(std::size_t layer)>;
   static void no_hook(std::size_t) {}
 
-  // What it takes on its device: all of what training takes but the samples.
-  static MemoryNeed memory_need(const MlpSettings& settings);
-
   Mlp(Device& device, const MlpSettings& settings, Stream& stream);
   Mlp(const Mlp&) = delete;  // its products know where it lies
   Mlp& operator=(const Mlp&) = delete;
 
   const MlpSettings& settings() const { return settings_; }
   ModelState& state() { return state_; }
-  const Activations& activations() const { return activations_; }
+  const ActivationViews& activations() const { return activations_; }
   const LayerProducts& products() const { return products_; }
   std::span<float> parameters() const { return state_.parameters(); }
   std::span<float> gradients() const { return state_.gradients(); }
@@ -95,11 +92,11 @@ class Mlp {
   bool updates_with_gradients() const;
   bool begins_model() const { return settings_.place.first_layer == 0; }
 
-  void hidden_layer(std::size_t layer, float dropout, const Activations& batch, Stream& stream);
-  void output_layer_with_loss(std::uint32_t micro_batch, const Activations& batch, Stream& stream);
+  void hidden_layer(std::size_t layer, float dropout, const ActivationViews& batch, Stream& stream);
+  void output_layer_with_loss(std::uint32_t micro_batch, const ActivationViews& batch, Stream& stream);
   // Those of its checkpoint's other layers, where `layer` is the last of them.
-  void recompute_inputs(std::size_t layer, const Activations& batch, Stream& stream);
-  void weight_gradient(std::size_t layer, bool adds, const Activations& batch, Stream& stream);
+  void recompute_inputs(std::size_t layer, const ActivationViews& batch, Stream& stream);
+  void weight_gradient(std::size_t layer, bool adds, const ActivationViews& batch, Stream& stream);
   // Before a product writes a matrix that lies where one of other widths has been.
   void clear_padding(const Matrix& matrix, Stream& stream);
 

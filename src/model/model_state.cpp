@@ -22,18 +22,6 @@ StepState first_step(Precision precision) {
 
 }  // namespace
 
-MemoryNeed ModelState::memory_need(const MlpSettings& settings) {
-  const StateSizes sizes = state_sizes(settings);
-  MemoryNeed need;
-  need.parameters = sizes.masters * sizeof(float) + sizeof(StepState);
-  need.working_copy =
-      (sizes.working + sizes.weight_slots[0] + sizes.weight_slots[1]) * settings.dtype_bytes() +
-      sizes.biases * sizeof(float);
-  need.gradients = (sizes.gradients + sizes.gradient_slots[0] + sizes.gradient_slots[1]) * sizeof(float);
-  need.moments = 2 * sizes.moment * sizeof(float);
-  return need;
-}
-
 ModelState::ModelState(Device& device, const MlpSettings& settings, Stream& stream)
     : device_(device),
       settings_(settings),

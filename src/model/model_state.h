@@ -10,7 +10,6 @@
 
 #include "kernels/device.h"
 #include "src/core/model/buckets.h"
-#include "src/core/model/memory_need.h"
 #include "src/core/model/mlp_settings.h"
 #include "src/core/model/parameter_layout.h"
 #include "src/core/model/state_sizes.h"
@@ -20,7 +19,6 @@ namespace breakeven {
 class ModelState {
  public:
   // Its part of what training takes: parameters, working copy, gradients, moments.
-  static MemoryNeed memory_need(const MlpSettings& settings);
 
   // Parameters as training begins with them; all else is zero.
   ModelState(Device& device, const MlpSettings& settings, Stream& stream);

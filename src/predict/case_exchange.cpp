@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/core/strategy/case_strategy.h"
 #include "src/predict/pipeline_bubble.h"
-#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 namespace {

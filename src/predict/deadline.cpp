@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "src/core/strategy/case_traits.h"
+#include "src/core/strategy/case_strategy.h"
 
 namespace breakeven {
 namespace {

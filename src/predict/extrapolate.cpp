@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "src/core/strategy/case_strategy.h"
 #include "src/predict/interpolate.h"
-#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/core/strategy/case_traits.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/predict/case_exchange.h"
 #include "src/predict/one_gpu.h"
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "src/core/strategy/case_strategy.h"
 #include "src/core/text/lists.h"
-#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "src/core/strategy/case_traits.h"
+#include "src/core/strategy/case_strategy.h"
 
 namespace breakeven {
 namespace {

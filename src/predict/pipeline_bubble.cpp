@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "src/core/strategy/case_strategy.h"
+#include "src/core/strategy/pipeline_exchange.h"
 #include "src/predict/exchange_time.h"
-#include "src/strategy/case_mlp.h"
-#include "src/strategy/pipeline_stage.h"
-#include "src/strategy/strategy.h"
 
 namespace breakeven {
 namespace {

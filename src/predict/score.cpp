@@ -5,8 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "src/core/strategy/case_strategy.h"
 #include "src/predict/static_rule.h"
-#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "src/core/strategy/description.h"
 #include "src/predict/case_exchange.h"
 #include "src/predict/one_gpu.h"
-#include "src/strategy/strategy.h"
 
 namespace breakeven {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "src/core/strategy/case_strategy.h"
 #include "src/predict/step_terms.h"
-#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/predict/transport.h"
 
+#include "src/core/strategy/case_strategy.h"
 #include "src/predict/meshes.h"
-#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 namespace {

@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include "src/measure/plan/possible_case.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/predict/break_even_cost.h"
-#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "src/core/strategy/case_traits.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/report/numbers.h"
 
 namespace breakeven {

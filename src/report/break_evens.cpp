@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "src/core/strategy/case_traits.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/report/break_even_words.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "src/autotune/regret.h"
+#include "src/predict/regret.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "src/core/strategy/case_traits.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/predict/break_even_cost.h"
 #include "src/report/judgement.h"
 #include "src/report/numbers.h"

@@ -7,9 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/measure/roofline/roofline_json.h"
 #include "src/report/machine.h"
 #include "src/report/report.h"
+#include "src/report/roofline_json.h"
 #include "src/report/sections.h"
 
 namespace breakeven {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "src/core/strategy/case_traits.h"
-#include "src/measure/roofline/phase_limits.h"
+#include "src/analysis/phase_limits.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/report/numbers.h"
 #include "src/report/phase_names.h"
 #include "src/report/sections.h"

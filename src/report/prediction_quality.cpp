@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "src/autotune/regret.h"
+#include "src/predict/regret.h"
 #include "src/predict/score.h"
 #include "src/report/numbers.h"
 #include "src/statistics/sample.h"

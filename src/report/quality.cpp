@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "src/core/strategy/case_traits.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/throttle.h"

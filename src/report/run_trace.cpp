@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "src/core/strategy/case_traits.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/report/machine.h"
 
 namespace breakeven {

@@ -9,11 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "src/core/strategy/case_traits.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/core/text/lists.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
-#include "src/strategy/case_mlp.h"
 
 namespace breakeven {
 namespace {

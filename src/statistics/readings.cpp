@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "src/core/strategy/case_traits.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven {

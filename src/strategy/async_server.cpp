@@ -8,7 +8,8 @@
 
 #include "mpi/mpi_call.h"
 #include "mpi/served_parameters.h"
-#include "src/strategy/strategy_functions.h"
+#include "src/core/strategy/kept_activations.h"
+#include "src/strategy/strategy.h"
 
 namespace breakeven {
 namespace {
@@ -105,15 +106,6 @@ class AsyncServer final : public Strategy {
 };
 
 }  // namespace
-
-StrategyPromise async_server_promise(const StrategyOptions&) {
-  return {.exact = false, .repeatable = false, .definition_bits = false};
-}
-
-// A pull and a push.
-std::vector<Message> async_server_messages(const StrategyOptions&, const MlpSettings& whole, int, int ranks) {
-  return {{Collective::one_sided, ParameterLayout(whole.shape).floats() * sizeof(float), ranks, 2}};
-}
 
 std::unique_ptr<Strategy> make_async_server(const StrategySetup& setup) {
   return std::make_unique<AsyncServer>(setup);

@@ -1,35 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/strategy/bucket_sums.h"
 
+#include "src/compression/make_sum.h"
+#include "src/core/strategy/gradient_buckets.h"
+
 namespace breakeven {
-
-namespace {
-
-std::vector<Bucket> buckets_of(const ParameterLayout& layout, const StrategyOptions& options) {
-  return make_buckets(layout, options.bucket_bytes, options.first_bucket_bytes);
-}
-
-}  // namespace
 
 std::vector<BucketSum> make_bucket_sums(Device& device, const ParameterLayout& layout,
                                         const StrategyOptions& options, Seat seat) {
   std::vector<BucketSum> sums;
   for (const Bucket& bucket : buckets_of(layout, options)) {
     const GradientRange range = range_of_layers(layout, bucket.first_layer, bucket.layers);
-    sums.push_back({bucket, options.compression.make(device, range, seat)});
+    sums.push_back({bucket, make_sum(options.compression, device, range, seat)});
   }
   return sums;
-}
-
-SumCost bucket_sums_cost(const ParameterLayout& layout, const StrategyOptions& options, int ranks) {
-  SumCost all;
-  for (const Bucket& bucket : buckets_of(layout, options)) {
-    const SumCost cost =
-        options.compression.cost(range_of_layers(layout, bucket.first_layer, bucket.layers), ranks);
-    all.messages.insert(all.messages.end(), cost.messages.begin(), cost.messages.end());
-    all.memory_bytes += cost.memory_bytes;
-  }
-  return all;
 }
 
 }  // namespace breakeven

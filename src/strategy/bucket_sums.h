@@ -20,7 +20,4 @@ struct BucketSum {
 std::vector<BucketSum> make_bucket_sums(Device& device, const ParameterLayout& layout,
                                         const StrategyOptions& options, Seat seat);
 
-// Of all of them together.
-SumCost bucket_sums_cost(const ParameterLayout& layout, const StrategyOptions& options, int ranks);
-
 }  // namespace breakeven

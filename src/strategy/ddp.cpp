@@ -6,10 +6,10 @@
 // The sum is made in one message after the backward pass, or in buckets beside it, each as soon as its
 // gradients are there (Li et al., "PyTorch Distributed", VLDB 2020, section 3.2.3).
 // The messages may be compressed; each bucket then has a residual of its own.
+#include "src/core/strategy/kept_activations.h"
 #include "src/strategy/bucket_sums.h"
 #include "src/strategy/gradient_norm.h"
-#include "src/strategy/kept_activations.h"
-#include "src/strategy/strategy_functions.h"
+#include "src/strategy/strategy.h"
 
 namespace breakeven {
 namespace {
@@ -76,30 +76,6 @@ class Ddp final : public Strategy {
 };
 
 }  // namespace
-
-std::string ddp_refusal(const StrategyOptions& options, const SharedWork&) {
-  if (options.first_bucket_bytes > 0 && options.bucket_bytes == 0) {
-    return "first-bucket is the first of several: it needs buckets, such as buckets=4MB:first-bucket=1MB";
-  }
-  if (!options.compression.is_plain() && options.clip_norm > 0) {
-    return "compress does not go with clip: what they give together has no serial definition";
-  }
-  return "";
-}
-
-StrategyPromise ddp_promise(const StrategyOptions& options) {
-  return {.exact = options.compression.is_plain(), .in_rank_order = options.compression.form->in_rank_order};
-}
-
-MemoryNeed ddp_memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
-  MemoryNeed need = StrategyInfo::whole_mlp(options, whole, rank, ranks);
-  need.strategy += bucket_sums_cost(ParameterLayout(whole.shape), options, ranks).memory_bytes;
-  return need;
-}
-
-std::vector<Message> ddp_messages(const StrategyOptions& options, const MlpSettings& whole, int, int ranks) {
-  return bucket_sums_cost(ParameterLayout(whole.shape), options, ranks).messages;
-}
 
 std::unique_ptr<Strategy> make_ddp(const StrategySetup& setup) { return std::make_unique<Ddp>(setup); }
 

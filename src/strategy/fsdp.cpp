@@ -4,20 +4,16 @@
 // FSDP", VLDB 2023, section 3. A layer's weights are gathered for the forward pass and again for the backward
 // pass, each beside the work on the layer before; their memory is used by turns, so that two layers have
 // theirs at a time. The last two still have them when the backward pass begins.
+#include "src/core/strategy/sharding.h"
 #include "src/strategy/sharded_strategy.h"
-#include "src/strategy/strategy_functions.h"
+#include "src/strategy/strategy.h"
 
 namespace breakeven {
 namespace {
 
-constexpr Sharding sharded_layer_by_layer{.level = Sharded::parameters, .bucket_bytes = 1};
-
-// For the backward pass. Layer 0 has no data gradient to make, and needs no weights.
-bool is_gathered_again(std::size_t layer, std::size_t layers) { return layer > 0 && layer + 2 < layers; }
-
 class Fsdp final : public ShardedStrategy {
  public:
-  explicit Fsdp(const StrategySetup& setup) : ShardedStrategy(setup, sharded_layer_by_layer) {
+  explicit Fsdp(const StrategySetup& setup) : ShardedStrategy(setup, fsdp_sharding) {
     for (auto& event : gathered_) event = setup.device.make_event();
   }
 
@@ -81,21 +77,6 @@ class Fsdp final : public ShardedStrategy {
 };
 
 }  // namespace
-
-MemoryNeed fsdp_memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
-  return sharded_memory_need(sharded_layer_by_layer, options, whole, rank, ranks);
-}
-
-std::vector<Message> fsdp_messages(const StrategyOptions& options, const MlpSettings& whole, int rank,
-                                   int ranks) {
-  std::vector<Message> messages = sharded_messages(sharded_layer_by_layer, options, whole, rank, ranks);
-  const ParameterLayout layout(whole.shape, ranks);
-  for (const Bucket& bucket : make_buckets(layout, sharded_layer_by_layer.bucket_bytes, 0)) {
-    if (is_gathered_again(bucket.first_layer, layout.layers()))
-      messages.push_back(gathered_weights(bucket, whole, ranks));
-  }
-  return messages;
-}
 
 std::unique_ptr<Strategy> make_fsdp(const StrategySetup& setup) { return std::make_unique<Fsdp>(setup); }
 

@@ -7,7 +7,7 @@
 
 #include "kernels/device.h"
 #include "mpi/communicator.h"
-#include "src/core/strategy/strategy_options.h"
+#include "src/core/strategy/gradient_checks.h"
 #include "src/model/model_state.h"
 
 namespace breakeven {
@@ -15,13 +15,7 @@ namespace breakeven {
 class GradientNorm {
  public:
   // `sharded_over` is null where the rank has the whole gradient. Otherwise all of its ranks measure
-  // together: one message of bytes_of_squares.
-  static std::size_t bytes_of_squares(std::size_t buckets, int ranks) {
-    return static_cast<std::size_t>(ranks) * buckets * sizeof(double);
-  }
-  static std::size_t bytes_needed(std::size_t buckets, int ranks) {
-    return bytes_of_squares(buckets, ranks) + sizeof(double);
-  }
+  // together: one message of squares_bytes.
   GradientNorm(Device& device, std::size_t buckets, Communicator* sharded_over);
 
   // Of the gradients that are there for the update. Every rank gets the same bits.
@@ -42,9 +36,6 @@ class WholeGradientClip {
  public:
   WholeGradientClip(Device& device, const StrategyOptions& options) : limit_(options.clip_norm) {
     if (limit_ > 0) norm_.emplace(device, 1, nullptr);
-  }
-  static std::size_t bytes_needed(const StrategyOptions& options) {
-    return options.clip_norm > 0 ? GradientNorm::bytes_needed(1, 1) : 0;
   }
   void apply(ModelState& state, Stream& stream) {
     if (!norm_) return;

@@ -2,35 +2,16 @@
 // Data parallelism of groups, each of which splits the model: a mesh, of which neighbouring ranks are the
 // parts of one model, and the ranks with the same part add up its gradient (Narayanan et al., "Efficient
 // Large-Scale Language Model Training on GPU Clusters", SC 2021, section 3).
-#include <algorithm>
-
 #include <fmt/format.h>
 
-#include "src/core/model/tensor_split.h"
+#include "src/core/strategy/mesh.h"
 #include "src/strategy/overflow_agreement.h"
 #include "src/strategy/pipeline_stage.h"
-#include "src/strategy/strategy_functions.h"
+#include "src/strategy/strategy.h"
 #include "src/strategy/tensor_layers.h"
 
 namespace breakeven {
 namespace {
-
-// What the options leave open: two parts of every model, or one for each rank where their number is odd.
-struct Mesh {
-  int data;
-  int parts;
-};
-Mesh mesh_of(const StrategyOptions& options, int ranks) {
-  const int unsaid = options.data > 0 ? std::max(1, ranks / options.data) : ranks % 2 == 0 ? 2 : ranks;
-  const int parts = options.tensor > 0 ? options.tensor : options.pipeline > 0 ? options.pipeline : unsaid;
-  return {options.data > 0 ? options.data : std::max(1, ranks / parts), parts};
-}
-
-MlpSettings with_samples_of_group(MlpSettings whole, const Mesh& mesh, int rank) {
-  whole.rows = whole.global_batch / static_cast<std::uint32_t>(mesh.data);
-  whole.first_sample = whole.rows * static_cast<std::uint32_t>(rank / mesh.parts);
-  return whole;
-}
 
 class Hybrid final : public Strategy {
  public:
@@ -82,55 +63,6 @@ class Hybrid final : public Strategy {
 };
 
 }  // namespace
-
-std::string hybrid_refusal(const StrategyOptions& options, const SharedWork& work) {
-  if (options.tensor > 0 && options.pipeline > 0)
-    return "a model is split by tensor or by pipeline, not both";
-  const Mesh mesh = mesh_of(options, work.ranks);
-  if (mesh.data * mesh.parts != work.ranks)
-    return fmt::format("a mesh of {} x {} has {} ranks, not {}", mesh.data, mesh.parts,
-                       mesh.data * mesh.parts, work.ranks);
-  if (options.pipeline == 0) return tensor_split_refusal(work.shape, mesh.parts);
-  const std::uint32_t batch = work.batch / static_cast<std::uint32_t>(mesh.data);
-  return pipeline_split_refusal(options, work.shape, batch, mesh.parts);
-}
-
-StrategyPromise hybrid_promise(const StrategyOptions&) { return {.definition_bits = false}; }
-
-MemoryNeed hybrid_memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
-  const Mesh mesh = mesh_of(options, ranks);
-  const MlpSettings of_group = with_samples_of_group(whole, mesh, rank);
-  const int part = rank % mesh.parts;
-  MemoryNeed need = options.pipeline > 0 ? pipeline_memory_need(options, of_group, part, mesh.parts)
-                                         : tensor_memory_need(options, of_group, part, mesh.parts);
-  // Beside what all ranks agree by, a group of tensor parallelism has its own.
-  if (options.pipeline == 0) need.strategy += OverflowAgreement::bytes_needed(whole.precision);
-  return need;
-}
-
-std::vector<Message> hybrid_messages(const StrategyOptions& options, const MlpSettings& whole, int rank,
-                                     int ranks) {
-  const Mesh mesh = mesh_of(options, ranks);
-  const MlpSettings of_group = with_samples_of_group(whole, mesh, rank);
-  const int part = rank % mesh.parts;
-  const bool by_pipeline = options.pipeline > 0;
-  std::vector<Message> messages = by_pipeline ? PipelineStage::messages(options, of_group, part, mesh.parts)
-                                              : TensorLayers::messages(of_group, mesh.parts);
-  const MlpSettings mine = by_pipeline ? pipeline_part_of_rank(options, of_group, part, mesh.parts)
-                                       : tensor_part_of(of_group, part, mesh.parts);
-  messages.push_back(
-      {Collective::all_reduce, ParameterLayout(mine.shape).floats() * sizeof(float), mesh.data});
-  OverflowAgreement::add_messages(whole.precision, ranks, messages);
-  return messages;
-}
-
-RankWork hybrid_work(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
-  const Mesh mesh = mesh_of(options, ranks);
-  const MlpSettings of_group = with_samples_of_group(whole, mesh, rank);
-  const int part = rank % mesh.parts;
-  return options.pipeline > 0 ? pipeline_work(options, of_group, part, mesh.parts)
-                              : tensor_work(options, of_group, part, mesh.parts);
-}
 
 std::unique_ptr<Strategy> make_hybrid(const StrategySetup& setup) { return std::make_unique<Hybrid>(setup); }
 

@@ -6,8 +6,8 @@
 // With outer=nesterov the average is not taken as it is: what the ranks went away from the parameters they
 // began the period with is the gradient of an outer step of SGD with Nesterov's momentum (Douillard et al.,
 // "DiLoCo", 2023, algorithm 1).
-#include "src/strategy/kept_activations.h"
-#include "src/strategy/strategy_functions.h"
+#include "src/core/strategy/kept_activations.h"
+#include "src/strategy/strategy.h"
 
 namespace breakeven {
 namespace {
@@ -103,31 +103,6 @@ class LocalSgd final : public Strategy {
 };
 
 }  // namespace
-
-std::string local_sgd_refusal(const StrategyOptions& options, const SharedWork&) {
-  const StrategyOptions preset;
-  const bool settled =
-      options.outer_momentum == preset.outer_momentum && options.outer_rate == preset.outer_rate;
-  if (options.outer_nesterov || settled) return "";
-  return "outer-momentum and outer-rate are those of outer=nesterov, which is not asked for";
-}
-
-// Local updates are fused into their products, the definition's are not.
-StrategyPromise local_sgd_promise(const StrategyOptions&) {
-  return {.exact = false, .definition_bits = false};
-}
-
-MemoryNeed local_sgd_memory_need(const StrategyOptions& options, const MlpSettings& whole, int, int) {
-  MemoryNeed need = Mlp::memory_need(whole);
-  if (options.outer_nesterov) need.strategy = 2 * ModelState::memory_need(whole).gradients;
-  return need;
-}
-
-std::vector<Message> local_sgd_messages(const StrategyOptions& options, const MlpSettings& whole, int,
-                                        int ranks) {
-  const std::uint64_t bytes = ParameterLayout(whole.shape).floats() * sizeof(float);
-  return {{Collective::all_reduce, bytes, ranks, 1, options.period}};
-}
 
 std::unique_ptr<Strategy> make_local_sgd(const StrategySetup& setup) {
   return std::make_unique<LocalSgd>(setup);

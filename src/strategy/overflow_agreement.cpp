@@ -8,11 +8,6 @@ OverflowAgreement::OverflowAgreement(Device& device, Communicator& group, Precis
   if (is_needed_) value_ = Buffer(device, sizeof(float), false, "overflow of all ranks");
 }
 
-void OverflowAgreement::add_messages(Precision precision, int ranks, std::vector<Message>& messages) {
-  const std::size_t bytes = bytes_needed(precision);
-  if (bytes > 0) messages.push_back({Collective::all_reduce, bytes, ranks});
-}
-
 void OverflowAgreement::agree(ModelState& state, Stream& stream) {
   if (!is_needed_) return;
   for (std::size_t bucket = 0; bucket < state.buckets().size(); ++bucket) {

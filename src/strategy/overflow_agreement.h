@@ -2,10 +2,7 @@
 // Ranks that each make the update of a part of the model skip a step of fp16 together, or none does.
 #pragma once
 
-#include <vector>
-
 #include "mpi/communicator.h"
-#include "src/core/message.h"
 #include "src/model/model_state.h"
 
 namespace breakeven {
@@ -16,10 +13,6 @@ class OverflowAgreement {
  public:
   OverflowAgreement(Device& device, Communicator& group, Precision precision);
   bool is_needed() const { return is_needed_; }
-  static std::size_t bytes_needed(Precision precision) {
-    return precision == Precision::fp16 ? sizeof(float) : 0;
-  }
-  static void add_messages(Precision precision, int ranks, std::vector<Message>& messages);
   void agree(StepState* state, Stream& stream);
   void agree(ModelState& state, Stream& stream);  // of the gradients that this rank updates by, too
 

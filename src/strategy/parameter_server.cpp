@@ -3,9 +3,9 @@
 // parameters back. The form in which data parallelism began (Li et al., "Scaling Distributed Machine Learning
 // with the Parameter Server", OSDI 2014), here with the server among the workers. What the root has to take
 // in and send out grows with every rank, where an all-reduce shares that among all.
+#include "src/core/strategy/kept_activations.h"
 #include "src/strategy/gradient_norm.h"
-#include "src/strategy/kept_activations.h"
-#include "src/strategy/strategy_functions.h"
+#include "src/strategy/strategy.h"
 
 namespace breakeven {
 namespace {
@@ -44,12 +44,6 @@ class ParameterServer final : public Strategy {
 };
 
 }  // namespace
-
-std::vector<Message> parameter_server_messages(const StrategyOptions&, const MlpSettings& whole, int,
-                                               int ranks) {
-  const std::uint64_t bytes = ParameterLayout(whole.shape).floats() * sizeof(float);
-  return {{Collective::reduce, bytes, ranks}, {Collective::broadcast, bytes + sizeof(StepState), ranks}};
-}
 
 std::unique_ptr<Strategy> make_parameter_server(const StrategySetup& setup) {
   return std::make_unique<ParameterServer>(setup);

@@ -4,7 +4,7 @@
 // Training", ICML 2021, section 2, PipeDream-Flush). No gradient of a weight is exchanged.
 #include "src/strategy/overflow_agreement.h"
 #include "src/strategy/pipeline_stage.h"
-#include "src/strategy/strategy_functions.h"
+#include "src/strategy/strategy.h"
 
 namespace breakeven {
 namespace {
@@ -48,36 +48,6 @@ class Pipeline final : public Strategy {
 };
 
 }  // namespace
-
-std::string pipeline_refusal(const StrategyOptions& options, const SharedWork& work) {
-  return pipeline_split_refusal(options, work.shape, work.batch, work.ranks);
-}
-
-// Gradients are added micro-batch by micro-batch, and the parameters of a stage are on one rank alone.
-StrategyPromise pipeline_promise(const StrategyOptions&) { return {.definition_bits = false}; }
-
-MemoryNeed pipeline_memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank,
-                                int ranks) {
-  const MlpSettings part = pipeline_part_of_rank(options, whole, rank, ranks);
-  MemoryNeed need = Mlp::memory_need(part);
-  need.strategy = OverflowAgreement::bytes_needed(whole.precision);
-  return need;
-}
-
-std::vector<Message> pipeline_messages(const StrategyOptions& options, const MlpSettings& whole, int rank,
-                                       int ranks) {
-  std::vector<Message> messages = PipelineStage::messages(options, whole, rank, ranks);
-  OverflowAgreement::add_messages(whole.precision, ranks, messages);
-  return messages;
-}
-
-// A stage's own turns, and those in which it waits for a micro-batch: the bubble, if all take the same time.
-RankWork pipeline_work(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
-  const std::uint32_t micro_batches = micro_batches_of(options, ranks);
-  return {.shape = pipeline_part_of_rank(options, whole, rank, ranks).shape,
-          .rows = whole.rows / micro_batches,
-          .passes = micro_batches + ranks - 1.0};
-}
 
 std::unique_ptr<Strategy> make_pipeline(const StrategySetup& setup) {
   return std::make_unique<Pipeline>(setup);

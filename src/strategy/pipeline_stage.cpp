@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/strategy/pipeline_stage.h"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-
-#include "src/core/model/pipeline_stages.h"
+#include "src/core/strategy/pipeline_exchange.h"
 #include "src/strategy/part_of_model.h"
 
 namespace breakeven {
@@ -39,47 +35,6 @@ Payload payload_of(const Matrix& matrix) {
 
 }  // namespace
 
-std::uint32_t micro_batches_of(const StrategyOptions& options, int stages) {
-  return options.micro_batches > 0 ? options.micro_batches : static_cast<std::uint32_t>(stages);
-}
-
-MlpSettings pipeline_part_of_rank(const StrategyOptions& options, const MlpSettings& whole, int rank,
-                                  int stages) {
-  const std::uint32_t count = micro_batches_of(options, stages);
-  const auto stage = static_cast<std::uint32_t>(rank);
-  const auto ranks = static_cast<std::uint32_t>(stages);
-  const auto borders = stage_borders(whole.shape, whole.rows, count, ranks);
-  return pipeline_part_of(whole, borders[stage], borders[stage + 1],
-                          {count, micro_batches_in_flight(options.schedule, stage, ranks, count), true});
-}
-
-std::vector<Message> PipelineStage::messages(const StrategyOptions& options, const MlpSettings& whole,
-                                             int rank, int stages) {
-  const MlpSettings part = pipeline_part_of_rank(options, whole, rank, stages);
-  const std::uint32_t count = part.micro_batches.count;
-  std::vector<Message> messages;
-  // Activations one way and their gradients the other; the same for both.
-  const auto add_border = [&](std::uint32_t width) {
-    const std::uint64_t values = whole.rows / count * static_cast<std::uint64_t>(padded_width(width));
-    for (const Collective kind : {Collective::send, Collective::receive})
-      messages.push_back({kind, values * whole.dtype_bytes(), 2, count});
-  };
-  if (rank > 0) add_border(part.shape.widths.front());
-  if (rank + 1 < stages) add_border(part.shape.widths.back());
-  return messages;
-}
-
-std::string pipeline_split_refusal(const StrategyOptions& options, const ModelShape& shape,
-                                   std::uint32_t batch, int stages) {
-  const auto layers = static_cast<int>(shape.layers());
-  if (stages > layers)
-    return fmt::format("a stage has a layer at least, so of {} layers there are 1 to {} stages, not {}",
-                       layers, layers, stages);
-  const std::uint32_t count = micro_batches_of(options, stages);
-  if (batch % count == 0) return "";
-  return fmt::format("{} samples do not divide into {} micro-batches", batch, count);
-}
-
 PipelineStage::PipelineStage(Device& device, Communicator& group, const StrategyOptions& options,
                              const MlpSettings& whole)
     : device_(device),
@@ -105,7 +60,7 @@ void PipelineStage::make_gradient(Mlp& mlp, const BatchSource& source, PhaseMark
 // The first stage has use for the features, the last for the targets.
 void PipelineStage::load_batch(Mlp& mlp, BatchSource source, Stream& stream) {
   if (!is_first() && !is_last()) return;
-  const Activations& batch = mlp.activations();
+  const ActivationViews& batch = mlp.activations();
   Matrix features{nullptr, part_.rows, 0, 0, part_.dtype()};
   Matrix target{nullptr, part_.rows, 0, 0, Dtype::fp32};
   if (is_first()) features = batch.input(0);
@@ -114,7 +69,7 @@ void PipelineStage::load_batch(Mlp& mlp, BatchSource source, Stream& stream) {
 }
 
 void PipelineStage::run(const StageTask& task, Mlp& mlp, Stream& stream) {
-  const Activations batch = mlp.activations().of_micro_batch(task.micro_batch);
+  const ActivationViews batch = mlp.activations().of_micro_batch(task.micro_batch);
   const std::size_t last = part_.shape.layers() - 1;
   const int before = group_.rank() - 1;
   const int behind = group_.rank() + 1;

@@ -8,23 +8,15 @@
 #include <vector>
 
 #include "mpi/communicator.h"
+#include "src/core/strategy/pipeline_schedule.h"
 #include "src/model/mlp.h"
 #include "src/strategy/model_split.h"
 #include "src/strategy/phase_marks.h"
-#include "src/strategy/pipeline_schedule.h"
 
 namespace breakeven {
 
-// The rank's stage of a whole replica.
-MlpSettings pipeline_part_of_rank(const StrategyOptions& options, const MlpSettings& whole, int rank,
-                                  int stages);
-
 class PipelineStage final : public ModelSplit {
  public:
-  // Of a step of rank `rank` of the group's `stages`, agreement apart.
-  static std::vector<Message> messages(const StrategyOptions& options, const MlpSettings& whole, int rank,
-                                       int stages);
-
   // `whole` is the replica that the group's stages are parts of.
   PipelineStage(Device& device, Communicator& group, const StrategyOptions& options,
                 const MlpSettings& whole);
@@ -51,12 +43,5 @@ class PipelineStage final : public ModelSplit {
   std::vector<StageTask> tasks_;
   std::vector<Phase> phases_;
 };
-
-// How many micro-batches the options ask for.
-std::uint32_t micro_batches_of(const StrategyOptions& options, int stages);
-
-// What keeps so many ranks from being the stages of the work, as half a sentence, or "".
-std::string pipeline_split_refusal(const StrategyOptions& options, const ModelShape& shape,
-                                   std::uint32_t batch, int stages);
 
 }  // namespace breakeven

@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/strategy/sharded_strategy.h"
 
-#include "src/core/model/state_sizes.h"
-#include "src/strategy/strategy_functions.h"
+#include "src/core/strategy/sharding.h"
 
 namespace breakeven {
-namespace {
-
-std::vector<Bucket> buckets_of(const MlpSettings& settings) {
-  const Sharding& sharding = settings.sharding;
-  const ParameterLayout layout(settings.shape, sharding.ranks);
-  return make_buckets(layout, sharding.bucket_bytes, sharding.first_bucket_bytes);
-}
-
-MlpSettings sharded(const MlpSettings& whole, const Sharding& sharding, int rank, int ranks) {
-  MlpSettings mine = whole;
-  mine.sharding = sharding;
-  mine.sharding.rank = rank;
-  mine.sharding.ranks = ranks;
-  return mine;
-}
-
-}  // namespace
 
 ShardedStrategy::ShardedStrategy(const StrategySetup& setup, const Sharding& sharding)
     : Strategy(setup),
@@ -30,7 +12,7 @@ ShardedStrategy::ShardedStrategy(const StrategySetup& setup, const Sharding& sha
       clip_norm_(setup.options.clip_norm),
       side_stream_(setup.device) {
   if (clip_norm_ > 0)
-    norm_.emplace(setup.device, buckets_of(mlp_settings(setup.whole)).size(), setup.communicator);
+    norm_.emplace(setup.device, sharded_buckets(mlp_settings(setup.whole)).size(), setup.communicator);
   for (auto& event : scattered_) event = setup.device.make_event();
 }
 
@@ -38,37 +20,7 @@ MlpSettings ShardedStrategy::mlp_settings(const MlpSettings& whole) const {
   return sharded(whole, sharding_, rank(), ranks());
 }
 
-MemoryNeed sharded_memory_need(const Sharding& sharding, const StrategyOptions& options,
-                               const MlpSettings& whole, int rank, int ranks) {
-  const MlpSettings mine = sharded(whole, sharding, rank, ranks);
-  MemoryNeed need = Mlp::memory_need(mine);
-  need.strategy = OverflowAgreement::bytes_needed(whole.precision);
-  if (options.clip_norm > 0) need.strategy += GradientNorm::bytes_needed(buckets_of(mine).size(), ranks);
-  return need;
-}
-
-Message gathered_weights(const Bucket& bucket, const MlpSettings& whole, int ranks) {
-  return {Collective::all_gather, bucket.floats * whole.dtype_bytes(), ranks};
-}
-
-std::vector<Message> sharded_messages(const Sharding& sharding, const StrategyOptions& options,
-                                      const MlpSettings& whole, int rank, int ranks) {
-  const MlpSettings mine = sharded(whole, sharding, rank, ranks);
-  const std::vector<Bucket> buckets = buckets_of(mine);
-  std::vector<Message> messages;
-  for (const Bucket& bucket : buckets)
-    messages.push_back({Collective::reduce_scatter, bucket.floats * sizeof(float), ranks});
-  OverflowAgreement::add_messages(whole.precision, ranks, messages);
-  if (options.clip_norm > 0)
-    messages.push_back(
-        {Collective::all_gather, GradientNorm::bytes_of_squares(buckets.size(), ranks), ranks});
-  for (const Bucket& bucket : buckets) messages.push_back(gathered_weights(bucket, whole, ranks));
-  const std::uint64_t biases = state_sizes(mine).biases * sizeof(float);
-  if (biases > 0) messages.push_back({Collective::all_reduce, biases, ranks});
-  return messages;
-}
-
-void ShardedStrategy::backward_during_scatter(Mlp& mlp, const Mlp::LayerHook& before_layer, Stream& stream) {
+void ShardedStrategy::backward_beside_scatter(Mlp& mlp, const Mlp::LayerHook& before_layer, Stream& stream) {
   ModelState& state = mlp.state();
   std::size_t made = state.layout().layers();  // the layer of the last gradient
   std::size_t bucket = 0;
@@ -150,12 +102,6 @@ std::vector<std::span<const float>> ShardedStrategy::own_gradients(Mlp& mlp, std
     parts.emplace_back(mlp.state().own_gradient(b));
   }
   return parts;
-}
-
-RankWork sharded_work(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
-  RankWork work = StrategyInfo::work_of_mlp(options, whole, rank, ranks);
-  work.updated = 1.0 / ranks;
-  return work;
 }
 
 }  // namespace breakeven

@@ -47,13 +47,7 @@ class ShardedStrategy : public Strategy {
   std::array<std::unique_ptr<Event>, 2> scattered_;
 };
 
-// For StrategyInfo::memory_need.
-MemoryNeed sharded_memory_need(const Sharding& sharding, const StrategyOptions& options,
-                               const MlpSettings& whole, int rank, int ranks);
-
-// For StrategyInfo::messages: every bucket's gradients and its weights once, and what the ranks agree by.
-std::vector<Message> sharded_messages(const Sharding& sharding, const StrategyOptions& options,
-                                      const MlpSettings& whole, int rank, int ranks);
-Message gathered_weights(const Bucket& bucket, const MlpSettings& whole, int ranks);
+// zero1 and zero2: one step, by what is sharded (sharded_step.cpp).
+std::unique_ptr<Strategy> make_zero(const StrategySetup& setup, const Sharding& sharding);
 
 }  // namespace breakeven

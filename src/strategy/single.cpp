@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The baseline: one GPU and nothing that exists for the sake of others. As 'independent' every rank does the
 // same, and none knows of another.
+#include "src/core/strategy/kept_activations.h"
 #include "src/strategy/gradient_norm.h"
-#include "src/strategy/kept_activations.h"
-#include "src/strategy/strategy_functions.h"
+#include "src/strategy/strategy.h"
 
 namespace breakeven {
 namespace {
 
-// The gradient has to be there as a whole first, to be clipped or added up, or since the activations that an
-// update beside the way back would read are no longer there.
-bool updates_apart(const StrategyOptions& options) {
-  return options.clip_norm > 0 || !keeps_all_activations(options);
-}
-
-// Else nothing stands between a gradient and its use, so each layer's update is part of the backward phase.
+// Without updates_apart() nothing stands between a gradient and its use, so each layer's update is part of
+// the backward phase.
 class Single final : public Strategy {
  public:
   explicit Single(const StrategySetup& setup)
@@ -50,11 +45,6 @@ class Single final : public Strategy {
 };
 
 }  // namespace
-
-// The definition's update is not fused into its products.
-StrategyPromise single_promise(const StrategyOptions& options) {
-  return {.definition_bits = updates_apart(options)};
-}
 
 std::unique_ptr<Strategy> make_single(const StrategySetup& setup) { return std::make_unique<Single>(setup); }
 

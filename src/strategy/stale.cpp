@@ -6,8 +6,8 @@
 // applies zero.
 #include <array>
 
-#include "src/strategy/kept_activations.h"
-#include "src/strategy/strategy_functions.h"
+#include "src/core/strategy/kept_activations.h"
+#include "src/strategy/strategy.h"
 
 namespace breakeven {
 namespace {
@@ -64,18 +64,6 @@ class Stale final : public Strategy {
 };
 
 }  // namespace
-
-StrategyPromise stale_promise(const StrategyOptions&) { return {.exact = false}; }
-
-MemoryNeed stale_memory_need(const StrategyOptions&, const MlpSettings& whole, int, int) {
-  MemoryNeed need = Mlp::memory_need(whole);
-  need.strategy = ModelState::memory_need(whole).gradients;
-  return need;
-}
-
-std::vector<Message> stale_messages(const StrategyOptions&, const MlpSettings& whole, int, int ranks) {
-  return {{Collective::all_reduce, ParameterLayout(whole.shape).floats() * sizeof(float), ranks}};
-}
 
 std::unique_ptr<Strategy> make_stale(const StrategySetup& setup) { return std::make_unique<Stale>(setup); }
 

@@ -2,8 +2,7 @@
 // Tensor parallelism (Shoeybi et al., "Megatron-LM", 2019, section 3): every rank has a share of each layer's
 // weights and sees the whole batch. No gradient is exchanged, so each layer's update is part of the backward
 // phase; the sums of activations and of their gradients are.
-#include "src/core/model/tensor_split.h"
-#include "src/strategy/strategy_functions.h"
+#include "src/strategy/strategy.h"
 #include "src/strategy/tensor_layers.h"
 
 namespace breakeven {
@@ -46,29 +45,6 @@ class Tensor final : public Strategy {
 };
 
 }  // namespace
-
-std::string tensor_refusal(const StrategyOptions&, const SharedWork& work) {
-  return tensor_split_refusal(work.shape, work.ranks);
-}
-
-// A layer's sums are made in parts, which one device adds up in one go.
-StrategyPromise tensor_promise(const StrategyOptions&) { return {.definition_bits = false}; }
-
-MemoryNeed tensor_memory_need(const StrategyOptions&, const MlpSettings& whole, int rank, int ranks) {
-  MemoryNeed need = Mlp::memory_need(tensor_part_of(whole, rank, ranks));
-  need.strategy = TensorLayers::bytes_needed(whole);
-  return need;
-}
-
-std::vector<Message> tensor_messages(const StrategyOptions&, const MlpSettings& whole, int, int ranks) {
-  std::vector<Message> messages = TensorLayers::messages(whole, ranks);
-  OverflowAgreement::add_messages(whole.precision, ranks, messages);
-  return messages;
-}
-
-RankWork tensor_work(const StrategyOptions&, const MlpSettings& whole, int rank, int ranks) {
-  return {.shape = tensor_part_of(whole, rank, ranks).shape, .rows = whole.rows};
-}
 
 std::unique_ptr<Strategy> make_tensor(const StrategySetup& setup) { return std::make_unique<Tensor>(setup); }
 

@@ -2,16 +2,11 @@
 #include "src/strategy/tensor_layers.h"
 
 #include "src/core/model/tensor_split.h"
+#include "src/core/strategy/tensor_exchange.h"
 #include "src/strategy/part_of_model.h"
 
 namespace breakeven {
 namespace {
-
-std::vector<bool> divided_inputs(const ModelShape& shape) {
-  std::vector<bool> divided;
-  for (std::size_t l = 0; l < shape.layers(); ++l) divided.push_back(inputs_are_divided(shape, l));
-  return divided;
-}
 
 // Every exchange cuts a phase in two.
 std::vector<Phase> phases_of(const std::vector<bool>& inputs_divided, bool agrees) {
@@ -30,35 +25,7 @@ std::vector<Phase> phases_of(const std::vector<bool>& inputs_divided, bool agree
 
 std::size_t floats_of(const Matrix& matrix) { return static_cast<std::size_t>(matrix.rows * matrix.ld); }
 
-// The sums of what leaves a pair of layers, where products have a narrower dtype.
-std::size_t sums_bytes(const MlpSettings& whole, std::size_t width) {
-  const bool between_pairs =
-      width > 0 && width < whole.shape.layers() && !inputs_are_divided(whole.shape, width);
-  if (!between_pairs || whole.dtype() == Dtype::fp32) return 0;
-  return whole.rows * static_cast<std::size_t>(padded_width(whole.shape.widths[width])) * sizeof(float);
-}
-
 }  // namespace
-
-std::size_t TensorLayers::bytes_needed(const MlpSettings& whole) {
-  std::size_t bytes = sizeof(float) + OverflowAgreement::bytes_needed(whole.precision);
-  for (std::size_t i = 0; i < whole.shape.widths.size(); ++i) bytes += sums_bytes(whole, i);
-  return bytes;
-}
-
-std::vector<Message> TensorLayers::messages(const MlpSettings& whole, int ranks) {
-  const auto sums_of = [&](std::size_t width) {
-    const auto padded = static_cast<std::uint64_t>(padded_width(whole.shape.widths[width]));
-    return Message{Collective::all_reduce, whole.rows * padded * sizeof(float), ranks};
-  };
-  std::vector<Message> messages;
-  const std::vector<bool> inputs_divided = divided_inputs(whole.shape);
-  for (std::size_t l = 0; l < inputs_divided.size(); ++l) {
-    if (inputs_divided[l]) messages.push_back(sums_of(l + 1));
-    if (l > 0 && !inputs_divided[l]) messages.push_back(sums_of(l));
-  }
-  return messages;
-}
 
 TensorLayers::TensorLayers(Device& device, Communicator& group, const MlpSettings& whole, bool updates)
     : device_(device),
@@ -105,7 +72,7 @@ void TensorLayers::load_and_forward(Mlp& mlp, BatchSource source, PhaseMarks& ma
       continue;
     }
     const bool is_last = l + 1 == layers;
-    const Activations& batch = mlp.activations();
+    const ActivationViews& batch = mlp.activations();
     const Matrix sums = sums_for(is_last ? batch.output() : batch.input(l + 1), l + 1);
     device_.gemm(mlp.products().partial_output(l, sums), stream);
     exchange(sums, Phase::forward, marks, stream);
@@ -128,7 +95,7 @@ void TensorLayers::finish_hidden(Mlp& mlp, std::size_t layer, Matrix sums, Strea
 
 void TensorLayers::finish_output(Mlp& mlp, Stream& stream) {
   const std::size_t last = part_.shape.layers() - 1;
-  const Activations& batch = mlp.activations();
+  const ActivationViews& batch = mlp.activations();
   StepState* state = mlp.state().step_state();
   const std::span<float> losses = group_.rank() == 0 ? mlp.losses() : std::span(loss_of_others_.as<>(), 1);
   device_.add_bias(mlp.state().bias(last), batch.output(), stream);
@@ -142,7 +109,7 @@ void TensorLayers::finish_output(Mlp& mlp, Stream& stream) {
 }
 
 void TensorLayers::finish_data_gradient(Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream) {
-  const Activations& batch = mlp.activations();
+  const ActivationViews& batch = mlp.activations();
   StepState* state = mlp.state().step_state();
   device_.relu_dropout_backward(batch.input(layer), part_.shape.dropout, state, sums, stream);
   const Matrix dh = batch.gradient(layer - 1);
@@ -160,7 +127,7 @@ void TensorLayers::make_gradient(Mlp& mlp, const BatchSource& source, PhaseMarks
 
 void TensorLayers::backward(Mlp& mlp, const std::function<Product(std::size_t layer)>& product_of,
                             PhaseMarks& marks, Stream& stream) {
-  const Activations& batch = mlp.activations();
+  const ActivationViews& batch = mlp.activations();
   std::vector<Product> after_agreement;
   for (std::size_t l = part_.shape.layers(); l-- > 0;) {
     Matrix sums;

@@ -22,11 +22,6 @@ class TensorLayers final : public ModelSplit {
   // With `updates` the products of backward() may be updates: they wait until all ranks know of overflow.
   TensorLayers(Device& device, Communicator& group, const MlpSettings& whole, bool updates);
 
-  // What it keeps beside the replica.
-  static std::size_t bytes_needed(const MlpSettings& whole);
-  // Of a step of all of the group's `ranks`, agreement apart.
-  static std::vector<Message> messages(const MlpSettings& whole, int ranks);
-
   const MlpSettings& mlp_settings() const override { return part_; }
   // Of input and forward, and of the way back with whatever comes last.
   const std::vector<Phase>& phases() const override { return phases_; }

@@ -2,7 +2,7 @@
 #include "src/train/training.h"
 
 #include "kernels/profiler_range.h"
-#include "src/strategy/kept_activations.h"
+#include "src/core/strategy/kept_activations.h"
 
 namespace breakeven {
 
@@ -10,8 +10,8 @@ Training::Training(Device& device, const StrategyChoice& strategy, Communicator*
                    const Dataset& dataset, const MlpSettings& settings)
     : device_(device),
       stream_(device.make_stream()),
-      strategy_(strategy.info->make(
-          {device, strategy.options, communicator, with_kept_activations(strategy.options, settings)})),
+      strategy_(make_strategy(*strategy.info, {device, strategy.options, communicator,
+                                               with_kept_activations(strategy.options, settings)})),
       whole_settings_(settings),
       mlp_(device, strategy_->mlp_settings(with_kept_activations(strategy.options, settings)), *stream_),
       feeder_(device, dataset, mlp_.settings()) {}

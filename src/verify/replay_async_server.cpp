@@ -3,7 +3,7 @@
 // rank reads the parameters after as many updates as it did, and its change is added when its turn comes.
 #include <limits>
 
-#include "src/core/strategy/case_traits.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/train/download.h"
 #include "src/verify/serial_definition.h"
 #include "src/verify/serial_ranks.h"

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "src/hdf5/results_writer.h"
+#include "src/hdf5/parallel/results_writer.h"
 
 namespace breakeven {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "mpi/mpi_call.h"
-#include "src/hdf5/parallel_file.h"
+#include "src/hdf5/parallel/parallel_file.h"
 #include "src/hdf5/records.h"
 #include "src/hdf5/serial_file.h"
 #include "tests/file/formula.h"

@@ -15,8 +15,8 @@
 #include "mpi/communicator.h"
 #include "mpi/interrupt.h"
 #include "mpi/session.h"
-#include "mpi/terminate.h"
 #include "mpi/watchdog.h"
+#include "src/core/terminate.h"
 
 namespace breakeven {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Training with compressed gradients: each form against its own serial definition, in every way to launch it,
 // at the cost of its formulas.
-#include "src/compression/compression.h"
+#include "src/core/compression/compression.h"
 #include "src/measure/run_case.h"
 #include "tests/support/training_test.h"
 

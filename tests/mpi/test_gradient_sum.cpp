@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "src/compression/compression.h"
+#include "src/core/compression/compression.h"
 #include "tests/support/exchange_checks.h"
 #include "tests/support/mpi_session.h"
 #include "tests/support/near.h"

@@ -17,7 +17,7 @@ RunOptions short_options(OptimizerKind optimizer) {
   return options;
 }
 
-Case case_of(const StrategyInfo& strategy, const PrecisionInfo& precision, const Device& device) {
+Case case_of(const StrategyDescription& strategy, const PrecisionInfo& precision, const Device& device) {
   Case what{"40-32-24-16-8",
             24,
             test_session().size(),
@@ -50,7 +50,7 @@ TEST(Memory, IsWhatEveryStrategySays) {
   for (const OptimizerKind optimizer : {OptimizerKind::adam, OptimizerKind::sgd}) {
     const RunOptions options = short_options(optimizer);
     RunContext bench(test_session(), *device, options, nullptr);
-    for (const StrategyInfo& strategy : strategies()) {
+    for (const StrategyDescription& strategy : strategies()) {
       for (const PrecisionInfo& precision : precisions) {
         const Case what = case_of(strategy, precision, *device);
         SCOPED_TRACE(label_of(what));

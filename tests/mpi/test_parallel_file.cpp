@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All ranks write into one prepared file: really collectively, over a communicator without a topology, and
 // without a change to the file's metadata.
-#include "src/hdf5/parallel_file.h"
+#include "src/hdf5/parallel/parallel_file.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "src/strategy/strategy_functions.h"
+#include "src/strategy/strategy.h"
 #include "src/verify/plain_descent.h"
 #include "tests/support/faulty_communicator.h"
 #include "tests/support/training_test.h"
@@ -33,7 +33,7 @@ class PlantedFault : public TrainingTest {
     info = *strategy_of_case(what).info;
   }
 
-  StrategyInfo info;
+  StrategyDescription info;
 };
 
 TEST_F(PlantedFault, NoneIsFoundWhereThereIsNone) {

@@ -197,7 +197,8 @@ TEST_F(StrategyCosts, StateIsWhatTheTableSays) {
   }
 }
 
-// Predicted is what StrategyInfo::memory_need says with these options; streams take nothing on the host.
+// Predicted is what StrategyDescription::memory_need says with these options; streams take nothing on the
+// host.
 TEST_F(StrategyCosts, OptionsTakeTheMemoryThatTheFormulaSays) {
   if (testing_on_cuda()) GTEST_SKIP() << "tests/mpi/test_memory.cpp says what is held there";
   options.warmup = 1;

@@ -10,8 +10,8 @@ wrong=0
 
 plant() {
   rm -rf "${tree:?}"/*
-  mkdir -p "$tree"/kernels/cuda "$tree"/mpi/nccl "$tree"/src/model "$tree"/tests
-  for floor in kernels mpi src src/model; do
+  mkdir -p "$tree"/kernels/cuda "$tree"/mpi/nccl "$tree"/src/{core,hdf5,model,predict,report,statistics} "$tree"/tests
+  for floor in kernels mpi src src/{core,hdf5,model,predict,report,statistics}; do
     printf '// SPDX-License-Identifier: Apache-2.0\n#pragma once\n' >"$tree/$floor/good.h"
   done
 }
@@ -27,10 +27,16 @@ fails_after() {
 
 fails_after floors.sh kernels/good.h '#include "mpi/session.h"'
 fails_after floors.sh kernels/good.h '#include <mpi.h>'
-fails_after floors.sh mpi/good.h '#include "src/core/case.h"'
+fails_after floors.sh mpi/good.h '#include "src/model/mlp.h"'
 fails_after floors.sh src/good.h '#include <cuda_runtime.h>'
 fails_after floors.sh src/good.h '#include <nccl.h>'
 fails_after floors.sh src/model/good.h '#include "src/train/training.h"'
+fails_after floors.sh src/report/good.h '#include "mpi/session.h"'
+fails_after floors.sh src/statistics/good.h '#include "kernels/device.h"'
+fails_after floors.sh src/hdf5/good.h '#include <mpi.h>'
+fails_after floors.sh src/hdf5/good.h '#include "src/hdf5/parallel/parallel_file.h"'
+fails_after floors.sh src/core/good.h '#include <hdf5.h>'
+fails_after floors.sh src/predict/good.h '#include "src/model/mlp.h"'
 fails_after floors.sh src/unheard_of/good.h ''
 fails_after sources.sh src/no_licence.cpp 'int x;'
 fails_after sources.sh src/good.h "$(printf '\\n%.0s' {1..300})"

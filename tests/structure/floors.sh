@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Includes go down only: src -> mpi -> kernels, and inside src/ from folder to folder in the order below; CUDA
-# and NCCL stay in the folders that can be left out.
+# Includes go down only, and the answering wing includes nothing of what measures: no MPI, no CUDA, no kernels.
 #   floors.sh [ROOT]
 set -euo pipefail
 cd "${1:-.}"
@@ -12,36 +11,48 @@ refuse() {
   local sentence=$1 pattern=$2 found
   shift 2
   found=$(grep -rnE --include='*.h' --include='*.cuh' --include='*.cpp' --include='*.cu' \
-    "^ *# *include *[<\"]($pattern)" "$@") || return 0
+    "^ *# *include *[<\"]($pattern)" "$@" 2>/dev/null) || return 0
   printf '%s\n%s\n' "$sentence" "$found"
   wrong=1
 }
 
-# Everything of a folder but its subfolder for CUDA or NCCL.
+# Everything of a folder but its subfolder for CUDA, NCCL or parallel HDF5.
 without() {
   find "$1" -mindepth 1 -maxdepth 1 ! -name "$2"
 }
 
+# The folders of src/, the lowest first. What answers comes before what measures.
+answering=(core hdf5 statistics analysis predict report command/answer)
+measuring=(hdf5/parallel model data compression strategy train measure autotune bench verify command/measure)
+# What measures may use these of what answers: a bench prints tables, autotuning predicts.
+order=("${answering[@]}" "${measuring[@]}")
+
 mapfile -t host_kernels < <(without kernels cuda)
 mapfile -t host_mpi < <(without mpi nccl)
-refuse "kernels/ knows no ranks and no program:" '(mpi|src|tests)/|mpi\.h' kernels
-refuse "mpi/ knows no program:" '(src|tests)/' mpi
+mapfile -t answer < <(for folder in "${answering[@]}"; do [ ! -d "src/$folder" ] || without "src/$folder" parallel; done)
+refuse "kernels/ knows no ranks and nothing of the program but src/core:" \
+  'mpi/|mpi\.h|tests/|src/([^c]|c[^o]|co[^r])' kernels
+refuse "mpi/ knows nothing of the program but src/core:" 'tests/|src/([^c]|c[^o]|co[^r])' mpi
 refuse "src/ knows no tests:" 'tests/' src
 refuse "CUDA is included in kernels/cuda and mpi/nccl only:" 'cu(da|blas)[_a-z0-9]*\.h|kernels/cuda/' \
   "${host_kernels[@]}" "${host_mpi[@]}" src
 refuse "NCCL is included in mpi/nccl only:" 'nccl\.h|mpi/nccl/' "${host_mpi[@]}" kernels src
+refuse "The answering wing knows no ranks and no kernels:" 'mpi/|mpi\.h|kernels/|cblas\.h' "${answer[@]}"
+refuse "src/core knows no HDF5:" 'hdf5\.h|H5' src/core
 
-# The folders of src/, the lowest first.
-order=(text model plan data exchange strategy record train measure ceilings file statistics predict choice report kernel_bench matmul collectives verify command)
-for folder in src/*/; do
-  name=$(basename "$folder")
-  [[ " ${order[*]} " == *" $name "* ]] || { echo "the order of src/ does not name $name"; wrong=1; }
+for folder in src/*/ src/command/*/; do
+  [ -d "$folder" ] || continue
+  name=${folder#src/}
+  name=${name%/}
+  [[ $name == command || $name == command/no_measure || " ${order[*]} " == *" $name "* ]] ||
+    { echo "the order of src/ does not name $name"; wrong=1; }
 done
 higher=("${order[@]}")
 for folder in "${order[@]}"; do
   higher=("${higher[@]:1}")
-  # shellcheck disable=SC2015 # both sides only test
   [ -d "src/$folder" ] && [ ${#higher[@]} -gt 0 ] || continue
-  refuse "src/$folder knows nothing above it:" "src/($(IFS='|'; echo "${higher[*]}"))/" "src/$folder"
+  mapfile -t places < <(without "src/$folder" parallel)
+  [ ${#places[@]} -gt 0 ] || continue
+  refuse "src/$folder knows nothing above it:" "src/($(IFS='|'; echo "${higher[*]}"))/" "${places[@]}"
 done
 exit $wrong

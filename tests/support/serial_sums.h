@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "src/compression/gradient_range.h"
+#include "src/core/compression/gradient_range.h"
 #include "src/core/philox.h"
 #include "tests/support/rounding.h"
 

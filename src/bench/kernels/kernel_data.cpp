@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "src/bench/kernels/kernel_report.h"
-#include "src/measure/roofline/roofline_json.h"
 #include "src/report/launch_json.h"
+#include "src/report/roofline_json.h"
 #include "src/report/tidy_row.h"
 
 namespace breakeven {

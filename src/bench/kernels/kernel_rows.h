@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the measured seconds say: one row for each candidate and product, compared with the vendor's library, and one
-// summary for each kernel. docs/kernels.md gives the formula of every number.
+// What the measured seconds say: one row for each candidate and product, compared with the vendor's library,
+// and one summary for each kernel. docs/kernels.md gives the formula of every number.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "src/analysis/phase_limits.h"
 #include "src/bench/kernels/measure_task.h"
 #include "src/core/records/roofline.h"
-#include "src/measure/roofline/phase_limits.h"
 
 namespace breakeven {
 

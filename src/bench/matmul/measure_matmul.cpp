@@ -8,8 +8,8 @@
 
 #include "mpi/mpi_call.h"
 #include "mpi/pack.h"
-#include "mpi/terminate.h"
 #include "src/core/shuffled.h"
+#include "src/core/terminate.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven {

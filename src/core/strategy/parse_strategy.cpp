@@ -4,19 +4,19 @@
 
 #include <fmt/format.h>
 
+#include "src/core/strategy/description.h"
 #include "src/core/text/lists.h"
-#include "src/strategy/strategy.h"
 
 namespace breakeven {
 namespace {
 
 std::string all_names() {
   std::vector<std::string> names;
-  for (const StrategyInfo& info : strategies()) names.emplace_back(info.name);
+  for (const StrategyDescription& info : strategies()) names.emplace_back(info.name);
   return join_list(names);
 }
 
-std::string sentence_about_key(const StrategyInfo& strategy, std::string_view key) {
+std::string sentence_about_key(const StrategyDescription& strategy, std::string_view key) {
   const std::vector<std::string> legal(strategy.options.begin(), strategy.options.end());
   if (legal.empty())
     return fmt::format("--strategies '{}' takes no options, so not '{}'", strategy.name, key);
@@ -55,7 +55,7 @@ std::vector<std::string> split_options(std::string_view text) {
 std::variant<StrategyChoice, UsageError> parse_strategy(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
-  const auto info = std::ranges::find(strategies(), name, &StrategyInfo::name);
+  const auto info = std::ranges::find(strategies(), name, &StrategyDescription::name);
   if (info == strategies().end()) {
     return UsageError{fmt::format("--strategies '{}' is not one of {}", name, all_names())};
   }

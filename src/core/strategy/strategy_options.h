@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "src/compression/compression.h"
+#include "src/core/compression/compression.h"
 
 namespace breakeven {
 
@@ -39,7 +39,7 @@ struct StrategyOptionInfo {
   bool (*set)(std::string_view value, StrategyOptions& options);  // false: the value is not legal
 };
 
-// All options of all strategies; each strategy names those that it takes (StrategyInfo::options).
+// All options of all strategies; each strategy names those that it takes (StrategyDescription::options).
 std::span<const StrategyOptionInfo> strategy_option_table();
 
 }  // namespace breakeven

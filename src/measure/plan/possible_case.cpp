@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "src/core/strategy/case_strategy.h"
+
 namespace breakeven {
 namespace {
 
@@ -18,14 +20,6 @@ std::string obstacle_to_graph(const Case& what, const Offer& offer, const Offere
 }
 
 }  // namespace
-
-std::string uneven_batch(std::uint32_t batch, int gpus) {
-  const auto sharers = static_cast<std::uint32_t>(gpus);
-  if (batch % sharers == 0) return "";
-  const std::uint32_t below = batch / sharers * sharers;
-  return fmt::format("batch {} does not divide over {} GPUs; {}{} would", batch, gpus,
-                     below > 0 ? fmt::format("{} or ", below) : "", below + sharers);
-}
 
 std::variant<Case, UsageError> possible_case(Case what, const std::string& graph, const Offer& offer,
                                              const OfferedStrategy& strategy) {

@@ -10,9 +10,6 @@
 
 namespace breakeven {
 
-// Why so many GPUs cannot share a global batch, with the nearest that they could; "" where they can.
-std::string uneven_batch(std::uint32_t batch, int gpus);
-
 // The case, or why it cannot be measured: a batch that does not divide, a graph that cannot be captured, a
 // strategy that does not do it. `graph` is a word of its axis; `what.collective` is that of a strategy that
 // exchanges.

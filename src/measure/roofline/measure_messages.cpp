@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "src/strategy/case_mlp.h"
+#include "src/core/strategy/case_strategy.h"
 
 namespace breakeven {
 namespace {

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// `breakeven report FILE...`: what happened, from results files alone. Needs no GPU and no launcher.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <boost/program_options.hpp>
+
+#include "src/command/answer/file_command.h"
+#include "src/command/answer/write_text.h"
+#include "src/command/command.h"
+#include "src/core/text/command_line.h"
+#include "src/core/text/lists.h"
+#include "src/core/text/numbers.h"
+#include "src/core/text/usage.h"
+#include "src/hdf5/read_all_results.h"
+#include "src/report/report.h"
+#include "src/report/report_format.h"
+#include "src/report/report_sections.h"
+
+namespace breakeven {
+namespace {
+
+namespace po = boost::program_options;
+
+struct ReportOptions {
+  std::vector<std::string> files;
+  ReportRequest request;
+  std::string output;  // "": standard output
+};
+
+// As the user spells them.
+struct Words {
+  std::string format, sections, memory_limit, models, batches, strategies, precisions;
+};
+
+po::options_description describe(ReportOptions& o, Words& words) {
+  po::options_description visible("breakeven report FILE... [OPTION...]");
+  const auto add = [&](const char* name, std::string& place, const char* value, const std::string& meaning) {
+    visible.add_options()(name, po::value(&place)->value_name(value), meaning.c_str());
+  };
+  visible.add_options()("format", po::value(&words.format)->default_value("text"),
+                        "text, markdown, csv or json");
+  add("output", o.output, "FILE", "where to write instead of standard output");
+  add("sections", words.sections, "LIST",
+      fmt::format("of text and markdown only these, in whole: {}, or {}; else a report in brief",
+                  join_list(section_names()), every_section));
+  add("models", words.models, "LIST", "of text and markdown only the cases of these");
+  add("batches", words.batches, "LIST", "likewise");
+  add("strategies", words.strategies, "LIST", "likewise; single on one GPU stays beside them");
+  add("precisions", words.precisions, "LIST", "likewise");
+  add("memory-limit", words.memory_limit, "SIZE",
+      "say which cases fit into so much on a rank, such as 12GB, and up to which batch");
+  visible.add_options()("price", po::value(&o.request.price_an_hour)->value_name("X"),
+                        "of one GPU for an hour: say what a million samples cost");
+  visible.add_options()("help", "print this text");
+  return visible;
+}
+
+std::vector<std::string> list_of(const std::string& text) {
+  return text.empty() ? std::vector<std::string>{} : split_list(text);
+}
+
+// What is wrong with the sections and the shown cases, or "".
+std::string problem_of_selection(const ReportRequest& request) {
+  std::vector<std::string> names = section_names();
+  names.emplace_back(every_section);
+  for (const std::string& section : request.sections) {
+    if (std::ranges::find(names, section) == names.end())
+      return fmt::format("--sections '{}' is not one of {}", section, join_list(names));
+  }
+  const bool for_machines = request.format == ReportFormat::csv || request.format == ReportFormat::json;
+  const bool selects = !request.sections.empty() || !request.shown.are_all();
+  if (for_machines && selects)
+    return "--sections, --models, --batches, --strategies and --precisions are of text and markdown; csv and "
+           "json are always whole";
+  return "";
+}
+
+std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc, char** argv) {
+  ReportOptions options;
+  Words words;
+  const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.files}});
+  if (const auto* error = std::get_if<UsageError>(&read)) return *error;
+  if (const auto* help = std::get_if<HelpText>(&read)) return *help;
+  if (options.files.empty())
+    return UsageError{"report needs the results file to report on: breakeven report FILE"};
+  if (is_one_of_files(options.output, options.files))
+    return UsageError{"--output would overwrite the results file itself"};
+  const auto parsed = parse_format(words.format);
+  if (const auto* error = std::get_if<UsageError>(&parsed)) return *error;
+  ReportRequest& request = options.request;
+  request.format = std::get<ReportFormat>(parsed);
+  request.sections = list_of(words.sections);
+  request.shown = {list_of(words.models), list_of(words.batches), list_of(words.strategies),
+                   list_of(words.precisions)};
+  const std::string sentence = problem_of_selection(request);
+  if (!sentence.empty()) return UsageError{sentence};
+  if (!words.memory_limit.empty() && !parse_bytes(words.memory_limit, request.memory_limit_bytes))
+    return UsageError{
+        fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", words.memory_limit)};
+  if (!(request.price_an_hour >= 0) || !std::isfinite(request.price_an_hour))
+    return UsageError{"--price must be a number from 0 on"};
+  return options;
+}
+
+}  // namespace
+
+ExitCode report_command(int argc, char** argv) {
+  const auto parsed = parse_report_options(argc, argv);
+  if (const auto code = answered("report", parsed)) return *code;
+  const auto& options = std::get<ReportOptions>(parsed);
+  const Results results = read_all_results(options.files);
+  const std::string sentence = problem_of(options.request.shown, results);
+  if (!sentence.empty()) return *answered<ReportOptions>("report", UsageError{sentence});
+  write_text(make_report(results, options.request), options.output, "the report");
+  return ExitCode::success;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/command/measure/auto_cases.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "mpi/interrupt.h"
+#include "mpi/mpi_call.h"
+#include "src/autotune/distinct_ways.h"
+#include "src/autotune/probe.h"
+#include "src/command/measure/memory_limit.h"
+#include "src/hdf5/read_results.h"
+#include "src/measure/plan/candidates.h"
+#include "src/report/numbers.h"
+
+namespace breakeven {
+namespace {
+
+// All instruments of a case share one choice.
+Case by_total(Case what) {
+  what.instrument = "total";
+  return what;
+}
+
+// Of the rank that has least, or of --memory-limit; not all of a device is the program's. Infinite where the
+// device does not say.
+double memory_for_candidates(const LaunchSetup& setup) {
+  constexpr double usable_share = 0.9;
+  const auto whole = static_cast<double>(setup.device->info().memory_bytes);
+  double bytes = whole > 0 ? usable_share * whole : std::numeric_limits<double>::infinity();
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_DOUBLE, MPI_MIN, setup.session->world()));
+  const auto limit = static_cast<double>(setup.options.memory_limit_bytes);
+  return limit > 0 ? std::min(limit, bytes) : bytes;
+}
+
+// Steps of the evidence; `wrong` is filled in where it is of another machine.
+std::vector<Observation> read_evidence(const LaunchSetup& setup, std::string& wrong) {
+  const Results results = read_results(setup.options.evidence);
+  const std::string& here = setup.device->info().name;
+  for (const Launch& launch : results.launches) {
+    const auto& ranks = launch.topology.ranks;
+    if (!ranks.empty() && ranks.front().device.name == here) continue;
+    wrong = fmt::format("--evidence '{}' was measured on {}, and this launch runs on {}",
+                        setup.options.evidence, ranks.empty() ? "nothing" : ranks.front().device.name, here);
+    return {};
+  }
+  const std::vector<CaseSummary> summaries = summarize_cases(results);
+  const StepModel model(results, merge_instruments(summaries));
+  std::vector<Observation> observations;
+  for (const StepModel::Family& family : model.families())
+    observations.insert(observations.end(), family.observations.begin(), family.observations.end());
+  return observations;
+}
+
+std::string print_line(const Choice& choice) {
+  const auto& candidates = choice.candidates;
+  const auto chosen = std::ranges::find_if(candidates, [&](const AutoCandidate& one) {
+    return one.strategy == choice.what.chosen && one.gpus == choice.what.gpus;
+  });
+  const std::string words = fmt::format("auto: {} b{} {}: {} on {}", choice.what.model, choice.what.batch,
+                                        choice.what.precision, choice.what.chosen, choice.what.gpus);
+  if (candidates.size() == 1) return words + ", the only candidate: there is nothing to choose";
+  if (chosen->probe_steps == 0)
+    return words + fmt::format(", by prediction alone: {} a step", format_seconds(chosen->predicted_seconds));
+  return words + fmt::format(", probed {} a step; {} candidates, {}", format_seconds(chosen->probed_seconds),
+                             candidates.size(), format_seconds(choice.seconds));
+}
+
+// "" or what is wrong with it.
+std::string add_question(const Case& what, const LaunchSetup& setup, const RunContext& bench,
+                         double memory_bytes, std::vector<AskedChoice>& choices) {
+  AskedChoice choice{by_total(what), {}};
+  if (std::ranges::find(choices, choice.asked, &AskedChoice::asked) != choices.end()) return "";
+  const auto gpus = std::get<std::vector<int>>(gpu_counts(setup.options.axes, setup.offer));
+  choice.candidates = distinct_ways(candidates_of(choice.asked, gpus, setup.offer));
+  std::erase_if(choice.candidates, [&](const Case& candidate) {
+    return !(static_cast<double>(largest_memory_need(candidate, bench).total()) <= memory_bytes);
+  });
+  choices.push_back(choice);
+  if (!choice.candidates.empty()) return "";
+  return fmt::format("--strategies auto: no candidate for {} fits into {} on a rank", label_of(what),
+                     format_bytes(memory_bytes));
+}
+
+}  // namespace
+
+AskedChoices find_choices(const LaunchSetup& setup, const RunContext& bench) {
+  AskedChoices found;
+  const Session& session = *setup.session;
+  const double memory_bytes = memory_for_candidates(setup);
+  std::string wrong;
+  for (const Case& what : setup.cases) {
+    if (is_auto(what) && wrong.empty()) wrong = add_question(what, setup, bench, memory_bytes, found.all);
+  }
+  const bool with_evidence = !setup.options.evidence.empty();
+  if (with_evidence && found.all.empty()) wrong = "--evidence is of use to --strategies auto alone";
+  if (with_evidence && wrong.empty() && session.is_root()) found.evidence = read_evidence(setup, wrong);
+  if (!wrong.empty() && session.is_root()) fmt::print(stderr, "breakeven: {}\n", wrong);
+  found.code = session.agree(wrong.empty() ? ExitCode::success : ExitCode::usage);
+  return found;
+}
+
+std::vector<Case> cases_to_train(const std::vector<Case>& cases, const std::vector<AskedChoice>& choices) {
+  std::vector<Case> all;
+  std::ranges::copy_if(cases, std::back_inserter(all), [](const Case& what) { return !is_auto(what); });
+  for (const AskedChoice& choice : choices)
+    all.insert(all.end(), choice.candidates.begin(), choice.candidates.end());
+  return all;
+}
+
+std::optional<std::vector<Choice>> make_choices(AskedChoices asked, const Launch& launch, RunContext& bench,
+                                                Watchdog& watchdog) {
+  const Session& session = bench.session();
+  const RunOptions& options = bench.options();
+  Chooser chooser(session, {options.probe_steps, options.seed}, launch.roofline.front(), launch.message_times,
+                  std::move(asked.evidence),
+                  [&](const Case& what, std::uint32_t steps) { return probe(what, steps, bench, watchdog); });
+  std::vector<Choice> choices;
+  for (const AskedChoice& query : asked.all) {
+    choices.push_back(chooser.choose(query.asked, query.candidates));
+    if (session.is_root()) fmt::print(stderr, "{}\n", print_line(choices.back()));
+    const ExitCode wished = interrupted() ? ExitCode::interrupted : ExitCode::success;
+    if (session.agree(wished) == ExitCode::interrupted) return std::nullopt;
+  }
+  return choices;
+}
+
+const Choice* choice_of(const Case& chosen, const std::vector<Choice>& choices) {
+  const auto found = std::ranges::find(choices, by_total(chosen), &Choice::what);
+  return found == choices.end() ? nullptr : &*found;
+}
+
+std::vector<Case> with_choices(const std::vector<Case>& cases, const std::vector<Choice>& choices) {
+  std::vector<Case> chosen;
+  for (Case what : cases) {
+    const auto choice = std::ranges::find(choices, by_total(what), &Choice::asked);
+    if (choice != choices.end()) {
+      const std::string instrument = what.instrument;
+      what = choice->what;
+      what.instrument = instrument;
+    }
+    if (std::ranges::find(chosen, what) == chosen.end()) chosen.push_back(what);
+  }
+  return chosen;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/command/measure/launch.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "kernels/gemm_table.h"
+#include "mpi/open_device.h"
+#include "mpi/versions.h"
+#include "src/autotune/candidate_lists.h"
+#include "src/core/model/model_shape.h"
+#include "src/core/strategy/description.h"
+#include "src/core/terminate.h"
+#include "src/predict/one_gpu.h"
+
+namespace breakeven {
+namespace {
+
+void stop(LaunchSetup& setup, ExitCode code, const std::string& sentence) {
+  if (setup.session->is_root()) fmt::print(stderr, "breakeven: {}\n", sentence);
+  setup.code = code;
+}
+
+// NCCL reads most of its variables once per process, so they are set before anything of it starts.
+void set_nccl_variables(const RunOptions& options) {
+  for (const auto& [name, value] : options.nccl) setenv(name.c_str(), value.c_str(), 1);
+}
+
+// What keeps a model from being trained on the user's data until it is as good as asked for, or "".
+std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& cases,
+                          const RunOptions& options) {
+  const bool has_accuracy = file.test.samples > 0 && file.loss == LossKind::softmax_cross_entropy;
+  if (options.until && options.until->measure == QualityMeasure::accuracy && !has_accuracy) {
+    return fmt::format("--until accuracy needs class numbers and a test part: '{}' has {}", options.dataset,
+                       file.test.samples > 0 ? "targets that are no classes" : "no test_features");
+  }
+  for (const Case& what : cases) {
+    const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
+    if (shape.inputs() != file.training.inputs || shape.outputs() != file.outputs) {
+      return fmt::format(
+          "model '{}' has {} inputs and {} outputs, the data set {} and {}: pass --models {}-...-{}",
+          what.model, shape.inputs(), shape.outputs(), file.training.inputs, file.outputs,
+          file.training.inputs, file.outputs);
+    }
+  }
+  return "";
+}
+
+// `chooses`: the command knows `auto`.
+std::variant<OfferedStrategy, UsageError> offered_strategy(const std::string& text, bool chooses) {
+  if (chooses && text == auto_strategy) return OfferedStrategy{.chooses = true};
+  const auto parsed = parse_strategy(text);
+  if (const auto* error = std::get_if<UsageError>(&parsed)) {
+    const std::string name = text.substr(0, text.find(':'));
+    if (chooses && name == auto_strategy) return UsageError{"--strategies 'auto' takes no options"};
+    const bool is_known =
+        std::ranges::find(strategies(), name, &StrategyDescription::name) != strategies().end();
+    return UsageError{error->sentence + (chooses && !is_known ? ", auto" : "")};
+  }
+  const StrategyDescription& info = *std::get<StrategyChoice>(parsed).info;
+  return OfferedStrategy{info.exchanges, info.traits.copies, info.traits.capturable};
+}
+
+std::string refusal_of_strategy(const Case& what) {
+  const auto choice = std::get<StrategyChoice>(parse_strategy(what.strategy));
+  const auto shape = std::get<ModelShape>(parse_model(what.model));
+  const std::string reason = choice.info->refusal(choice.options, {shape, what.batch, what.gpus});
+  if (reason.empty()) return "";
+  return fmt::format("--strategies '{}' on {} GPUs with model '{}' and batch {}: {}", what.strategy,
+                     what.gpus, what.model, what.batch, reason);
+}
+
+Offer offer_of(const LaunchSetup& setup) {
+  Offer offer;
+  offer.ranks = setup.session->size();
+  offer.cuda = setup.device->info().backend == "cuda";
+  offer.nccl = offer.cuda && nccl_version() != "none" && !setup.options.share_gpus;
+  for (const PrecisionInfo& info : precisions) {
+    OfferedPrecision offered{std::string(info.name), {}};
+    for (const GemmKernel kernel : setup.device->gemm_kernels(info.precision)) {
+      offered.gemm.emplace_back(name_of(kernel));
+    }
+    offer.precisions.push_back(offered);
+  }
+  offer.candidates = candidates_named(setup.options.axes.candidates);
+  const bool chooses = !offer.candidates.empty();
+  offer.strategy = [chooses](const std::string& text) { return offered_strategy(text, chooses); };
+  offer.refusal = refusal_of_strategy;
+  return offer;
+}
+
+// For the loss budget. What a strategy cannot do on one GPU stays unmeasured.
+void add_shares_on_one_gpu(LaunchSetup& setup) {
+  for (const Case& what : wanted_on_one_gpu(setup.cases)) {
+    if (refusal_of_strategy(what).empty()) setup.cases.push_back(what);
+  }
+}
+
+}  // namespace
+
+LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
+  LaunchSetup setup;
+  setup.session = std::make_unique<Session>(&argc, &argv);
+  const auto parsed = parse_run_options(argc, argv, defaults);
+  if (const auto* help = std::get_if<HelpText>(&parsed)) {
+    if (setup.session->is_root()) fmt::print("{}", help->text);
+    return setup;
+  }
+  if (const auto* error = std::get_if<UsageError>(&parsed)) {
+    stop(setup, ExitCode::usage, error->sentence);
+    return setup;
+  }
+  setup.options = std::get<RunOptions>(parsed);
+  set_nccl_variables(setup.options);
+  report_activity_as("opening the device");
+  setup.device = open_device(*setup.session, setup.options.backend, setup.options.share_gpus);
+  if (setup.device == nullptr) {  // rank 0 has said why
+    setup.code = ExitCode::environment;
+    return setup;
+  }
+  if (!setup.options.gemm_table.empty()) {
+    setup.device->use_gemm_table(read_gemm_table(setup.options.gemm_table));
+  }
+  setup.offer = offer_of(setup);
+  const auto planned = plan_cases(setup.options.axes, setup.offer);
+  if (const auto* error = std::get_if<UsageError>(&planned)) {
+    stop(setup, ExitCode::usage, error->sentence);
+    return setup;
+  }
+  setup.cases = std::get<std::vector<Case>>(planned);
+  if (setup.options.loss_budget) add_shares_on_one_gpu(setup);
+  if (!setup.options.dataset.empty()) {
+    report_activity_as("reading " + setup.options.dataset);
+    setup.dataset = std::make_unique<DatasetFile>(read_dataset_file(setup.options.dataset));
+    const std::string mismatch = data_mismatch(*setup.dataset, setup.cases, setup.options);
+    if (!mismatch.empty()) {
+      stop(setup, ExitCode::usage, mismatch);
+      return setup;
+    }
+  }
+  setup.go_on = true;
+  return setup;
+}
+
+}  // namespace breakeven

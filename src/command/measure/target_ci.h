@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// `run --until-precise`: every rank learns how long the steps were, decides alike which cases go on, and has
+// it written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "mpi/session.h"
+#include "src/hdf5/parallel/results_writer.h"
+#include "src/statistics/precision_stop.h"
+
+namespace breakeven {
+
+// Every member is collective over the session's world. Without a target all runs are made, and nothing is
+// gathered. Every run of the plan is asked for or recalled, in order.
+class TargetCi {
+ public:
+  // `runs` are the plan's, whose repeats follow each other.
+  TargetCi(const Session& session, const std::vector<Case>& cases, const std::vector<RecordedRun>& runs,
+           double target, ResultsWriter& writer);
+
+  // Whether the run is to be made; where it is not, the file says why. Runs are asked for in order.
+  bool is_needed(std::size_t run);
+
+  // The run has been made. `mine` is null on ranks that sat it out.
+  void made(std::size_t run, const RunRecord* mine);
+
+  // An earlier launch has made the run, or left it out; rank 0 has the plan's runs as it read them.
+  void recall(std::size_t run, const std::vector<RecordedRun>& earlier);
+
+  // All runs have been asked for.
+  void finish();
+
+ private:
+  void enter_repeat_of(std::size_t run);
+  void close_repeat();
+
+  const Session& session_;
+  const std::vector<RecordedRun>& runs_;
+  ResultsWriter& writer_;
+  std::vector<std::size_t> case_of_;   // [run]: its case's place among the cases
+  std::vector<std::size_t> last_run_;  // [case]: the last of its runs that was made
+  std::uint32_t repeat_ = 0;
+  std::optional<PrecisionStop> stop_;
+};
+
+}  // namespace breakeven

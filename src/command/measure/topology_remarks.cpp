@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong with a launch or its links, in plain sentences.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "src/command/measure/topology_report.h"
+#include "src/report/numbers.h"
+
+namespace breakeven {
+namespace {
+
+// Calls body(from, to, link) for every two different ranks.
+template <typename Body>
+void for_each_link(const Topology& topology, Body body) {
+  const std::size_t ranks = topology.ranks.size();
+  for (std::size_t from = 0; from < ranks; ++from) {
+    for (std::size_t to = 0; to < ranks; ++to) {
+      if (from != to) body(from, to, topology.links[from * ranks + to]);
+    }
+  }
+}
+
+bool on_gpu(const RankInfo& rank) { return rank.device.backend == "cuda"; }
+
+using Remarks = std::vector<std::string>;
+
+void remark_on_data(const Topology& topology, Remarks& remarks) {
+  for_each_link(topology, [&](std::size_t from, std::size_t to, const Link& link) {
+    if (link.data_right) return;
+    remarks.push_back(
+        fmt::format("WRONG DATA: what rank {} sent did not reach rank {} as it was.", from, to));
+  });
+}
+
+void remark_on_launch(const Topology& topology, Remarks& remarks) {
+  if (topology.ranks.size() == 1) {
+    remarks.emplace_back("There is one rank, so no link to measure: start more, mpirun -np N.");
+  }
+  std::set<std::string> names;
+  for (const RankInfo& rank : topology.ranks) names.insert(rank.device.name);
+  if (names.size() > 1) {
+    remarks.emplace_back("The ranks' devices differ: the slowest sets the pace of every step.");
+  }
+}
+
+void remark_on_gpus(const Topology& topology, Remarks& remarks) {
+  std::vector<std::size_t> without_node;
+  for (std::size_t rank = 0; rank < topology.ranks.size(); ++rank) {
+    const RankInfo& info = topology.ranks[rank];
+    if (on_gpu(info) && info.device.numa_node < 0) without_node.push_back(rank);
+  }
+  if (without_node.empty()) return;
+  remarks.push_back(fmt::format(
+      "The NUMA node of the GPU is unknown for rank {}: whether the rank runs beside it cannot be told.",
+      format_numbers(without_node)));
+}
+
+void remark_on_peers(const Topology& topology, Remarks& remarks) {
+  for_each_link(topology, [&](std::size_t a, std::size_t b, const Link& link) {
+    const RankInfo& first = topology.ranks[a];
+    const RankInfo& second = topology.ranks[b];
+    if (b < a || first.host != second.host || !on_gpu(first) || !on_gpu(second)) return;
+    if (first.device.uuid == second.device.uuid) {
+      remarks.push_back(fmt::format("Ranks {} and {} share one GPU: they also share its speed.", a, b));
+    } else if (!link.peer_access) {
+      remarks.push_back(fmt::format(
+          "Ranks {} and {} share host {}, but their GPUs do not reach each other's memory, or each process "
+          "sees only its own (ask for GPUs by --gpus-per-node, without --gpus-per-task or --gpu-bind): what "
+          "they exchange may go through the host.",
+          a, b, first.host));
+    }
+  });
+}
+
+// One way may differ from the other, and one pair from the others of its kind, by a quarter; more is worth a
+// look. A single reading may be a disturbance, so the sentence says to measure again.
+constexpr double worth_a_look = 0.75;
+
+void remark_on_bandwidth(const Topology& topology, Remarks& remarks) {
+  std::map<std::string, double> fastest;
+  for_each_link(topology, [&](std::size_t, std::size_t, const Link& link) {
+    if (!std::isfinite(link.bytes_per_second)) return;
+    fastest[link.kind] = std::max(fastest[link.kind], link.bytes_per_second);
+  });
+  for_each_link(topology, [&](std::size_t from, std::size_t to, const Link& link) {
+    if (!(link.bytes_per_second < worth_a_look * fastest[link.kind])) return;
+    remarks.push_back(fmt::format(
+        "From rank {} to {} goes {}, the fastest link of its kind ({}) carries {}: measure "
+        "again, and look at that pair if it stays.",
+        from, to, format_bandwidth(link.bytes_per_second), link.kind, format_bandwidth(fastest[link.kind])));
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> topology_remarks(const Topology& topology) {
+  Remarks remarks;
+  remark_on_data(topology, remarks);
+  remark_on_launch(topology, remarks);
+  remark_on_gpus(topology, remarks);
+  remark_on_peers(topology, remarks);
+  remark_on_bandwidth(topology, remarks);
+  return remarks;
+}
+
+bool links_right(const Topology& topology) {
+  return std::all_of(topology.links.begin(), topology.links.end(),
+                     [](const Link& link) { return link.data_right; });
+}
+
+}  // namespace breakeven

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of a topology: ranks, and one matrix for each property of the links.
+#include "src/command/measure/topology_report.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "src/report/document.h"
+#include "src/report/numbers.h"
+#include "src/report/table.h"
+
+namespace breakeven {
+namespace {
+
+std::string text_or_dash(const std::string& text) { return text.empty() ? std::string(dash) : text; }
+
+Cell number(int value) { return Cell(std::to_string(value), static_cast<std::int64_t>(value)); }
+
+ReportTable rank_table(const Topology& topology) {
+  ReportTable table{.title = "Ranks",
+                    .columns = {{"rank", "Rank"},
+                                {"host", "Host", Align::left},
+                                {"device", "Device", Align::left},
+                                {"uuid", "UUID", Align::left},
+                                {"pci_address", "PCI", Align::left},
+                                {"multiprocessors", "SMs or\ncores"},
+                                {"memory_bytes", "Memory"},
+                                {"numa_node", "NUMA"}},
+                    .rows = {}};
+  for (std::size_t rank = 0; rank < topology.ranks.size(); ++rank) {
+    const DeviceInfo& device = topology.ranks[rank].device;
+    const auto memory = static_cast<std::int64_t>(device.memory_bytes);
+    table.rows.push_back({number(static_cast<int>(rank)), topology.ranks[rank].host, device.name,
+                          Cell(text_or_dash(device.uuid), device.uuid),
+                          Cell(text_or_dash(device.pci_address), device.pci_address),
+                          number(device.multiprocessors),
+                          Cell(format_bytes(static_cast<double>(device.memory_bytes)), memory),
+                          device.numa_node < 0 ? Cell(std::string(dash), {}) : number(device.numa_node)});
+  }
+  return table;
+}
+
+// Rows send, columns receive.
+ReportTable matrix(const std::string& title, const Topology& topology, std::string (*show)(const Link&)) {
+  const std::size_t ranks = topology.ranks.size();
+  ReportTable table{.title = title, .columns = {{"from", "from \\ to"}}, .rows = {}};
+  for (std::size_t to = 0; to < ranks; ++to)
+    table.columns.push_back({std::to_string(to), std::to_string(to)});
+  for (std::size_t from = 0; from < ranks; ++from) {
+    std::vector<Cell> row{number(static_cast<int>(from))};
+    for (std::size_t to = 0; to < ranks; ++to) row.emplace_back(show(topology.links[from * ranks + to]));
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+std::string scaled(double value, double unit) {
+  return std::isfinite(value) ? format_significant(value / unit, 3) : std::string(dash);
+}
+
+std::string show_kind(const Link& link) { return link.kind + (link.peer_access ? " peer" : ""); }
+std::string show_bandwidth(const Link& link) { return scaled(link.bytes_per_second, 1e9); }
+std::string show_latency(const Link& link) { return scaled(link.latency_seconds, 1e-6); }
+
+// Tidy: one row for each directed pair of different ranks, in basic units.
+ReportTable link_table(const Topology& topology) {
+  ReportTable table{.title = "Links",
+                    .columns = {{"from", "From"},
+                                {"to", "To"},
+                                {"from_device", "From device", Align::left},
+                                {"to_device", "To device", Align::left},
+                                {"kind", "Kind", Align::left},
+                                {"peer_access", "Peer access"},
+                                {"bytes_per_second", "Bytes/s"},
+                                {"latency_seconds", "Latency"},
+                                {"data_right", "Data right"}},
+                    .rows = {}};
+  const std::size_t ranks = topology.ranks.size();
+  const auto device = [&](std::size_t rank) {
+    const RankInfo& info = topology.ranks[rank];
+    return info.device.uuid.empty() ? info.host : info.device.uuid;
+  };
+  for (std::size_t i = 0; i < topology.links.size(); ++i) {
+    const std::size_t from = i / ranks;
+    const std::size_t to = i % ranks;
+    if (from == to) continue;
+    const Link& link = topology.links[i];
+    table.rows.push_back({number(static_cast<int>(from)), number(static_cast<int>(to)), device(from),
+                          device(to), link.kind, exact(link.peer_access), exact(link.bytes_per_second),
+                          exact(link.latency_seconds), exact(link.data_right)});
+  }
+  return table;
+}
+
+Document document(const Topology& topology, std::string_view transport) {
+  Document document;
+  document.heading(1, "Topology");
+  document.table(rank_table(topology));
+  if (topology.ranks.size() > 1) {
+    document.table(
+        matrix("Links: kind, and whether the GPUs reach each other's memory", topology, show_kind));
+    document.table(
+        matrix(fmt::format("Bandwidth over {} in GB/s (1e9), one way", transport), topology, show_bandwidth));
+    document.table(matrix(fmt::format("Latency over {} in µs, half a round trip of one float", transport),
+                          topology, show_latency));
+    document.paragraph(links_right(topology)
+                           ? "Every float arrived as it was sent."
+                           : "SOME DATA DID NOT ARRIVE AS SENT: do not trust this machine.");
+  }
+  for (const std::string& remark : topology_remarks(topology)) document.item(remark);
+  return document;
+}
+
+std::string json(const Topology& topology, std::string_view transport) {
+  nlohmann::ordered_json report;
+  report["format"] = "breakeven topology";
+  report["version"] = topology_version;
+  report["transport"] = transport;
+  report["data_right"] = links_right(topology);
+  report["ranks"] = render_json(rank_table(topology));
+  report["links"] = render_json(link_table(topology));
+  report["remarks"] = topology_remarks(topology);
+  return report.dump(2) + "\n";
+}
+
+}  // namespace
+
+std::string topology_report(const Topology& topology, std::string_view transport, ReportFormat format) {
+  switch (format) {
+    case ReportFormat::json:
+      return json(topology, transport);
+    case ReportFormat::csv:
+      return render_csv(link_table(topology));
+    case ReportFormat::markdown:
+      return document(topology, transport).markdown();
+    case ReportFormat::text:
+      break;
+  }
+  return document(topology, transport).text();
+}
+
+}  // namespace breakeven

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// `breakeven verify`: does every strategy compute what it claims to?
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "mpi/watchdog.h"
+#include "src/command/command.h"
+#include "src/command/measure/launch.h"
+#include "src/core/terminate.h"
+#include "src/measure/run_context.h"
+#include "src/verify/plain_descent.h"
+#include "src/verify/references.h"
+#include "src/verify/trajectory.h"
+#include "src/verify/verdict.h"
+
+namespace breakeven {
+namespace {
+
+void print_verdict(const Case& what, const Verdict& verdict) {
+  fmt::print("{}: {}\n", label_of(what), verdict.passed() ? "ok" : "WRONG");
+  for (const Check& check : verdict.checks) {
+    fmt::print("  {:<5} {:<58} {:>12.4g} {} {:g}\n", check.passed() ? "ok" : "WRONG", check.what, check.value,
+               check.at_least ? ">=" : "<=", check.limit);
+  }
+}
+
+}  // namespace
+
+ExitCode verify_command(int argc, char** argv) {
+  const LaunchSetup setup = set_up_launch(argc, argv, verify_defaults());
+  if (!setup.go_on) return setup.code;
+  const Session& session = *setup.session;
+  if (setup.options.until || setup.options.memory_limit_bytes > 0) {
+    if (session.is_root()) fmt::print(stderr, "breakeven: verify knows no --until and no --memory-limit\n");
+    return ExitCode::usage;
+  }
+  RunContext bench(session, *setup.device, setup.options, setup.dataset.get());
+  Watchdog watchdog(setup.options.timeout_seconds);
+  bool all_passed = true;
+  for (const Case& what : setup.cases) {
+    report_activity_as("verify " + label_of(what));
+    watchdog.arm("");  // the activity says enough
+    if (session.rank() < what.gpus) {
+      // Rank 0 alone makes the references; the case itself is everybody's.
+      const Trajectory trajectory = train(what, bench);
+      References references;
+      if (session.is_root()) references = train_references(what, bench, trajectory.served);
+      Verdict verdict = compare(what, references, trajectory, bench.group(what.gpus));
+      for (const Check& check : check_plain_descent(what, bench)) verdict.checks.push_back(check);
+      if (session.is_root()) print_verdict(what, verdict);
+      all_passed = all_passed && verdict.passed();
+    }
+    session.sleepy_barrier();
+    watchdog.disarm();
+  }
+  const ExitCode mine = all_passed ? ExitCode::success : ExitCode::wrong_numbers;
+  return session.agree(mine);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands that measure, in a program that was built without the measuring wing.
+
+#include <cstdio>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "src/command/command.h"
+
+namespace breakeven {
+
+namespace {
+
+ExitCode cannot_measure(const char* command) {
+  fmt::print(stderr,
+             "breakeven {}: this program was built without MPI and answers from results files only; build it "
+             "where MPI "
+             "and parallel HDF5 are installed (docs/building.md)\n",
+             command);
+  return ExitCode::environment;
+}
+
+}  // namespace
+
+ExitCode run_command(int, char** argv) { return cannot_measure(argv[0]); }
+ExitCode verify_command(int, char** argv) { return cannot_measure(argv[0]); }
+ExitCode topology_command(int, char** argv) { return cannot_measure(argv[0]); }
+ExitCode collectives_command(int, char** argv) { return cannot_measure(argv[0]); }
+ExitCode kernels_command(int, char** argv) { return cannot_measure(argv[0]); }
+ExitCode matmul_command(int, char** argv) { return cannot_measure(argv[0]); }
+
+}  // namespace breakeven

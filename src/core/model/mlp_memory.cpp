@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/core/model/mlp_memory.h"
+
+#include <algorithm>
+
+#include "src/core/model/activation_views.h"
+#include "src/core/model/parameter_layout.h"
+#include "src/core/model/state_sizes.h"
+#include "src/core/step_state.h"
+
+namespace breakeven {
+
+namespace {
+
+bool is_divided(const MlpSettings& settings) { return settings.micro_batches.count > 1; }
+
+MemoryNeed state_memory(const MlpSettings& settings) {
+  const StateSizes sizes = state_sizes(settings);
+  MemoryNeed need;
+  need.parameters = sizes.masters * sizeof(float) + sizeof(StepState);
+  need.working_copy =
+      (sizes.working + sizes.weight_slots[0] + sizes.weight_slots[1]) * settings.dtype_bytes() +
+      sizes.biases * sizeof(float);
+  need.gradients = (sizes.gradients + sizes.gradient_slots[0] + sizes.gradient_slots[1]) * sizeof(float);
+  need.moments = 2 * sizes.moment * sizeof(float);
+  return need;
+}
+
+}  // namespace
+
+// Of the largest layer.
+std::size_t micro_gradient_bytes(const MlpSettings& settings) {
+  if (!is_divided(settings)) return 0;
+  const ParameterLayout layout(settings.shape);
+  std::size_t largest = 0;
+  for (std::size_t l = 0; l < layout.layers(); ++l) largest = std::max(largest, layout.layer_floats(l));
+  return largest * sizeof(float);
+}
+
+std::size_t micro_losses_bytes(const MlpSettings& settings) {
+  const bool has_losses = is_divided(settings) && settings.place.ends_model;
+  return has_losses ? settings.micro_batches.count * sizeof(float) : 0;
+}
+
+MemoryNeed mlp_memory(const MlpSettings& settings) {
+  MemoryNeed need = state_memory(settings);
+  need.activations = ActivationViews::bytes_needed(settings);
+  need.gradients += micro_gradient_bytes(settings);
+  need.histories = settings.total_steps * (sizeof(float) + sizeof(std::uint64_t)) + sizeof(StepNotes) +
+                   micro_losses_bytes(settings);
+  return need;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "src/core/model/parameter_layout.h"
+#include "src/core/model/tensor_split.h"
+#include "src/core/strategy/description.h"
+#include "src/core/strategy/gradient_checks.h"
+#include "src/core/strategy/mesh.h"
+#include "src/core/strategy/pipeline_exchange.h"
+#include "src/core/strategy/tensor_exchange.h"
+
+namespace breakeven {
+
+namespace {
+
+std::string refusal(const StrategyOptions& options, const SharedWork& work) {
+  if (options.tensor > 0 && options.pipeline > 0)
+    return "a model is split by tensor or by pipeline, not both";
+  const Mesh mesh = mesh_of(options, work.ranks);
+  if (mesh.data * mesh.parts != work.ranks)
+    return fmt::format("a mesh of {} x {} has {} ranks, not {}", mesh.data, mesh.parts,
+                       mesh.data * mesh.parts, work.ranks);
+  if (options.pipeline == 0) return tensor_split_refusal(work.shape, mesh.parts);
+  const std::uint32_t batch = work.batch / static_cast<std::uint32_t>(mesh.data);
+  return pipeline_split_refusal(options, work.shape, batch, mesh.parts);
+}
+
+StrategyPromise promise(const StrategyOptions&) { return {.definition_bits = false}; }
+
+MemoryNeed memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
+  const Mesh mesh = mesh_of(options, ranks);
+  const MlpSettings of_group = with_samples_of_group(whole, mesh, rank);
+  const int part = rank % mesh.parts;
+  MemoryNeed need = options.pipeline > 0 ? pipeline_memory_need(options, of_group, part, mesh.parts)
+                                         : tensor_memory_need(options, of_group, part, mesh.parts);
+  // Beside what all ranks agree by, a group of tensor parallelism has its own.
+  if (options.pipeline == 0) need.strategy += overflow_bytes(whole.precision);
+  return need;
+}
+
+std::vector<Message> messages(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
+  const Mesh mesh = mesh_of(options, ranks);
+  const MlpSettings of_group = with_samples_of_group(whole, mesh, rank);
+  const int part = rank % mesh.parts;
+  const bool by_pipeline = options.pipeline > 0;
+  std::vector<Message> messages =
+      by_pipeline ? stage_messages(options, of_group, part, mesh.parts) : tensor_sums(of_group, mesh.parts);
+  const MlpSettings mine = by_pipeline ? pipeline_part_of_rank(options, of_group, part, mesh.parts)
+                                       : tensor_part_of(of_group, part, mesh.parts);
+  messages.push_back(
+      {Collective::all_reduce, ParameterLayout(mine.shape).floats() * sizeof(float), mesh.data});
+  add_overflow_messages(whole.precision, ranks, messages);
+  return messages;
+}
+
+RankWork work(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
+  const Mesh mesh = mesh_of(options, ranks);
+  const MlpSettings of_group = with_samples_of_group(whole, mesh, rank);
+  const int part = rank % mesh.parts;
+  return options.pipeline > 0 ? pipeline_work(options, of_group, part, mesh.parts)
+                              : tensor_work(options, of_group, part, mesh.parts);
+}
+
+}  // namespace
+
+StrategyDescription describe_hybrid() {
+  return {
+      .name = "hybrid",
+      .summary = "data parallel over groups of ranks that split the model, by tensor or by pipeline",
+      .place = 10,
+      .options = {"data", "tensor", "pipeline", "schedule", "micro-batches"},
+      .traits = {.splits_model = true},
+      .promise = promise,
+      .own_refusal = refusal,
+      .messages = messages,
+      .memory_need = memory_need,
+      .work = work,
+  };
+}
+
+}  // namespace breakeven

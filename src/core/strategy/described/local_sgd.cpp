@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/core/model/mlp_memory.h"
+#include "src/core/model/parameter_layout.h"
+#include "src/core/strategy/description.h"
+
+namespace breakeven {
+
+namespace {
+
+std::string refusal(const StrategyOptions& options, const SharedWork&) {
+  const StrategyOptions preset;
+  const bool settled =
+      options.outer_momentum == preset.outer_momentum && options.outer_rate == preset.outer_rate;
+  if (options.outer_nesterov || settled) return "";
+  return "outer-momentum and outer-rate are those of outer=nesterov, which is not asked for";
+}
+
+// Local updates are fused into their products, the definition's are not.
+StrategyPromise promise(const StrategyOptions&) { return {.exact = false, .definition_bits = false}; }
+
+MemoryNeed memory_need(const StrategyOptions& options, const MlpSettings& whole, int, int) {
+  MemoryNeed need = mlp_memory(whole);
+  if (options.outer_nesterov) need.strategy = 2 * mlp_memory(whole).gradients;
+  return need;
+}
+
+std::vector<Message> messages(const StrategyOptions& options, const MlpSettings& whole, int, int ranks) {
+  const std::uint64_t bytes = ParameterLayout(whole.shape).floats() * sizeof(float);
+  return {{Collective::all_reduce, bytes, ranks, 1, options.period}};
+}
+
+}  // namespace
+
+StrategyDescription describe_local_sgd() {
+  return {
+      .name = "local-sgd",
+      .summary = "every rank trains a model of its own; their parameters are averaged once a period",
+      .place = 11,
+      .options = {"period", "outer", "outer-momentum", "outer-rate", "accumulate", "checkpoint"},
+      .traits = {.in_step = false},
+      .promise = promise,
+      .own_refusal = refusal,
+      .messages = messages,
+      .memory_need = memory_need,
+  };
+}
+
+}  // namespace breakeven

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/core/strategy/description.h"
+#include "src/core/strategy/kept_activations.h"
+
+namespace breakeven {
+
+namespace {
+
+// The definition's update is not fused into its products.
+StrategyPromise promise(const StrategyOptions& options) {
+  return {.definition_bits = updates_apart(options)};
+}
+
+}  // namespace
+
+StrategyDescription describe_single() {
+  return {
+      .name = "single",
+      .summary = "one GPU, no exchange machinery at all",
+      .place = 1,
+      .exchanges = false,
+      .options = {"clip", "accumulate", "checkpoint"},
+      .promise = promise,
+  };
+}
+
+}  // namespace breakeven

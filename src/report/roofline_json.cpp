@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/roofline_json.h"
+
+#include <cmath>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace breakeven {
+
+nlohmann::ordered_json roofline_as_json(const Roofline& roofline) {
+  nlohmann::ordered_json object;
+  const auto add = [&](const std::string& name, double value) {
+    object[name] = std::isfinite(value) ? nlohmann::ordered_json(value) : nullptr;
+  };
+  add("copy_bytes_per_second", roofline.copy_bytes_per_second);
+  for (const PrecisionInfo& info : precisions) {
+    add(std::string(info.name) + "_flops_per_second", roofline.*peak_flops_of(info.precision));
+  }
+  add("launch_seconds", roofline.launch_seconds);
+  add("node_seconds", roofline.node_seconds);
+  return object;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps on more GPUs than were measured, on simulated machines whose truth is known.
+#include "src/predict/scale_model.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "src/core/strategy/case_strategy.h"
+#include "src/predict/collective_forms.h"
+#include "src/predict/hold_out.h"
+#include "src/predict/meshes.h"
+#include "src/predict/scaling_curve.h"
+#include "tests/support/machine_by_hand.h"
+#include "tests/support/results_by_hand.h"
+#include "tests/support/simulation.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::size_t nccl = 1;
+const std::vector<std::string> models{"256-256-256-64", "512-1024-512", "1024-2048-1024",
+                                      "2048-2048-2048-512"};
+const std::vector<std::uint32_t> batches{64, 512, 4096};
+
+// A machine that obeys the law of collective_forms.h, on any number of ranks; `bend` is by how much its
+// exchange is off it, in the logarithm, for every doubling beyond two ranks.
+struct Truth {
+  double noise = 0.03;  // of a case, in the logarithm
+  double bend = 0;
+  std::uint32_t replication = 0;
+
+  double call(Collective kind, std::uint64_t bytes, int ranks) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const CollectiveForm& form : collective_forms())
+      if (has_form(form, kind, "nccl"))
+        least = std::min(least, form.hops(ranks) * 0.6e-6 + form.volume(ranks) * double(bytes) / 3e11 +
+                                    form.own(ranks) * double(bytes) / 8e11);
+    return (5e-6 + least) * std::exp(bend * std::log2(ranks / 2.0));
+  }
+  double step(const Case& what) const {
+    const Factors factors{4, 7, 1.4, 2.5, 0.9, 1.2, 0.8};
+    const auto exchange = [&](const std::vector<Message>& messages) {
+      ExchangeTime sum;
+      for (const Message& one : messages)
+        if (one.ranks > 1)
+          sum = sum + ExchangeTime{call(one.kind, 4, one.ranks),
+                                   call(one.kind, one.bytes, one.ranks) - call(one.kind, 4, one.ranks)};
+      return sum;
+    };
+    const auto place = static_cast<std::uint32_t>(std::hash<std::string>{}(label_of(what)));
+    const StepTerms terms = *terms_of_case(what, roofline_by_hand(), exchange);
+    return seconds_by(factors, terms) * std::exp(noise * normal(replication, 7, place));
+  }
+};
+
+Case case_of(const std::string& model, std::uint32_t batch, int gpus, const std::string& strategy) {
+  Case what = case_by_hand(batch, gpus, strategy);
+  what.model = model;
+  return what;
+}
+
+// What a file of that machine holds: calls on up to `largest_group` ranks, and cases on 1 and `counts` GPUs.
+Results measure(const Truth& truth, const std::vector<int>& counts, int largest_group = 2) {
+  Results results;
+  results.path = "results.h5";
+  Launch launch = launch_by_hand(counts.back());
+  launch.roofline.assign(1, roofline_by_hand());
+  launch.message_times = MessageTimes(largest_group);
+  for (int ranks = 2; ranks <= largest_group; ranks *= 2)
+    for (std::size_t kind = 0; kind < probed_kinds; ++kind)
+      for (std::size_t size = 0; size < message_sizes; ++size)
+        launch.message_times.of(nccl, ranks, static_cast<Collective>(kind))[size] =
+            truth.call(static_cast<Collective>(kind), message_size(size), ranks);
+  results.launches.push_back(std::move(launch));
+  for (const std::string& model : models) {
+    for (const std::uint32_t batch : batches) {
+      std::vector<Case> cases{case_of(model, batch, 1, "single")};
+      for (const int gpus : counts) cases.push_back(case_of(model, batch, gpus, "ddp"));
+      for (const Case& what : cases)
+        for (std::uint32_t repeat = 0; repeat < 3; ++repeat)
+          results.runs.push_back(run_by_hand(what, repeat, truth.step(what)));
+    }
+  }
+  return results;
+}
+
+// Fitted on 1 and 2, asked on 4 and 8.
+double share_inside(double bend_deviation) {
+  std::size_t inside = 0, asked = 0;
+  for (std::uint32_t replication = 0; replication < 40; ++replication) {
+    Truth truth{.replication = replication};
+    truth.bend = bend_deviation * normal(replication, 3, 0);
+    const Results results = measure(truth, {2});
+    const ScaleModel model(results, machine_as_measured());
+    for (const std::string& name : models) {
+      for (const int gpus : {4, 8}) {
+        const Case what = case_of(name, 512, gpus, "ddp");
+        const auto prediction = model.predict(what);
+        if (!prediction) return 0;
+        const double seconds = truth.step(what);
+        asked += 1;
+        inside += prediction->low <= seconds && seconds <= prediction->high ? 1 : 0;
+      }
+    }
+  }
+  return static_cast<double>(inside) / static_cast<double>(asked);
+}
+
+// As far off the law as is assumed, and on it.
+TEST(ScaleModel, IntervalsHoldTheTruthOnMoreGpus) {
+  const double bent = share_inside(CallCheck::assumed_error / 1.96);
+  EXPECT_GE(bent, 0.92);
+  EXPECT_LE(bent, 0.99);
+  EXPECT_GE(share_inside(0), 0.92);
+}
+
+TEST(ScaleModel, AnObedientMachineIsPredicted) {
+  const Truth truth{.noise = 0.002};
+  const Results results = measure(truth, {2});
+  const ScaleModel model(results, machine_as_measured());
+  for (const std::string& name : models) {
+    for (const int gpus : {4, 16, 64}) {
+      const Case what = case_of(name, 4096, gpus, "ddp");
+      const auto prediction = model.predict(what);
+      ASSERT_TRUE(prediction);
+      EXPECT_EQ(prediction->basis, Basis::extrapolated);
+      EXPECT_NEAR(prediction->seconds / truth.step(what), 1, 0.1) << label_of(what);
+    }
+  }
+}
+
+TEST(ScaleModel, FurtherAwayIsLessSure) {
+  const Results results = measure({}, {2});
+  const ScaleModel model(results, machine_as_measured());
+  double before = 0;
+  for (const int gpus : {4, 16, 64, 256}) {
+    const auto prediction = model.predict(case_of(models[1], 4096, gpus, "ddp"));
+    ASSERT_TRUE(prediction);
+    const double width = std::log(prediction->high / prediction->low);
+    EXPECT_GT(width, before) << gpus;
+    before = width;
+  }
+}
+
+// What NCCL was told in another launch says nothing of this one's calls.
+TEST(ScaleModel, AnotherSettingOfNcclIsAnotherTransport) {
+  Results results = measure({}, {2});
+  const Case what = case_of(models[1], 4096, 16, "ddp");
+  const double seconds = ScaleModel(results, machine_as_measured()).predict(what)->seconds;
+  Launch slow = results.launches.front();
+  slow.environment.emplace_back("NCCL_P2P_DISABLE", "1");
+  for (double& call : slow.message_times.seconds) call *= 100;
+  results.launches.push_back(slow);
+  const ScaleModel model(results, machine_as_measured());
+  EXPECT_EQ(model.transports_known().size(), 2u);
+  EXPECT_NEAR(model.predict(what)->seconds, seconds, 1e-12);
+}
+
+// Links say what NCCL would take where no call was measured, but nothing of a machine that does without it.
+TEST(ScaleModel, NcclIsNoTransportOfAFileWithoutIt) {
+  Results results = measure({}, {2});
+  results.launches.front().message_times = MessageTimes(2);
+  EXPECT_EQ(ScaleModel(results, machine_as_measured()).transports_known().size(), 1u);
+  for (RecordedRun& run : results.runs)
+    if (run.planned.what.collective == "nccl") run.planned.what.collective = "mpi";
+  EXPECT_TRUE(ScaleModel(results, machine_as_measured()).transports_known().empty());
+}
+
+TEST(HoldOut, SeesNothingOfWhatIsHeldOut) {
+  const Results results = measure({.noise = 0.01}, {2, 4}, 4);
+  Results spoilt = results;
+  for (RecordedRun& run : spoilt.runs)
+    if (run.planned.what.gpus == 4) run = run_by_hand(run.planned.what, run.planned.repeat, 1.0);
+  const ScaleModel of_all(results, machine_as_measured(), 3), of_spoilt(spoilt, machine_as_measured(), 3);
+  const auto cases = predict_held_out(of_all, 4);
+  const auto others = predict_held_out(of_spoilt, 4);
+  ASSERT_EQ(cases.size(), models.size() * batches.size());
+  ASSERT_EQ(others.size(), cases.size());
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    EXPECT_EQ(cases[i].predicted.seconds, others[i].predicted.seconds);
+  EXPECT_LT(score_of(cases).median_error, 0.05);
+  EXPECT_GT(score_of(others).median_error, 0.9);
+  EXPECT_GT(score_of(cases).inside, cases.size() * 3 / 4);
+}
+
+TEST(Meshes, EveryDivisorHasItsForms) {
+  const auto tensor = forms_on("tensor", 8);
+  EXPECT_EQ(tensor, (std::vector<std::string>{"tensor", "hybrid:data=4:tensor=2", "hybrid:data=2:tensor=4",
+                                              "hybrid:data=1:tensor=8"}));
+  EXPECT_EQ(forms_on("ddp:buckets=4MB", 8), std::vector<std::string>{"ddp:buckets=4MB"});
+  const auto pipeline = forms_on("pipeline:schedule=gpipe", 4);
+  EXPECT_NE(std::ranges::find(pipeline, "pipeline:schedule=gpipe:micro-batches=16"), pipeline.end());
+  EXPECT_NE(std::ranges::find(pipeline, "hybrid:data=2:pipeline=2:schedule=gpipe:micro-batches=8"),
+            pipeline.end());
+  for (const auto& form : pipeline)
+    EXPECT_TRUE(std::holds_alternative<StrategyChoice>(parse_strategy(form))) << form;
+}
+
+// The gradient of a mesh goes from model to model; what splits a model stays within it.
+TEST(Meshes, TheGradientCrossesModels) {
+  const Case what = case_of("512-512-512-512", 512, 16, "hybrid:data=4:tensor=4");
+  const auto placed = placed_in_mesh(*messages_of_case(what, 0), what);
+  ASSERT_GT(placed.size(), 1u);
+  for (const PlacedMessage& one : placed) EXPECT_EQ(one.stride, &one == &placed.back() ? 4 : 1);
+  const std::size_t parameters = std::get<ModelShape>(parse_model("512-512-512-512")).parameters();
+  EXPECT_NEAR(double(placed.back().message.bytes) / (parameters), 1, 0.1) << "a fourth, of four bytes each";
+}
+
+TEST(ScalingCurve, BestWaysAndWhereTheyPay) {
+  const Results results = measure({.noise = 0.01}, {2});
+  const ScaleModel model(results, machine_as_measured());
+  Query query;
+  query.model = "1024-2048-1024";
+  query.batch = 4096;
+  const auto points = scaling_curve(model, query, Scaling::strong, {1, 2, 4, 8, 4096, 8192});
+  ASSERT_EQ(points.size(), 5u) << "8192 GPUs have less than a row each";
+  EXPECT_NEAR(points[0].best.speedup.centre, 1, 1e-9);
+  EXPECT_TRUE(points[1].best.is_measured);
+  for (const ScalePoint& point : points) {
+    EXPECT_LE(point.best.speedup.centre, point.ideal * 1.05);
+    EXPECT_LE(point.link, point.ideal * (1 + 1e-9));
+  }
+  const ScaleAnswer answer = answer_of(points);
+  EXPECT_EQ(answer.faster_from, 2);
+  EXPECT_LT(answer.half_to, 4096);
+  EXPECT_GT(points[3].best.speedup.centre, points[1].best.speedup.centre);
+  const auto weak = scaling_curve(model, query, Scaling::weak, {1, 8});
+  EXPECT_EQ(weak[1].best.what.batch, 8 * 4096u);
+  EXPECT_GT(weak[1].efficiency, points[3].efficiency);
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Roofline on the host device: what was asked for is measured, the rest is not, and no memory is kept.
+#include "src/measure/roofline/measure_roofline.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+#include "src/report/roofline_json.h"
+
+namespace breakeven {
+namespace {
+
+TEST(MeasureRoofline, WhatWasAskedForIsMeasuredAndTheRestIsNot) {
+  const std::unique_ptr<Device> device = make_host_device();
+  const Roofline roofline = measure_roofline(*device, std::array{Precision::fp32, Precision::bf16});
+  for (const double measured :
+       {roofline.copy_bytes_per_second, roofline.fp32_flops_per_second, roofline.bf16_flops_per_second,
+        roofline.launch_seconds, roofline.node_seconds}) {
+    EXPECT_TRUE(std::isfinite(measured));
+    EXPECT_GT(measured, 0);
+  }
+  EXPECT_TRUE(std::isnan(roofline.tf32_flops_per_second));
+  EXPECT_TRUE(std::isnan(roofline.tf32x3_flops_per_second));
+  EXPECT_TRUE(std::isnan(roofline.fp16_flops_per_second));
+  EXPECT_EQ(device->bytes_in_use(), 0u);
+}
+
+TEST(RooflineJson, HasEveryCeilingAndNullForWhatIsNotMeasured) {
+  Roofline roofline;
+  roofline.tf32_flops_per_second = 4e14;
+  const nlohmann::ordered_json json = roofline_as_json(roofline);
+  EXPECT_EQ(json.size(), sizeof(Roofline) / sizeof(double));
+  EXPECT_EQ(json["tf32_flops_per_second"], 4e14);
+  EXPECT_TRUE(json["node_seconds"].is_null());
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/command/measure/topology_report.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace breakeven {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+RankInfo gpu(const std::string& host, const std::string& uuid) {
+  return {.host = host,
+          .device = {.backend = "cuda",
+                     .name = "NVIDIA H200",
+                     .uuid = uuid,
+                     .pci_address = "0000:1b:00.0",
+                     .multiprocessors = 132,
+                     .compute_capability = 90,
+                     .memory_bytes = 150754820096,
+                     .numa_node = 0}};
+}
+
+// Two GPUs of one host with nothing to remark on.
+Topology good_pair() {
+  const Link self{.kind = "self", .bytes_per_second = nan, .latency_seconds = nan, .data_right = true};
+  const Link link{.kind = "NV18",
+                  .peer_access = true,
+                  .bytes_per_second = 3.81e11,
+                  .latency_seconds = 6.2e-6,
+                  .data_right = true};
+  return {.ranks = {gpu("node07", "GPU-a"), gpu("node07", "GPU-b")}, .links = {self, link, link, self}};
+}
+
+bool any_mentions(const std::vector<std::string>& remarks, const std::string& words) {
+  for (const std::string& remark : remarks) {
+    if (remark.find(words) != std::string::npos) return true;
+  }
+  return false;
+}
+
+TEST(TopologyRemarks, SayNothingOfAGoodPair) {
+  EXPECT_EQ(topology_remarks(good_pair()), std::vector<std::string>{});
+  EXPECT_TRUE(links_right(good_pair()));
+}
+
+TEST(TopologyRemarks, NameTheLinkWithWrongData) {
+  Topology topology = good_pair();
+  topology.links[2].data_right = false;
+  EXPECT_FALSE(links_right(topology));
+  EXPECT_TRUE(any_mentions(topology_remarks(topology), "what rank 1 sent did not reach rank 0"));
+}
+
+TEST(TopologyRemarks, MissPeerAccessOnOneHostOnly) {
+  Topology topology = good_pair();
+  topology.links[1].peer_access = topology.links[2].peer_access = false;
+  EXPECT_TRUE(any_mentions(topology_remarks(topology), "do not reach each other's memory"));
+  EXPECT_EQ(topology_remarks(topology).size(), 1u) << "once for a pair, not once for each direction";
+  topology.ranks[1].host = "node08";
+  EXPECT_FALSE(any_mentions(topology_remarks(topology), "do not reach each other's memory"));
+}
+
+TEST(TopologyRemarks, SeeASharedGpuAndAnUnknownNode) {
+  Topology topology = good_pair();
+  topology.ranks[1].device.uuid = "GPU-a";
+  EXPECT_TRUE(any_mentions(topology_remarks(topology), "Ranks 0 and 1 share one GPU"));
+  topology.ranks[1].device.numa_node = -1;
+  EXPECT_TRUE(any_mentions(topology_remarks(topology), "NUMA node of the GPU is unknown for rank 1"));
+}
+
+TEST(TopologyRemarks, SeeASlowLinkAmongItsKind) {
+  Topology topology = good_pair();
+  topology.links[2].bytes_per_second = 0.8 * 3.81e11;
+  EXPECT_EQ(topology_remarks(topology).size(), 0u);
+  topology.links[2].bytes_per_second = 0.5 * 3.81e11;
+  EXPECT_TRUE(any_mentions(topology_remarks(topology), "From rank 1 to 0"));
+  topology.links[2].kind = "SYS";  // another kind of link is another speed
+  EXPECT_EQ(topology_remarks(topology).size(), 0u);
+}
+
+TEST(TopologyRemarks, AskForMoreRanks) {
+  const Topology alone{.ranks = {gpu("node07", "GPU-a")}, .links = {good_pair().links[0]}};
+  EXPECT_TRUE(any_mentions(topology_remarks(alone), "There is one rank"));
+}
+
+TEST(TopologyReport, ShowsPeopleUnitsAndDashes) {
+  for (const ReportFormat format : {ReportFormat::text, ReportFormat::markdown}) {
+    const std::string report = topology_report(good_pair(), "nccl", format);
+    for (const char* words :
+         {"GPU-a", "0000:1b:00.0", "NV18 peer", "381", "6.20", "over nccl", "as it was sent"}) {
+      EXPECT_NE(report.find(words), std::string::npos) << words << " in\n" << report;
+    }
+    EXPECT_EQ(report.find("nan"), std::string::npos);
+  }
+}
+
+TEST(TopologyReport, IsOneJsonObject) {
+  Topology topology = good_pair();
+  topology.links[1].latency_seconds = nan;
+  const auto report = nlohmann::json::parse(topology_report(topology, "nccl", ReportFormat::json));
+  EXPECT_EQ(report["version"], topology_version);
+  EXPECT_EQ(report["transport"], "nccl");
+  EXPECT_EQ(report["data_right"], true);
+  EXPECT_EQ(report["ranks"].size(), 2u);
+  EXPECT_EQ(report["ranks"][1]["uuid"], "GPU-b");
+  ASSERT_EQ(report["links"].size(), 2u);
+  EXPECT_EQ(report["links"][0]["bytes_per_second"], 3.81e11);
+  EXPECT_TRUE(report["links"][0]["latency_seconds"].is_null());
+  EXPECT_EQ(report["links"][1]["kind"], "NV18");
+}
+
+TEST(TopologyReport, IsOneCsvRowForEachDirectedPair) {
+  const std::string report = topology_report(good_pair(), "nccl", ReportFormat::csv);
+  EXPECT_EQ(std::count(report.begin(), report.end(), '\n'), 3);
+  EXPECT_EQ(report.find("from,to,"), 0u);
+  EXPECT_NE(report.find("0,1,GPU-a,GPU-b,NV18,true,"), std::string::npos) << report;
+}
+
+}  // namespace
+}  // namespace breakeven

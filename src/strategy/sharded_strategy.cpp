@@ -20,7 +20,7 @@ MlpSettings ShardedStrategy::mlp_settings(const MlpSettings& whole) const {
   return sharded(whole, sharding_, rank(), ranks());
 }
 
-void ShardedStrategy::backward_beside_scatter(Mlp& mlp, const Mlp::LayerHook& before_layer, Stream& stream) {
+void ShardedStrategy::backward_during_scatter(Mlp& mlp, const Mlp::LayerHook& before_layer, Stream& stream) {
   ModelState& state = mlp.state();
   std::size_t made = state.layout().layers();  // the layer of the last gradient
   std::size_t bucket = 0;

@@ -2,6 +2,7 @@
 // What training is said to take is what the device has counted, to the byte.
 #include <gtest/gtest.h>
 
+#include "src/core/model/mlp_memory.h"
 #include "src/data/batch_feeder.h"
 #include "src/train/training.h"
 
@@ -55,7 +56,7 @@ TEST(MemoryNeed, IsWhatTheDeviceCounts) {
                                         << ", loss " << static_cast<int>(loss));
         const MlpSettings settings = settings_of(info.precision, optimizer, loss);
         const SampleTable table = table_for(settings);
-        MemoryNeed need = Mlp::memory_need(settings);
+        MemoryNeed need = mlp_memory(settings);
         need.samples = Dataset::bytes_of(samples, table.inputs, table.target_width);
         EXPECT_EQ(need.total(), counted(settings, DataPlace::resident));
         need.samples = 0;
@@ -70,17 +71,17 @@ TEST(MemoryNeed, RowsAloneGrowWithTheBatch) {
   const MlpSettings small = settings_of(Precision::bf16, OptimizerKind::adam, LossKind::mean_squared_error);
   MlpSettings large = small;
   large.rows = 3 * small.rows;
-  const MemoryNeed of_small = Mlp::memory_need(small);
-  const MemoryNeed of_large = Mlp::memory_need(large);
+  const MemoryNeed of_small = mlp_memory(small);
+  const MemoryNeed of_large = mlp_memory(large);
   EXPECT_EQ(of_large.of_rows(), 3 * of_small.of_rows());
   EXPECT_EQ(of_large.total() - of_large.of_rows(), of_small.total() - of_small.of_rows());
 }
 
 TEST(MemoryNeed, ActivationsOfMicroBatchesAreOfTheirRowsAlone) {
   MlpSettings settings = settings_of(Precision::bf16, OptimizerKind::adam, LossKind::mean_squared_error);
-  const MemoryNeed whole = Mlp::memory_need(settings);
+  const MemoryNeed whole = mlp_memory(settings);
   settings.micro_batches.count = 4;
-  const MemoryNeed divided = Mlp::memory_need(settings);
+  const MemoryNeed divided = mlp_memory(settings);
   EXPECT_EQ(4 * divided.activations, whole.activations);
   const std::size_t largest_layer = (31 * 40 + 32) * sizeof(float);
   EXPECT_EQ(divided.gradients, whole.gradients + largest_layer);
@@ -93,7 +94,7 @@ TEST(MemoryNeed, CheckpointsKeepOneInputOfSeveral) {
   settings.shape = std::get<ModelShape>(parse_model("40-16-64-24-8-48-32-16"));
   const auto bytes = [&](std::uint32_t layers_a_checkpoint) {
     settings.layers_a_checkpoint = layers_a_checkpoint;
-    return Mlp::memory_need(settings).activations;
+    return mlp_memory(settings).activations;
   };
   const std::size_t ends = 2 * (40 + 16) + 4 * (16 + 16);  // batch and loss's gradient; output and target
   const std::size_t gradients = 2 * (48 + 64);             // of layers 1, 3, 5 and of 2, 4, 6

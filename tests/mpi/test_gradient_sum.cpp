@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "src/core/compression/compression.h"
+#include "src/compression/make_sum.h"
 #include "tests/support/exchange_checks.h"
 #include "tests/support/mpi_session.h"
 #include "tests/support/near.h"
@@ -89,7 +89,7 @@ class GradientSumTest : public testing::Test {
   }
 
   std::unique_ptr<GradientSum> make(const std::string& form, int rank) {
-    return parse_compression(form)->make(*device, range, {rank, ranks()});
+    return make_sum(*parse_compression(form), *device, range, {rank, ranks()});
   }
 
   Floats summed(GradientSum& sum, const Floats& gradient) {

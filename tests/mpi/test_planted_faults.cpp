@@ -104,10 +104,10 @@ TEST_F(PlantedFault, RowsLeftOutAreCaught) {
 // What is applied are the gradients of the step before, and the strategy says that they are this step's; or
 // the other way round.
 TEST_F(PlantedFault, StaleBufferIsCaught) {
-  info.make = make_stale;
+  info.name = "stale";  // whose code trains
   EXPECT_FALSE(check_named(weights_check, verdict_with({})).passed());
   take("stale");
-  info.make = make_ddp;
+  info.name = "ddp";
   EXPECT_FALSE(check_named(weights_check, verdict_with({})).passed());
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/core/model/mlp_memory.h"
 #include "src/measure/run_case.h"
 #include "src/measure/run_context.h"
 #include "src/train/training.h"
@@ -181,7 +182,7 @@ TEST_F(StrategyCosts, StateIsWhatTheTableSays) {
       settings.sharding.bucket_bytes = 1;
       const std::size_t before = device->bytes_in_use();
       const ModelState state(*device, settings, *stream);
-      const MemoryNeed need = ModelState::memory_need(settings);
+      const MemoryNeed need = state_memory(settings);
       EXPECT_EQ(device->bytes_in_use() - before,
                 need.parameters + need.working_copy + need.gradients + need.moments);
       const std::size_t p = state.layout().floats() * sizeof(float);

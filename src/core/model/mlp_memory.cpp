@@ -14,6 +14,8 @@ namespace {
 
 bool is_divided(const MlpSettings& settings) { return settings.micro_batches.count > 1; }
 
+}  // namespace
+
 MemoryNeed state_memory(const MlpSettings& settings) {
   const StateSizes sizes = state_sizes(settings);
   MemoryNeed need;
@@ -25,8 +27,6 @@ MemoryNeed state_memory(const MlpSettings& settings) {
   need.moments = 2 * sizes.moment * sizeof(float);
   return need;
 }
-
-}  // namespace
 
 // Of the largest layer.
 std::size_t micro_gradient_bytes(const MlpSettings& settings) {

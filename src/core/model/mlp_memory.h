@@ -9,6 +9,9 @@
 
 namespace breakeven {
 
+// Parameters, gradients and moments, without activations and what micro-batches add.
+MemoryNeed state_memory(const MlpSettings& settings);
+
 // What a replica takes; a strategy adds what it keeps beside it.
 MemoryNeed mlp_memory(const MlpSettings& settings);
 

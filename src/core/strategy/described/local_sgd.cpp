@@ -20,7 +20,7 @@ StrategyPromise promise(const StrategyOptions&) { return {.exact = false, .defin
 
 MemoryNeed memory_need(const StrategyOptions& options, const MlpSettings& whole, int, int) {
   MemoryNeed need = mlp_memory(whole);
-  if (options.outer_nesterov) need.strategy = 2 * mlp_memory(whole).gradients;
+  if (options.outer_nesterov) need.strategy = 2 * state_memory(whole).gradients;
   return need;
 }
 

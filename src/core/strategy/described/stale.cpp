@@ -11,7 +11,7 @@ StrategyPromise promise(const StrategyOptions&) { return {.exact = false}; }
 
 MemoryNeed memory_need(const StrategyOptions&, const MlpSettings& whole, int, int) {
   MemoryNeed need = mlp_memory(whole);
-  need.strategy = mlp_memory(whole).gradients;
+  need.strategy = state_memory(whole).gradients;
   return need;
 }
 

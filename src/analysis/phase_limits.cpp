@@ -3,7 +3,7 @@
 
 #include "src/core/failure.h"
 
-namespace breakeven {
+namespace breakeven::analysis {
 namespace {
 
 constexpr double fp32_bytes = 4;
@@ -95,4 +95,4 @@ Limit limit_of(const PhaseWork& work, Precision precision, const Roofline& roofl
   return limit;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::analysis

@@ -11,7 +11,7 @@
 #include "src/core/phase.h"
 #include "src/core/records/roofline.h"
 
-namespace breakeven {
+namespace breakeven::analysis {
 
 // A step as one device does it.
 struct StepWork {
@@ -38,4 +38,4 @@ struct Limit {
 };
 Limit limit_of(const PhaseWork& work, Precision precision, const Roofline& roofline);
 
-}  // namespace breakeven
+}  // namespace breakeven::analysis

@@ -18,10 +18,10 @@ const Launch& latest_launch_for(const Case& what, const Results& results) {
 
 Advisor::Advisor(const Results& results)
     : results_(results),
-      summaries_(summarize_cases(results)),
-      cases_(merge_instruments(summaries_)),
+      summaries_(analysis::summarize_cases(results)),
+      cases_(analysis::merge_instruments(summaries_)),
       model_(results, cases_) {
-  for (const MeasuredCase& measured : cases_) most_gpus_ = std::max(most_gpus_, measured.what.gpus);
+  for (const analysis::MeasuredCase& measured : cases_) most_gpus_ = std::max(most_gpus_, measured.what.gpus);
 }
 
 std::optional<StepTerms> Advisor::terms_of(const Case& what) const {
@@ -45,8 +45,8 @@ std::optional<Way> Advisor::way(const Query& query, Case what) const {
       way.parts = prediction->parts;
     }
   }
-  for (const MeasuredCase& measured : cases_) {
-    const StepTimes& step = measured.timed().step;
+  for (const analysis::MeasuredCase& measured : cases_) {
+    const analysis::StepTimes& step = measured.timed().step;
     if (query.only_predicted || measured.what != what || !(step.mean_seconds > 0)) continue;
     way.seconds = step.interval;
     way.seconds.centre = step.mean_seconds;

@@ -24,14 +24,14 @@ class Advisor {
 
   const Results& results() const { return results_; }
   const StepModel& model() const { return model_; }
-  const std::vector<MeasuredCase>& cases() const { return cases_; }
+  const std::vector<analysis::MeasuredCase>& cases() const { return cases_; }
   int most_gpus() const { return most_gpus_; }
 
  private:
   std::optional<Way> way(const Query& query, Case what) const;
   const Results& results_;
-  std::vector<CaseSummary> summaries_;
-  std::vector<MeasuredCase> cases_;
+  std::vector<analysis::CaseSummary> summaries_;
+  std::vector<analysis::MeasuredCase> cases_;
   StepModel model_;
   int most_gpus_ = 1;
 };

@@ -18,7 +18,7 @@ std::vector<double> errors_on(int ranks, Collective kind, const MessageTimes& ti
   std::vector<double> errors;
   const auto measured = times.of(transport_place(transport), ranks, kind);
   for (std::size_t size = 0; size < message_sizes && measured[size] > 0; ++size) {
-    const ExchangeTime time = network.call({kind, message_size(size), ranks}).time;
+    const analysis::ExchangeTime time = network.call({kind, message_size(size), ranks}).time;
     if (std::isfinite(time.seconds())) errors.push_back(std::abs(std::log(time.seconds() / measured[size])));
   }
   return errors;

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "src/analysis/exchange_time.h"
 #include "src/core/text/lists.h"
 #include "src/predict/collective_forms.h"
-#include "src/predict/exchange_time.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven {
@@ -105,7 +105,7 @@ void fit_bytes(const MessageTimes& times, std::size_t transport, int ranks, Call
 double on_curve(std::uint64_t bytes, std::array<double, message_sizes> curve) {
   constexpr double any = 1e-6;
   for (double& seconds : curve) seconds += any;
-  return time_of_call(bytes, curve).bandwidth;
+  return analysis::time_of_call(bytes, curve).bandwidth;
 }
 
 }  // namespace

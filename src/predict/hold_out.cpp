@@ -10,8 +10,8 @@ namespace breakeven {
 
 std::vector<HeldOutCase> predict_held_out(const ScaleModel& model, int gpus) {
   std::vector<HeldOutCase> held_out;
-  for (const MeasuredCase& measured : model.cases()) {
-    const StepTimes& step = measured.timed().step;
+  for (const analysis::MeasuredCase& measured : model.cases()) {
+    const analysis::StepTimes& step = measured.timed().step;
     if (measured.what.gpus != gpus || !(step.mean_seconds > 0)) continue;
     const auto prediction = model.predict(measured.what);
     if (!prediction) continue;

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "src/analysis/exchange_time.h"
 #include "src/predict/call_costs.h"
-#include "src/predict/exchange_time.h"
 
 namespace breakeven {
 
@@ -37,7 +37,7 @@ class Network {
   // (reduce-scatter inside, all-reduce across, all-gather inside: Cho et al., "BlueConnect", MLSys 2019,
   // section 3), each in its own fastest form.
   struct Call {
-    ExchangeTime time;
+    analysis::ExchangeTime time;
     std::string form;  // "ring", "ring in nvlink, tree in infiniband"
   };
   // Of ranks that stand `stride` apart in the machine.

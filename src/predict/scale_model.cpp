@@ -12,11 +12,11 @@
 namespace breakeven {
 namespace {
 
-const Launch& launch_of(const MeasuredCase& measured, const Results& results) {
+const Launch& launch_of(const analysis::MeasuredCase& measured, const Results& results) {
   return results.launches[measured.timed().done.front()->launch];
 }
 
-ExchangeTime no_exchange(const std::vector<Message>&) { return {}; }
+analysis::ExchangeTime no_exchange(const std::vector<Message>&) { return {}; }
 
 // What NCCL was told makes another transport of it.
 std::string name_of_transport(const std::string& transport, const std::string& nccl_settings) {
@@ -29,7 +29,7 @@ bool measured_roofline(const Launch& launch) {
   return !launch.roofline.empty() && launch.roofline.front().copy_bytes_per_second > 0;
 }
 
-bool is_done(const MeasuredCase& measured) {
+bool is_done(const analysis::MeasuredCase& measured) {
   return !measured.timed().done.empty() && measured.timed().step.mean_seconds > 0;
 }
 
@@ -39,8 +39,8 @@ ScaleModel::ScaleModel(const Results& results, Machine machine, int most_gpus)
     : results_(results),
       machine_(std::move(machine)),
       most_gpus_(most_gpus > 0 ? most_gpus : std::numeric_limits<int>::max()),
-      summaries_(summarize_cases(results)),
-      cases_(merge_instruments(summaries_)) {
+      summaries_(analysis::summarize_cases(results)),
+      cases_(analysis::merge_instruments(summaries_)) {
   for (const std::string_view name : transports) {
     for (const Launch& launch : results.launches) {
       auto costs = calls_of(launch, std::string(name));
@@ -63,7 +63,9 @@ Roofline ScaleModel::roofline_of(const Launch& launch) const {
 // Where no call was measured, by the links of GPUs, which NCCL goes over; of files whose cases did.
 std::optional<CallCosts> ScaleModel::calls_of(const Launch& launch, const std::string& transport) const {
   auto costs = fit_calls(launch.message_times, transport, most_gpus_);
-  const auto goes_over_nccl = [](const MeasuredCase& measured) { return measured.what.collective == "nccl"; };
+  const auto goes_over_nccl = [](const analysis::MeasuredCase& measured) {
+    return measured.what.collective == "nccl";
+  };
   if (!costs && transport == "nccl" && std::ranges::any_of(cases_, goes_over_nccl))
     costs = calls_over_links(launch.topology, most_gpus_);
   return costs;
@@ -71,7 +73,7 @@ std::optional<CallCosts> ScaleModel::calls_of(const Launch& launch, const std::s
 
 std::vector<Observation> ScaleModel::observe() const {
   std::vector<Observation> observations;
-  for (const MeasuredCase& measured : cases_) {
+  for (const analysis::MeasuredCase& measured : cases_) {
     if (!is_done(measured) || measured.what.gpus > most_gpus_) continue;
     const Launch& launch = launch_of(measured, results_);
     const auto costs = calls_of(launch, measured.what.collective);
@@ -120,7 +122,7 @@ std::string ScaleModel::form_of_exchange(const Case& what) const {
 }
 
 void ScaleModel::take_measured(Way& way) const {
-  for (const MeasuredCase& measured : cases_) {
+  for (const analysis::MeasuredCase& measured : cases_) {
     if (measured.what != way.what || !is_done(measured)) continue;
     way.seconds = measured.timed().step.interval;
     way.seconds.centre = measured.timed().step.mean_seconds;

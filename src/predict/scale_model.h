@@ -35,7 +35,7 @@ class ScaleModel {
 
   const std::map<std::string, Transport>& transports_known() const { return transports_; }
   const Machine& machine() const { return machine_; }
-  const std::vector<MeasuredCase>& cases() const { return cases_; }  // of the whole file
+  const std::vector<analysis::MeasuredCase>& cases() const { return cases_; }  // of the whole file
   int most_gpus() const { return most_gpus_; }
   bool has_roofline() const { return has_roofline_; }
 
@@ -52,8 +52,8 @@ class ScaleModel {
   const Results& results_;
   Machine machine_;
   int most_gpus_;
-  std::vector<CaseSummary> summaries_;
-  std::vector<MeasuredCase> cases_;
+  std::vector<analysis::CaseSummary> summaries_;
+  std::vector<analysis::MeasuredCase> cases_;
   bool has_roofline_ = true;
   std::map<std::string, Transport> transports_;  // by name, of the last launch that tells of it
   std::optional<StepModel> model_;

@@ -67,7 +67,7 @@ const Observation* by_rule(const Ways& ways, RuleAnswer answer) {
   return best;
 }
 
-void add(const Ways& ways, const Observation* choice, SelectorScore& score) {
+void add(const Ways& ways, const Observation* choice, analysis::SelectorScore& score) {
   score.asked += 1;
   if (choice == nullptr) score.no_answer += 1;
   const Observation* taken = choice != nullptr ? choice : by_rule(ways, RuleAnswer::single_gpu);

@@ -19,9 +19,9 @@ struct Range {
 
 // Of a number of the measured cases.
 template <class Number>
-Range range_of(const std::vector<MeasuredCase>& cases, Number number) {
+Range range_of(const std::vector<analysis::MeasuredCase>& cases, Number number) {
   Range range{number(cases.front()), number(cases.front())};
-  for (const MeasuredCase& one : cases) {
+  for (const analysis::MeasuredCase& one : cases) {
     range.low = std::min(range.low, number(one));
     range.high = std::max(range.high, number(one));
   }
@@ -40,10 +40,11 @@ ModelShape with_parameters(ModelShape shape, double parameters) {
 
 std::vector<MapPoint> map_speedups(const Advisor& advisor, Query query) {
   const ModelShape shape = std::get<ModelShape>(parse_model(query.model));
-  const Range sizes = range_of(
-      advisor.cases(), [](const MeasuredCase& one) { return static_cast<double>(one.timed().parameters); });
-  const Range batches =
-      range_of(advisor.cases(), [](const MeasuredCase& one) { return static_cast<double>(one.what.batch); });
+  const Range sizes = range_of(advisor.cases(), [](const analysis::MeasuredCase& one) {
+    return static_cast<double>(one.timed().parameters);
+  });
+  const Range batches = range_of(
+      advisor.cases(), [](const analysis::MeasuredCase& one) { return static_cast<double>(one.what.batch); });
   query.only_predicted = true;
   std::vector<MapPoint> points;
   const double octaves = std::log2(sizes.high / sizes.low);

@@ -14,9 +14,9 @@ constexpr Roofline units{1, 1, 1, 1, 1, 1, 1, 1};
 
 }  // namespace
 
-Roofline stand_in_roofline(const std::vector<MeasuredCase>& cases) {
+Roofline stand_in_roofline(const std::vector<analysis::MeasuredCase>& cases) {
   Roofline best;
-  for (const MeasuredCase& measured : cases) {
+  for (const analysis::MeasuredCase& measured : cases) {
     const double seconds = measured.timed().step.mean_seconds;
     if (measured.what.gpus != 1 || !(seconds > 0)) continue;
     const auto amounts = terms_of_case(measured.what, units, MessageTimes{});

@@ -38,10 +38,10 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
   return {interpolate(x, known), true};
 }
 
-std::vector<Observation> observe(const Results& results, const std::vector<MeasuredCase>& cases) {
+std::vector<Observation> observe(const Results& results, const std::vector<analysis::MeasuredCase>& cases) {
   std::vector<Observation> observations;
-  for (const MeasuredCase& measured : cases) {
-    const CaseSummary& timed = measured.timed();
+  for (const analysis::MeasuredCase& measured : cases) {
+    const analysis::CaseSummary& timed = measured.timed();
     if (timed.done.empty() || !(timed.step.mean_seconds > 0)) continue;
     const Launch& launch = results.launches[timed.done.front()->launch];
     if (launch.roofline.empty()) continue;
@@ -82,10 +82,10 @@ void judge(StepModel::Family& family) {
 
 }  // namespace
 
-std::optional<Case> as_measured_by_name(Case what, const std::vector<MeasuredCase>& cases) {
+std::optional<Case> as_measured_by_name(Case what, const std::vector<analysis::MeasuredCase>& cases) {
   if (what.chosen.empty()) return what;
   what.strategy = std::exchange(what.chosen, "");
-  const bool is_known = std::ranges::find(cases, what, &MeasuredCase::what) != cases.end();
+  const bool is_known = std::ranges::find(cases, what, &analysis::MeasuredCase::what) != cases.end();
   return is_known ? std::nullopt : std::optional(what);
 }
 
@@ -114,7 +114,7 @@ double HeldOut::half_width() const {
   return t_quantile(errors.size() + 1) * std::sqrt(squares / static_cast<double>(errors.size()));
 }
 
-StepModel::StepModel(const Results& results, const std::vector<MeasuredCase>& cases)
+StepModel::StepModel(const Results& results, const std::vector<analysis::MeasuredCase>& cases)
     : StepModel(observe(results, cases)) {}
 
 StepModel::StepModel(std::vector<Observation> observations) {

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "src/analysis/comparison.h"
 #include "src/predict/fit_factors.h"
-#include "src/statistics/comparison.h"
 
 namespace breakeven {
 
@@ -47,12 +47,12 @@ struct Prediction {
 bool is_same_family(const Case& one, const Case& other);
 
 // What `auto` chose is a case of that strategy; nothing where that case was measured itself.
-std::optional<Case> as_measured_by_name(Case what, const std::vector<MeasuredCase>& cases);
+std::optional<Case> as_measured_by_name(Case what, const std::vector<analysis::MeasuredCase>& cases);
 
 class StepModel {
  public:
   // From whole steps where a case has them, else from phases, each case by its launch's own ceilings.
-  StepModel(const Results& results, const std::vector<MeasuredCase>& cases);
+  StepModel(const Results& results, const std::vector<analysis::MeasuredCase>& cases);
   explicit StepModel(std::vector<Observation> observations);
 
   // Nothing where there is no family with the case's precision, and so no factor to go by.

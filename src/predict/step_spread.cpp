@@ -26,11 +26,11 @@ double StepSpread::highest_by(double uniform, double ranks) const {
   return sorted_[std::min(sorted_.size() - 1, static_cast<std::size_t>(place))];
 }
 
-StepSpread spread_of(const std::vector<MeasuredCase>& cases, const std::string& precision) {
+StepSpread spread_of(const std::vector<analysis::MeasuredCase>& cases, const std::string& precision) {
   std::vector<double> relative;
-  for (const MeasuredCase& measured : cases) {
+  for (const analysis::MeasuredCase& measured : cases) {
     if (measured.what.strategy != "single" || measured.what.precision != precision) continue;
-    const StepTimes& step = measured.timed().step;
+    const analysis::StepTimes& step = measured.timed().step;
     for (std::size_t run = 0; run < step.runs.size(); ++run)
       for (const double seconds : step.runs[run].used())
         if (std::isfinite(seconds)) relative.push_back(seconds / step.run_means[run]);

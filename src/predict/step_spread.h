@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "src/statistics/comparison.h"
+#include "src/analysis/comparison.h"
 
 namespace breakeven {
 
@@ -29,6 +29,6 @@ class StepSpread {
 };
 
 // Of all runs of `single` on one GPU in the precision.
-StepSpread spread_of(const std::vector<MeasuredCase>& cases, const std::string& precision);
+StepSpread spread_of(const std::vector<analysis::MeasuredCase>& cases, const std::string& precision);
 
 }  // namespace breakeven

@@ -54,7 +54,7 @@ StepTerms terms_of_work(const RankWork& work, Precision precision, const Rooflin
 std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& roofline,
                                        const MessageTimes& times) {
   return terms_of_case(what, roofline, [&](const std::vector<Message>& messages) {
-    return time_of_messages(messages, what.collective, times);
+    return analysis::time_of_messages(messages, what.collective, times);
   });
 }
 
@@ -69,7 +69,7 @@ std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& rooflin
     const RankWork work = strategy.info->work(strategy.options, whole, rank, what.gpus);
     StepTerms terms = terms_of_work(work, whole.precision, roofline);
     if (!messages->empty()) {
-      const ExchangeTime time = exchange(*messages);
+      const analysis::ExchangeTime time = exchange(*messages);
       terms[index_of(StepTerm::latency)] = time.latency;
       terms[index_of(StepTerm::bandwidth)] = time.bandwidth;
     }

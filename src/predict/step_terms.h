@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "src/analysis/exchange_time.h"
 #include "src/core/case.h"
 #include "src/core/records/message_times.h"
 #include "src/core/records/roofline.h"
 #include "src/core/strategy/rank_work.h"
-#include "src/predict/exchange_time.h"
 
 namespace breakeven {
 
@@ -48,7 +48,7 @@ std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& rooflin
 
 // The same with the exchange's seconds from elsewhere, so that there may be more ranks than were measured. Of
 // many ranks not all are asked: a mesh repeats itself.
-using ExchangeClock = std::function<ExchangeTime(const std::vector<Message>& messages)>;
+using ExchangeClock = std::function<analysis::ExchangeTime(const std::vector<Message>& messages)>;
 std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& roofline,
                                        const ExchangeClock& exchange);
 

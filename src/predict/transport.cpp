@@ -28,7 +28,7 @@ std::vector<TimedMessage> timed_messages(const Network& network, const Case& wha
 
 ExchangeClock clock_of(const Network& network, const Case& what) {
   return [&network, &what](const std::vector<Message>& messages) {
-    ExchangeTime sum;
+    analysis::ExchangeTime sum;
     for (const PlacedMessage& placed : placed_in_mesh(messages, what))
       sum = sum + placed.message.calls_a_step() * network.call(placed.message, placed.stride).time;
     return sum;

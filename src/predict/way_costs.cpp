@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/analysis/start_up.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/statistics/sample.h"
-#include "src/statistics/start_up.h"
 
 namespace breakeven {
 namespace {
@@ -22,15 +22,15 @@ bool is_alike(Case one, const Case& other) {
 }
 
 template <typename Taken>
-std::vector<const CaseSummary*> timed_where(const Advisor& advisor, Taken taken) {
-  std::vector<const CaseSummary*> found;
-  for (const MeasuredCase& measured : advisor.cases())
+std::vector<const analysis::CaseSummary*> timed_where(const Advisor& advisor, Taken taken) {
+  std::vector<const analysis::CaseSummary*> found;
+  for (const analysis::MeasuredCase& measured : advisor.cases())
     if (!measured.timed().done.empty() && taken(measured.what)) found.push_back(&measured.timed());
   return found;
 }
 
 // Those of the very case, if it was measured; else alike ones.
-std::vector<const CaseSummary*> known_for(const Way& way, const Advisor& advisor) {
+std::vector<const analysis::CaseSummary*> known_for(const Way& way, const Advisor& advisor) {
   auto own = timed_where(advisor, [&](const Case& what) { return what == way.what; });
   if (!own.empty()) return own;
   return timed_where(advisor, [&](const Case& what) { return is_alike(what, way.what); });
@@ -52,7 +52,7 @@ double utilization(const Case& what, double seconds, const Advisor& advisor) {
 
 Interval start_seconds(const Way& way, const Advisor& advisor) {
   std::vector<double> starts;
-  for (const CaseSummary* summary : known_for(way, advisor)) {
+  for (const analysis::CaseSummary* summary : known_for(way, advisor)) {
     const double start = start_up_seconds(*summary, advisor.results());
     if (std::isfinite(start)) starts.push_back(start);
   }
@@ -62,9 +62,9 @@ Interval start_seconds(const Way& way, const Advisor& advisor) {
 Energy energy_of(const Way& way, const Advisor& advisor) {
   const double own_utilization = utilization(way.what, way.seconds.centre, advisor);
   std::vector<double> watts;  // of one GPU
-  for (const CaseSummary* summary :
+  for (const analysis::CaseSummary* summary :
        timed_where(advisor, [&](const Case& what) { return is_alike(what, way.what); })) {
-    const EnergyOfSample& energy = summary->readings.energy;
+    const analysis::EnergyOfSample& energy = summary->readings.energy;
     const double joules = energy.joules.centre;
     if (!std::isfinite(joules)) continue;
     if (summary->what.model == way.what.model && summary->what.batch == way.what.batch)

@@ -20,20 +20,20 @@ struct Measure {
   std::string verb;          // "is", "reaches loss=0.05"
   std::string_view missing;  // "not measured": of a batch
   std::string nowhere;       // in its place where no batch was measured, ahead of the base
-  RatioEstimate Comparison::*speedup;
-  Decision Comparison::*decision;
-  std::string (*base_in_words)(const CaseSummary& base);
+  RatioEstimate analysis::Comparison::*speedup;
+  Decision analysis::Comparison::*decision;
+  std::string (*base_in_words)(const analysis::CaseSummary& base);
 };
 
 // The lines of one strategy, GPU count, collective and scaling over batches, in rising order.
 struct Sweep {
   const Measure* measure = nullptr;
-  std::vector<const Line*> lines;
+  std::vector<const analysis::Line*> lines;
 };
 
-std::vector<Sweep> sweeps_of(const Group& group, const Measure& measure) {
+std::vector<Sweep> sweeps_of(const analysis::Group& group, const Measure& measure) {
   std::vector<std::pair<std::string, Sweep>> sweeps;
-  for (const Line& line : group.lines) {
+  for (const analysis::Line& line : group.lines) {
     if (!line.measured->what.chosen.empty()) continue;  // a way of its own at every batch: choices.cpp
     const std::string name = strategy_of(line.measured->what, group);
     auto known =
@@ -46,15 +46,15 @@ std::vector<Sweep> sweeps_of(const Group& group, const Measure& measure) {
   return only;
 }
 
-const Decision& decision_of(const Line* line, const Sweep& sweep) {
+const Decision& decision_of(const analysis::Line* line, const Sweep& sweep) {
   return line->comparison.*(sweep.measure->decision);
 }
 
-Payoff verdict_of(const Line* line, const Sweep& sweep) { return decision_of(line, sweep).verdict; }
+Payoff verdict_of(const analysis::Line* line, const Sweep& sweep) { return decision_of(line, sweep).verdict; }
 
 std::vector<std::uint32_t> batches_with(Payoff verdict, const Sweep& sweep) {
   std::vector<std::uint32_t> batches;
-  for (const Line* line : sweep.lines) {
+  for (const analysis::Line* line : sweep.lines) {
     if (verdict_of(line, sweep) == verdict) batches.push_back(line->measured->what.batch);
   }
   return batches;
@@ -67,7 +67,7 @@ std::string measured_range(const Sweep& sweep) {
 
 // All that pay stand at the upper end of the sweep, without a gap.
 bool pays_from_some_batch_on(const Sweep& sweep) {
-  const auto pays = [&](const Line* line) { return verdict_of(line, sweep) == Payoff::pays; };
+  const auto pays = [&](const analysis::Line* line) { return verdict_of(line, sweep) == Payoff::pays; };
   const auto first = std::ranges::find_if(sweep.lines, pays);
   return std::all_of(first, sweep.lines.end(), pays);
 }
@@ -133,18 +133,18 @@ Words words_of(const Results& results) {
   return {machine_name(results), "one GPU", "GPUs"};
 }
 
-std::string speed_in_words(const CaseSummary& base) {
+std::string speed_in_words(const analysis::CaseSummary& base) {
   return fmt::format("{} samples/s, {} a step", format_rate(base.step.samples_per_second),
                      format_seconds(base.step.mean_seconds));
 }
 
-std::string quality_in_words(const CaseSummary& base) {
+std::string quality_in_words(const analysis::CaseSummary& base) {
   return fmt::format("{}, {} samples", format_seconds(base.quality.seconds.centre),
                      format_significant(base.quality.samples.centre, 4));
 }
 
 // "0.74 (0.72–0.76) times as fast as one GPU at batch 16 (one GPU: 2,422 samples/s, 6.61 ms a step)"
-std::string speed_at(const Line& line, const Measure& measure, const Words& words, bool first) {
+std::string speed_at(const analysis::Line& line, const Measure& measure, const Words& words, bool first) {
   const Case& what = line.measured->what;
   std::string text = format_ratio((line.comparison.*(measure.speedup)).ratio);
   if (first) text += fmt::format(" times as fast as {}", words.one);
@@ -155,31 +155,34 @@ std::string speed_at(const Line& line, const Measure& measure, const Words& word
   return text + fmt::format("{}: {})", words.one, measure.base_in_words(*line.comparison.base_timed));
 }
 
-std::string sentence(const Words& words, const Analysis& analysis, const Group& group, const Sweep& sweep) {
+std::string sentence(const Words& words, const analysis::FileAnalysis& analysis, const analysis::Group& group,
+                     const Sweep& sweep) {
   const Case& what = sweep.lines.front()->measured->what;
   const Measure& measure = *sweep.measure;
   std::string subject =
-      fmt::format("On {} for {} ({} parameters): {} on {} {}", words.machine, analysis.title_of(group),
+      fmt::format("On {} for {} ({} parameters): {} on {} {}", words.machine, title_of(analysis, group),
                   format_count(group.parameters), what.strategy, what.gpus, words.many);
   const std::string suffix = strategy_suffix(what, group);
   if (!suffix.empty()) subject += fmt::format(" ({})", suffix);
-  std::vector<const Line*> measured;
-  std::ranges::copy_if(sweep.lines, std::back_inserter(measured),
-                       [&](const Line* line) { return verdict_of(line, sweep) != Payoff::not_measured; });
+  std::vector<const analysis::Line*> measured;
+  std::ranges::copy_if(sweep.lines, std::back_inserter(measured), [&](const analysis::Line* line) {
+    return verdict_of(line, sweep) != Payoff::not_measured;
+  });
   if (measured.empty()) return fmt::format("{} {} {}.", subject, measure.nowhere, words.one);
   std::string speeds = speed_at(*measured.front(), measure, words, true);
   if (measured.size() > 1) speeds += " and " + speed_at(*measured.back(), measure, words, false);
   return fmt::format("{} {} {}; {}.", subject, measure.verb, speeds, conclusion(sweep));
 }
 
-std::vector<Measure> measures_of(const Analysis& analysis) {
+std::vector<Measure> measures_of(const analysis::FileAnalysis& analysis) {
   std::vector<Measure> measures{{"samples_per_second", "is", "not measured", "was not measured against",
-                                 &Comparison::speedup, &Comparison::decision, speed_in_words}};
+                                 &analysis::Comparison::speedup, &analysis::Comparison::decision,
+                                 speed_in_words}};
   if (analysis.quality().empty()) return measures;
-  measures.push_back({"time_to_quality", fmt::format("reaches {}", analysis.quality()),
-                      "not reached in all runs",
-                      fmt::format("has no time to {} that could be held against that of", analysis.quality()),
-                      &Comparison::quality_speedup, &Comparison::quality_decision, quality_in_words});
+  measures.push_back(
+      {"time_to_quality", fmt::format("reaches {}", analysis.quality()), "not reached in all runs",
+       fmt::format("has no time to {} that could be held against that of", analysis.quality()),
+       &analysis::Comparison::quality_speedup, &analysis::Comparison::quality_decision, quality_in_words});
   return measures;
 }
 
@@ -189,14 +192,14 @@ std::string in_words(const Answer& answer) {
   return answer.loss.empty() ? answer.sentence : fmt::format("{} {}", answer.sentence, answer.loss);
 }
 
-std::vector<Answer> answer_all(const Analysis& analysis) {
+std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis) {
   const Words words = words_of(analysis.results());
   const std::vector<Measure> measures = measures_of(analysis);
   std::vector<Answer> answers;
-  for (const Group& group : analysis.groups()) {
+  for (const analysis::Group& group : analysis.groups()) {
     for (const Measure& measure : measures) {
       for (const Sweep& sweep : sweeps_of(group, measure)) {
-        const bool is_speed = measure.speedup == &Comparison::speedup;
+        const bool is_speed = measure.speedup == &analysis::Comparison::speedup;
         answers.push_back({&group, &sweep.lines.front()->measured->what, measure.name,
                            sentence(words, analysis, group, sweep),
                            is_speed ? loss_in_words(analysis, sweep.lines) : ""});

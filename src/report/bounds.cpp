@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "src/predict/speedup_bounds.h"
+#include "src/analysis/speedup_bounds.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -13,12 +13,12 @@
 namespace breakeven {
 namespace {
 
-Cell source_of(const SpeedupBounds& bounds) {
+Cell source_of(const analysis::SpeedupBounds& bounds) {
   if (std::isnan(bounds.serial_share)) return {std::string(dash), {}};
   return bounds.serial_by_rows ? "rows" : "phases";
 }
 
-double tightest_of(const SpeedupBounds& bounds) {
+double tightest_of(const analysis::SpeedupBounds& bounds) {
   double tightest = bounds.ideal;
   for (const double bound : {bounds.amdahl, bounds.link}) {
     if (std::isfinite(bound)) tightest = std::min(tightest, bound);
@@ -30,7 +30,7 @@ Cell ratio_cell(double ratio) { return {format_ratio(ratio), ratio}; }
 
 }  // namespace
 
-ReportTable bounds_table(const Analysis& analysis, const Group& group) {
+ReportTable bounds_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table{"Bounds: the measured speed-up beside the highest that each limit by itself allows",
                     {{"batch", "Batch"},
                      {"strategy", "Strategy", Align::left},
@@ -42,11 +42,11 @@ ReportTable bounds_table(const Analysis& analysis, const Group& group) {
                      {"link", "The\nlink's"},
                      {"of_tightest", "Of the\nlowest"}},
                     {}};
-  for (const Line& line : group.lines) {
+  for (const analysis::Line& line : group.lines) {
     const Interval& speedup = line.comparison.speedup.ratio;
     if (std::isnan(speedup.centre)) continue;
     const Case& what = line.measured->what;
-    const SpeedupBounds bounds =
+    const analysis::SpeedupBounds bounds =
         bounds_of(*line.measured, line.comparison, analysis.cases(), analysis.results());
     const double share = speedup.centre / tightest_of(bounds);
     table.rows.push_back({Cell(fmt::format("{}", what.batch), std::int64_t{what.batch}),
@@ -58,9 +58,9 @@ ReportTable bounds_table(const Analysis& analysis, const Group& group) {
   return table;
 }
 
-void add_bounds(const CaseSummary& summary, const Analysis& analysis, TidyRow& row) {
-  SpeedupBounds bounds;
-  if (const Line* line = line_timed_by(summary, analysis))
+void add_bounds(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row) {
+  analysis::SpeedupBounds bounds;
+  if (const analysis::Line* line = line_timed_by(summary, analysis))
     bounds = bounds_of(*line->measured, line->comparison, analysis.cases(), analysis.results());
   row.add("ideal_speedup", bounds.ideal)
       .add("amdahl_speedup", bounds.amdahl)

@@ -56,9 +56,9 @@ class Walks {
 
 // Of several ways: faster where one of them pays, by a verdict that allows for their number; slower where
 // each of them is. The highest centre flatters a little.
-BreakEvenPoint best_of(double at, const std::vector<const Line*>& lines) {
+BreakEvenPoint best_of(double at, const std::vector<const analysis::Line*>& lines) {
   BreakEvenPoint best(at, 0, Payoff::does_not_pay);
-  for (const Line* line : lines) {
+  for (const analysis::Line* line : lines) {
     const Interval& ratio = line->comparison.speedup.ratio;
     best.centre = std::fmax(best.centre, ratio.centre);
     if (side_of(ratio) != Payoff::does_not_pay && best.side != Payoff::pays) best.side = Payoff::undecided;
@@ -70,37 +70,37 @@ BreakEvenPoint best_of(double at, const std::vector<const Line*>& lines) {
 // visit(batch, way, point). Unconnected copies do not train one model faster, so they have no break-even;
 // what `auto` chose is one of the ways already.
 template <typename Visit>
-void for_each_way(const Group& group, Along along, Visit visit) {
-  std::map<std::uint32_t, std::vector<const Line*>> by_batch;
-  for (const Line& line : group.lines) {
+void for_each_way(const analysis::Group& group, Along along, Visit visit) {
+  std::map<std::uint32_t, std::vector<const analysis::Line*>> by_batch;
+  for (const analysis::Line& line : group.lines) {
     const Case& what = line.measured->what;
     if (!traits_of(what).copies && what.chosen.empty()) by_batch[what.batch].push_back(&line);
   }
   for (const auto& [batch, lines] : by_batch) {
     const double at = along == Along::batch ? batch : static_cast<double>(group.parameters);
-    for (const Line* line : lines)
+    for (const analysis::Line* line : lines)
       visit(batch, strategy_of(line->measured->what, group),
             BreakEvenPoint(at, line->comparison.speedup.ratio));
     if (lines.size() > 1) visit(batch, std::string(the_fastest), best_of(at, lines));
   }
 }
 
-std::vector<Walk> along_batches(const Analysis& analysis) {
-  Walks<std::tuple<const Group*, std::string>> walks;
-  for (const Group& group : analysis.groups()) {
+std::vector<Walk> along_batches(const analysis::FileAnalysis& analysis) {
+  Walks<std::tuple<const analysis::Group*, std::string>> walks;
+  for (const analysis::Group& group : analysis.groups()) {
     for_each_way(group, Along::batch,
                  [&](std::uint32_t, const std::string& way, const BreakEvenPoint& point) {
-                   walks.add({&group, way}, Walk{Along::batch, analysis.title_of(group), way, {}}, point);
+                   walks.add({&group, way}, Walk{Along::batch, title_of(analysis, group), way, {}}, point);
                  });
   }
   return walks.take();
 }
 
 // Over groups that differ in the model alone; batch by batch.
-std::vector<Walk> along_models(const Analysis& analysis) {
+std::vector<Walk> along_models(const analysis::FileAnalysis& analysis) {
   Walks<std::tuple<std::string, std::uint32_t, std::string>> walks;
-  for (const Group& group : analysis.groups()) {
-    const std::string settings = analysis.title_of(group).substr(group.key->model.size());
+  for (const analysis::Group& group : analysis.groups()) {
+    const std::string settings = title_of(analysis, group).substr(group.key->model.size());
     for_each_way(group, Along::parameters,
                  [&](std::uint32_t batch, const std::string& way, const BreakEvenPoint& point) {
                    const std::string of = fmt::format("batch {}{}", written(batch), settings);
@@ -110,7 +110,7 @@ std::vector<Walk> along_models(const Analysis& analysis) {
   return walks.take();
 }
 
-std::vector<Walk> all_walks(const Analysis& analysis) {
+std::vector<Walk> all_walks(const analysis::FileAnalysis& analysis) {
   std::vector<Walk> walks = along_batches(analysis);
   std::ranges::move(along_models(analysis), std::back_inserter(walks));
   return walks;
@@ -136,15 +136,15 @@ ReportTable table_of(const std::vector<Walk>& walks) {
 
 }  // namespace
 
-ReportTable break_even_table(const Analysis& analysis) { return table_of(all_walks(analysis)); }
+ReportTable break_even_table(const analysis::FileAnalysis& analysis) { return table_of(all_walks(analysis)); }
 
-ReportTable fastest_break_even_table(const Analysis& analysis) {
+ReportTable fastest_break_even_table(const analysis::FileAnalysis& analysis) {
   std::vector<Walk> walks = all_walks(analysis);
   std::erase_if(walks, [](const Walk& walk) { return walk.way != the_fastest; });
   return table_of(walks);
 }
 
-ReportTable tidy_break_evens(const Analysis& analysis) {
+ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis) {
   ReportTable table;
   for (const Walk& walk : all_walks(analysis)) {
     std::vector<BreakEven> bands = find_break_evens(walk.points);

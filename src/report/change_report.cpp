@@ -9,13 +9,13 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "src/analysis/case_change.h"
 #include "src/report/document.h"
 #include "src/report/launch_differences.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
-#include "src/statistics/case_change.h"
 
 namespace breakeven {
 namespace {
@@ -24,26 +24,29 @@ using Sentences = std::vector<std::string>;
 
 struct File {
   explicit File(const Results& from)
-      : results(from), summaries(summarize_cases(from)), cases(merge_instruments(summaries)) {}
+      : results(from),
+        summaries(analysis::summarize_cases(from)),
+        cases(analysis::merge_instruments(summaries)) {}
   File(const File&) = delete;  // its parts point at each other
   const Results& results;
-  std::vector<CaseSummary> summaries;
-  std::vector<MeasuredCase> cases;
+  std::vector<analysis::CaseSummary> summaries;
+  std::vector<analysis::MeasuredCase> cases;
 };
 
 struct Findings {
   std::vector<LaunchDifference> differences;
-  std::vector<CaseChange> changes;
+  std::vector<analysis::CaseChange> changes;
   std::vector<std::string> regressions;
   Sentences warnings;
 };
 
 // What the one file has and the other lacks, runs not done included.
-Sentences cases_without(const std::vector<CaseChange>& changes, const File& file, const std::string& other) {
+Sentences cases_without(const std::vector<analysis::CaseChange>& changes, const File& file,
+                        const std::string& other) {
   constexpr std::size_t most_named = 4;
   Sentences names;
-  for (const MeasuredCase& measured : file.cases) {
-    const bool is_compared = std::ranges::any_of(changes, [&](const CaseChange& change) {
+  for (const analysis::MeasuredCase& measured : file.cases) {
+    const bool is_compared = std::ranges::any_of(changes, [&](const analysis::CaseChange& change) {
       return measured.total == change.before || measured.total == change.after ||
              measured.phases == change.before || measured.phases == change.after;
     });
@@ -57,7 +60,8 @@ Sentences cases_without(const std::vector<CaseChange>& changes, const File& file
                       count > most_named ? fmt::format(" and {} more", count - most_named) : "")};
 }
 
-Sentences warnings_of(const std::vector<CaseChange>& changes, const File& before, const File& after) {
+Sentences warnings_of(const std::vector<analysis::CaseChange>& changes, const File& before,
+                      const File& after) {
   Sentences warnings;
   const std::string machine = machine_name(before.results);
   if (machine != machine_name(after.results)) {
@@ -66,8 +70,8 @@ Sentences warnings_of(const std::vector<CaseChange>& changes, const File& before
         "program's.",
         machine, machine_name(after.results)));
   }
-  const bool by_runs =
-      std::ranges::any_of(changes, [](const CaseChange& change) { return change.unit == SamplingUnit::run; });
+  const bool by_runs = std::ranges::any_of(
+      changes, [](const analysis::CaseChange& change) { return change.unit == SamplingUnit::run; });
   if (by_runs) {
     warnings.push_back(
         "Some cases have fewer than three launches in one of the files: their intervals are of runs, and "
@@ -93,7 +97,7 @@ ReportTable differences_table(const std::vector<LaunchDifference>& differences) 
   return table;
 }
 
-ReportTable changes_table(const std::vector<CaseChange>& changes) {
+ReportTable changes_table(const std::vector<analysis::CaseChange>& changes) {
   ReportTable table{"Samples a second, new over old, with the 95 % interval; changes that hold together",
                     {{"case", "Case", Align::left},
                      {"old", "Old\na step"},
@@ -102,7 +106,7 @@ ReportTable changes_table(const std::vector<CaseChange>& changes) {
                      {"units", "Units", Align::left},
                      {"change", "Change", Align::left}},
                     {}};
-  for (const CaseChange& change : changes) {
+  for (const analysis::CaseChange& change : changes) {
     table.rows.push_back({path_of(change.what), format_seconds(change.before->step.mean_seconds),
                           format_seconds(change.after->step.mean_seconds), format_ratio(change.ratio),
                           fmt::format("{} {}{}", change.ratio.n, word_of(change.unit),
@@ -112,9 +116,9 @@ ReportTable changes_table(const std::vector<CaseChange>& changes) {
   return table;
 }
 
-ReportTable tidy_changes(const std::vector<CaseChange>& changes) {
+ReportTable tidy_changes(const std::vector<analysis::CaseChange>& changes) {
   ReportTable table;
-  for (const CaseChange& change : changes) {
+  for (const analysis::CaseChange& change : changes) {
     TidyRow row;
     add_axes(*change.after, row);
     row.add("old_step_seconds", change.before->step.mean_seconds)
@@ -128,11 +132,12 @@ ReportTable tidy_changes(const std::vector<CaseChange>& changes) {
   return table;
 }
 
-std::string summary_of(const std::vector<CaseChange>& changes) {
+std::string summary_of(const std::vector<analysis::CaseChange>& changes) {
   std::string text = fmt::format("{} cases compared", changes.size());
-  for (const Change change :
-       {Change::slower, Change::faster, Change::same, Change::unclear, Change::not_measured}) {
-    const auto count = std::ranges::count(changes, change, &CaseChange::change);
+  for (const analysis::Change change :
+       {analysis::Change::slower, analysis::Change::faster, analysis::Change::same, analysis::Change::unclear,
+        analysis::Change::not_measured}) {
+    const auto count = std::ranges::count(changes, change, &analysis::CaseChange::change);
     if (count > 0) text += fmt::format(", {} {}", count, word_of(change));
   }
   return text + ".";
@@ -140,8 +145,9 @@ std::string summary_of(const std::vector<CaseChange>& changes) {
 
 // A gate that nothing went through, or a number that is none, is not met.
 bool is_met(const Findings& findings) {
-  const bool is_measured = std::ranges::none_of(
-      findings.changes, [](const CaseChange& change) { return change.change == Change::not_measured; });
+  const bool is_measured = std::ranges::none_of(findings.changes, [](const analysis::CaseChange& change) {
+    return change.change == analysis::Change::not_measured;
+  });
   return findings.regressions.empty() && !findings.changes.empty() && is_measured;
 }
 
@@ -195,13 +201,13 @@ ChangeReport make_change_report(const Results& old_results, const Results& new_r
   findings.differences = launch_differences(old_results, new_results);
   // A gate finer than what counts as the same would never close.
   const double tolerance = std::min(practical_equivalence, gate.value_or(practical_equivalence));
-  findings.changes = compare_files(before.cases, after.cases, tolerance);
-  std::ranges::sort(findings.changes, {}, [](const CaseChange& change) {
+  findings.changes = analysis::compare_files(before.cases, after.cases, tolerance);
+  std::ranges::sort(findings.changes, {}, [](const analysis::CaseChange& change) {
     const Case& what = change.what;
     return std::tuple(change.after->parameters, what.batch, what.gpus, path_of(what));
   });
   findings.warnings = warnings_of(findings.changes, before, after);
-  for (const CaseChange& change : findings.changes) {
+  for (const analysis::CaseChange& change : findings.changes) {
     if (gate && is_regression(change, *gate)) findings.regressions.push_back(path_of(change.what));
   }
   ChangeReport report{.text = "", .is_gate_met = !gate || is_met(findings)};

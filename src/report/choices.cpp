@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "src/predict/regret.h"
+#include "src/analysis/regret.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -15,18 +15,18 @@ namespace {
 
 std::string way_on(const std::string& strategy, int gpus) { return fmt::format("{} on {}", strategy, gpus); }
 
-bool had_a_choice(const ChoiceReview& review) { return review.run->candidates.size() > 1; }
+bool had_a_choice(const analysis::ChoiceReview& review) { return review.run->candidates.size() > 1; }
 
 struct Judged {
-  ChoiceReview review;
+  analysis::ChoiceReview review;
   Decision decision;
 };
 
 // Of a group; their verdicts hold together.
-std::vector<Judged> judge(const Analysis& analysis, const Group& group) {
+std::vector<Judged> judge(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   std::vector<Judged> all;
   std::vector<RatioEstimate> advantages;
-  for (const MeasuredCase* measured : group.cases) {
+  for (const analysis::MeasuredCase* measured : group.cases) {
     if (!is_choice(*measured)) continue;
     all.push_back({review_choice(*measured, analysis.cases()), {}});
     advantages.push_back(all.back().review.advantage);
@@ -74,8 +74,8 @@ Cell regret_cell(const Interval& advantage) {
 }
 
 // After so many steps; a dash where the choice is that way itself.
-Cell earned_cell(const ChoiceReview& review, const std::string& strategy, int gpus,
-                 const std::vector<MeasuredCase>& cases) {
+Cell earned_cell(const analysis::ChoiceReview& review, const std::string& strategy, int gpus,
+                 const std::vector<analysis::MeasuredCase>& cases) {
   const Case& what = review.measured->what;
   if (what.chosen == strategy && what.gpus == gpus) return {std::string(dash), not_measured};
   const double steps = steps_to_earn(review.run->choosing_seconds, review.measured->timed().step.mean_seconds,
@@ -85,13 +85,13 @@ Cell earned_cell(const ChoiceReview& review, const std::string& strategy, int gp
   return {format_count(static_cast<std::uint64_t>(std::ceil(steps))), std::ceil(steps)};
 }
 
-int most_gpus(const ChoiceReview& review) {
+int most_gpus(const analysis::ChoiceReview& review) {
   int most = 1;
   for (const AutoCandidate& candidate : review.run->candidates) most = std::max(most, candidate.gpus);
   return most;
 }
 
-const AutoCandidate* chosen_one(const ChoiceReview& review) {
+const AutoCandidate* chosen_one(const analysis::ChoiceReview& review) {
   const Case& what = review.measured->what;
   const auto& candidates = review.run->candidates;
   const auto found = std::ranges::find_if(candidates, [&](const AutoCandidate& one) {
@@ -100,8 +100,8 @@ const AutoCandidate* chosen_one(const ChoiceReview& review) {
   return found == candidates.end() ? nullptr : &*found;
 }
 
-std::vector<Cell> choice_row(const Judged& one, const Analysis& analysis) {
-  const ChoiceReview& review = one.review;
+std::vector<Cell> choice_row(const Judged& one, const analysis::FileAnalysis& analysis) {
+  const analysis::ChoiceReview& review = one.review;
   const Case& what = review.measured->what;
   const AutoCandidate* chosen = chosen_one(review);
   const double probed = chosen == nullptr ? not_measured : chosen->probed_seconds;
@@ -130,7 +130,7 @@ Cell seconds_cell(double centre, double low, double high) {
 
 }  // namespace
 
-ReportTable choices_table(const Analysis& analysis, const Group& group) {
+ReportTable choices_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table{"What auto chose, and its regret against the fastest way measured beside it",
                     {{"batch", "Batch"},
                      {"chosen", "Chosen", Align::left},
@@ -148,7 +148,7 @@ ReportTable choices_table(const Analysis& analysis, const Group& group) {
   return table;
 }
 
-ReportTable candidates_table(const Analysis& analysis, const Group& group) {
+ReportTable candidates_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table{"What auto saw: the ways that it chose among, with 95 % bounds",
                     {{"batch", "Batch"},
                      {"strategy", "Way", Align::left},
@@ -159,9 +159,9 @@ ReportTable candidates_table(const Analysis& analysis, const Group& group) {
                      {"probe_steps", "Steps"},
                      {"step_seconds", "Measured"}},
                     {}};
-  for (const MeasuredCase* measured : group.cases) {
+  for (const analysis::MeasuredCase* measured : group.cases) {
     if (!is_choice(*measured)) continue;
-    const ChoiceReview review = review_choice(*measured, analysis.cases());
+    const analysis::ChoiceReview review = review_choice(*measured, analysis.cases());
     const AutoCandidate* chosen = chosen_one(review);
     for (const AutoCandidate& one : review.run->candidates) {
       const double seconds = measured_seconds(review, one.strategy, one.gpus, analysis.cases());
@@ -176,9 +176,9 @@ ReportTable candidates_table(const Analysis& analysis, const Group& group) {
   return table;
 }
 
-void add_choice(const CaseSummary& summary, const Analysis& analysis, TidyRow& row) {
+void add_choice(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row) {
   Judged found;
-  for (const Group& group : analysis.groups()) {
+  for (const analysis::Group& group : analysis.groups()) {
     for (const Judged& one : judge(analysis, group))
       if (&one.review.measured->timed() == &summary) found = one;
   }

@@ -31,7 +31,7 @@ bool is_in(const ClaimScope& scope, const Case& what, std::uint64_t parameters) 
          what.batch >= scope.least_batch && what.batch <= scope.most_batch;
 }
 
-bool has_phases(const Line& line) {
+bool has_phases(const analysis::Line& line) {
   return line.measured->phases != nullptr && !line.measured->phases->planned.empty();
 }
 
@@ -39,7 +39,7 @@ bool has_phases(const Line& line) {
 double seconds_of(const RecordedRun& run, std::span<const Phase> phases) {
   double sum = 0;
   for (const RunRecord& rank : run.ranks)
-    for (std::uint32_t step = 0; step < steps_made(run); ++step)
+    for (std::uint32_t step = 0; step < analysis::steps_made(run); ++step)
       for (const Phase phase : phases) sum += rank.at(step, phase);
   return sum / static_cast<double>(run.ranks.size());
 }
@@ -50,7 +50,7 @@ double communication_seconds(const RecordedRun& run) {
   return seconds_of(run, phases);
 }
 
-RatioEstimate communication_ratio(const CaseSummary& phases) {
+RatioEstimate communication_ratio(const analysis::CaseSummary& phases) {
   std::vector<PairedBlock> blocks;
   for (const RecordedRun* run : phases.done)
     blocks.push_back(
@@ -71,25 +71,26 @@ bool goes_by_nvlink(const Launch& launch, int gpus) {
 }
 
 // Logarithms of the seconds a step, one for each launch: a link changes from launch to launch only.
-std::vector<double> log_seconds(const CaseSummary& phases) {
+std::vector<double> log_seconds(const analysis::CaseSummary& phases) {
   std::map<std::uint32_t, std::vector<double>> of_launch;
   for (const RecordedRun* run : phases.done)
-    of_launch[run->launch].push_back(std::log(communication_seconds(*run) / steps_made(*run)));
+    of_launch[run->launch].push_back(std::log(communication_seconds(*run) / analysis::steps_made(*run)));
   std::vector<double> logs;
   for (const auto& [launch, of_runs] : of_launch) logs.push_back(mean(of_runs));
   return logs;
 }
 
-bool goes_by_nvlink(const CaseSummary& summary, const Results& results) {
+bool goes_by_nvlink(const analysis::CaseSummary& summary, const Results& results) {
   return std::ranges::all_of(summary.done, [&](const RecordedRun* run) {
     return goes_by_nvlink(results.launches[run->launch], summary.what.gpus);
   });
 }
 
 // The case that goes without NVLink where this one goes by it, all else equal; null where there is none.
-const CaseSummary* without_nvlink(const Line& line, const Group& group, const Results& results) {
+const analysis::CaseSummary* without_nvlink(const analysis::Line& line, const analysis::Group& group,
+                                            const Results& results) {
   if (!goes_by_nvlink(*line.measured->phases, results)) return nullptr;
-  for (const Line& other : group.lines) {
+  for (const analysis::Line& other : group.lines) {
     Case same = other.measured->what;
     same.nccl = line.measured->what.nccl;
     if (same == line.measured->what && has_phases(other) && !goes_by_nvlink(*other.measured->phases, results))
@@ -99,7 +100,7 @@ const CaseSummary* without_nvlink(const Line& line, const Group& group, const Re
 }
 
 // By Student's t with the smaller number of launches, which is never too narrow.
-RatioEstimate link_ratio(const CaseSummary& by_nvlink, const CaseSummary& without) {
+RatioEstimate link_ratio(const analysis::CaseSummary& by_nvlink, const analysis::CaseSummary& without) {
   const std::vector<double> nvlink = log_seconds(by_nvlink);
   const std::vector<double> other = log_seconds(without);
   const DifferenceEstimate logs = welch_difference(nvlink, other);
@@ -113,7 +114,7 @@ RatioEstimate link_ratio(const CaseSummary& by_nvlink, const CaseSummary& withou
   return estimate;
 }
 
-RatioEstimate efficiency_of(const Line& line) {
+RatioEstimate efficiency_of(const analysis::Line& line) {
   RatioEstimate estimate = line.comparison.speedup;
   for (double* value : {&estimate.ratio.centre, &estimate.ratio.low, &estimate.ratio.high})
     *value /= line.measured->what.gpus;
@@ -121,9 +122,9 @@ RatioEstimate efficiency_of(const Line& line) {
 }
 
 // Of as many GPUs and the same collective; a group has its lines by batch.
-bool is_largest_batch(const Line& line, const Group& group) {
+bool is_largest_batch(const analysis::Line& line, const analysis::Group& group) {
   const Case& what = line.measured->what;
-  for (const Line& other : group.lines) {
+  for (const analysis::Line& other : group.lines) {
     Case same = other.measured->what;
     same.batch = what.batch;
     if (same == what && other.measured->what.batch > what.batch) return false;
@@ -143,7 +144,8 @@ struct Found {
 };
 
 // Nothing where the claim says nothing of the case, or the file nothing of the claim's figure.
-std::optional<Found> find(const Claim& claim, const Line& line, const Group& group, const Results& results) {
+std::optional<Found> find(const Claim& claim, const analysis::Line& line, const analysis::Group& group,
+                          const Results& results) {
   const Case& what = line.measured->what;
   const RatioEstimate& speedup = line.comparison.speedup;
   switch (claim.figure) {
@@ -163,7 +165,7 @@ std::optional<Found> find(const Claim& claim, const Line& line, const Group& gro
       return Found{communication_ratio(*line.measured->phases), claim.claimed};
     case ClaimFigure::link_ratio: {
       if (!has_phases(line)) return std::nullopt;
-      const CaseSummary* without = without_nvlink(line, group, results);
+      const analysis::CaseSummary* without = without_nvlink(line, group, results);
       if (without == nullptr) return std::nullopt;
       return Found{link_ratio(*line.measured->phases, *without), claim.claimed};
     }
@@ -173,10 +175,10 @@ std::optional<Found> find(const Claim& claim, const Line& line, const Group& gro
 
 }  // namespace
 
-std::vector<Evidence> evidence_of(const Claim& claim, const Analysis& analysis) {
+std::vector<Evidence> evidence_of(const Claim& claim, const analysis::FileAnalysis& analysis) {
   std::vector<Evidence> evidence;
-  for (const Group& group : analysis.groups()) {
-    for (const Line& line : group.lines) {
+  for (const analysis::Group& group : analysis.groups()) {
+    for (const analysis::Line& line : group.lines) {
       const Case& what = line.measured->what;
       if (!is_in(claim.scope, what, group.parameters)) continue;
       const auto found = find(claim, line, group, analysis.results());

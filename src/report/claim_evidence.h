@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/report/analysis.h"
+#include "src/analysis/file_analysis.h"
 #include "src/report/claim_check.h"
 
 namespace breakeven {
@@ -42,6 +42,6 @@ struct Claim {
 };
 
 // In the order of the report. A planned case whose figure was not measured is among them, with NaN.
-std::vector<Evidence> evidence_of(const Claim& claim, const Analysis& analysis);
+std::vector<Evidence> evidence_of(const Claim& claim, const analysis::FileAnalysis& analysis);
 
 }  // namespace breakeven

@@ -120,7 +120,7 @@ std::string reason_of(const ClaimCheck& check) {
   return found + (ratio.n < fewest_for_interval ? ", too few repeats" : ", reaches over the border");
 }
 
-CheckedClaim checked(const Claim& claim, const Analysis& analysis) {
+CheckedClaim checked(const Claim& claim, const analysis::FileAnalysis& analysis) {
   CheckedClaim one{&claim, evidence_of(claim, analysis), {}, missing_for(claim)};
   one.check = check_claim(one.evidence);
   if (one.evidence.empty()) return one;
@@ -134,7 +134,7 @@ CheckedClaim checked(const Claim& claim, const Analysis& analysis) {
 }
 
 // None where no case concerns any of them.
-std::vector<CheckedClaim> all_claims(const Analysis& analysis) {
+std::vector<CheckedClaim> all_claims(const analysis::FileAnalysis& analysis) {
   std::vector<CheckedClaim> all;
   for (const Claim& claim : claims) all.push_back(checked(claim, analysis));
   if (std::ranges::all_of(all, [](const CheckedClaim& one) { return one.evidence.empty(); })) all.clear();
@@ -143,7 +143,7 @@ std::vector<CheckedClaim> all_claims(const Analysis& analysis) {
 
 }  // namespace
 
-std::vector<std::string> claims_in_words(const Analysis& analysis) {
+std::vector<std::string> claims_in_words(const analysis::FileAnalysis& analysis) {
   std::vector<std::string> sentences;
   for (const CheckedClaim& one : all_claims(analysis)) {
     std::string counted;
@@ -155,7 +155,7 @@ std::vector<std::string> claims_in_words(const Analysis& analysis) {
   return sentences;
 }
 
-std::string claims_in_brief(const Analysis& analysis) {
+std::string claims_in_brief(const analysis::FileAnalysis& analysis) {
   const std::vector<CheckedClaim> all = all_claims(analysis);
   if (all.empty()) return "";
   const auto with = [&](ClaimVerdict verdict) {
@@ -166,7 +166,7 @@ std::string claims_in_brief(const Analysis& analysis) {
                      with(ClaimVerdict::not_decided));
 }
 
-ReportTable tidy_claims(const Analysis& analysis) {
+ReportTable tidy_claims(const analysis::FileAnalysis& analysis) {
   ReportTable table;
   for (const CheckedClaim& one : all_claims(analysis)) {
     const ClaimCheck& check = one.check;

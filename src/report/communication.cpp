@@ -16,12 +16,12 @@ namespace {
 constexpr std::size_t batches_a_table = 5;  // as many as fit beside the names
 
 // The lines of one strategy whose phases were measured, at most batches_a_table of them.
-using Sweep = std::vector<const CaseSummary*>;
+using Sweep = std::vector<const analysis::CaseSummary*>;
 
-std::vector<std::pair<std::string, Sweep>> sweeps_of(const Group& group) {
+std::vector<std::pair<std::string, Sweep>> sweeps_of(const analysis::Group& group) {
   std::vector<std::pair<std::string, Sweep>> sweeps;
-  for (const Line& line : group.lines) {
-    const CaseSummary* phases = line.measured->phases;
+  for (const analysis::Line& line : group.lines) {
+    const analysis::CaseSummary* phases = line.measured->phases;
     if (phases == nullptr || phases->done.empty()) continue;
     const std::string name = strategy_of(line.measured->what, group);
     const auto open = std::find_if(sweeps.begin(), sweeps.end(), [&](const auto& sweep) {
@@ -37,28 +37,28 @@ std::vector<std::pair<std::string, Sweep>> sweeps_of(const Group& group) {
 }
 
 void add_batch_columns(const Sweep& sweep, ReportTable& table) {
-  for (const CaseSummary* phases : sweep) {
+  for (const analysis::CaseSummary* phases : sweep) {
     const std::string batch = fmt::format("{}", phases->what.batch);
     table.columns.push_back({"batch_" + batch, "Batch " + batch, Align::right});
   }
 }
 
-double communication_seconds(const PhaseSeconds& seconds) {
+double communication_seconds(const analysis::PhaseSeconds& seconds) {
   double total = 0;
   for (const PhaseTitle& title : communication_phases) total += seconds[index_of(title.phase)];
   return total;
 }
 
-using Number = std::function<std::string(const CaseSummary&)>;
+using Number = std::function<std::string(const analysis::CaseSummary&)>;
 void add_row(const std::string& title, std::string_view ours, const Sweep& sweep, const Number& number,
              ReportTable& table) {
   std::vector<Cell> row{title, ours};
-  for (const CaseSummary* phases : sweep) row.emplace_back(number(*phases));
+  for (const analysis::CaseSummary* phases : sweep) row.emplace_back(number(*phases));
   table.rows.push_back(std::move(row));
 }
 
-std::string staleness_of(const CaseSummary& phases) {
-  const Readings& readings = phases.readings;
+std::string staleness_of(const analysis::CaseSummary& phases) {
+  const analysis::Readings& readings = phases.readings;
   if (!std::isfinite(readings.mean_staleness)) return std::string(dash);
   return fmt::format("{:.2f} / {:.0f}", readings.mean_staleness, readings.highest_staleness);
 }
@@ -72,31 +72,38 @@ ReportTable communication_table(const std::string& name, const Sweep& sweep) {
   for (const PhaseTitle& title : communication_phases) {
     add_row(
         std::string(title.title), name_of(title.phase), sweep,
-        [&](const CaseSummary& phases) { return format_seconds(phases.phases.mean[index_of(title.phase)]); },
+        [&](const analysis::CaseSummary& phases) {
+          return format_seconds(phases.phases.mean[index_of(title.phase)]);
+        },
         table);
   }
   add_row(
       "Total overhead", "", sweep,
-      [](const CaseSummary& phases) { return format_seconds(communication_seconds(phases.phases.mean)); },
+      [](const analysis::CaseSummary& phases) {
+        return format_seconds(communication_seconds(phases.phases.mean));
+      },
       table);
   add_row(
       "Share of the step", "", sweep,
-      [](const CaseSummary& phases) {
+      [](const analysis::CaseSummary& phases) {
         return format_percent(communication_seconds(phases.phases.mean) /
                               phases.phases.mean[index_of(Phase::step)]);
       },
       table);
   add_row(
       "Payload of one GPU", "", sweep,
-      [](const CaseSummary& phases) { return format_bytes(phases.readings.exchange_bytes); }, table);
+      [](const analysis::CaseSummary& phases) { return format_bytes(phases.readings.exchange_bytes); },
+      table);
   add_row(
       "Payload / exchange time", "", sweep,
-      [](const CaseSummary& phases) {
+      [](const analysis::CaseSummary& phases) {
         return format_bandwidth(phases.readings.exchange_bytes /
                                 phases.phases.mean[index_of(Phase::exchange)]);
       },
       table);
-  const auto is_stale = [](const CaseSummary* phases) { return phases->readings.mean_staleness >= 0; };
+  const auto is_stale = [](const analysis::CaseSummary* phases) {
+    return phases->readings.mean_staleness >= 0;
+  };
   if (std::ranges::any_of(sweep, is_stale)) {
     add_row("Staleness, mean / highest", "", sweep, staleness_of, table);
   }
@@ -110,8 +117,8 @@ ReportTable rank_table(const std::string& name, const Sweep& sweep) {
   add_batch_columns(sweep, table);
   for (std::size_t rank = 0; rank < sweep.front()->phases.by_rank.size(); ++rank) {
     std::vector<Cell> row{fmt::format("{}", rank)};
-    for (const CaseSummary* phases : sweep) {
-      const PhaseSeconds& seconds = phases->phases.by_rank[rank];
+    for (const analysis::CaseSummary* phases : sweep) {
+      const analysis::PhaseSeconds& seconds = phases->phases.by_rank[rank];
       row.emplace_back(fmt::format("{} / {}", format_seconds(seconds[index_of(Phase::exchange)]),
                                    format_seconds(seconds[index_of(Phase::wait)])));
     }
@@ -122,13 +129,13 @@ ReportTable rank_table(const std::string& name, const Sweep& sweep) {
 
 }  // namespace
 
-std::vector<ReportTable> communication_tables(const Group& group) {
+std::vector<ReportTable> communication_tables(const analysis::Group& group) {
   std::vector<ReportTable> tables;
   for (const auto& [name, sweep] : sweeps_of(group)) tables.push_back(communication_table(name, sweep));
   return tables;
 }
 
-std::vector<ReportTable> rank_tables(const Group& group) {
+std::vector<ReportTable> rank_tables(const analysis::Group& group) {
   std::vector<ReportTable> tables;
   for (const auto& [name, sweep] : sweeps_of(group)) tables.push_back(rank_table(name, sweep));
   return tables;

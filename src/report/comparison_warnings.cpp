@@ -13,9 +13,10 @@ namespace {
 
 // The same model and batch on one GPU at settings outside the group, where that is faster: the base that a
 // user would really choose.
-const MeasuredCase* faster_single(const MeasuredCase& base, const Analysis& analysis) {
-  const MeasuredCase* fastest = &base;
-  for (const MeasuredCase& other : analysis.cases()) {
+const analysis::MeasuredCase* faster_single(const analysis::MeasuredCase& base,
+                                            const analysis::FileAnalysis& analysis) {
+  const analysis::MeasuredCase* fastest = &base;
+  for (const analysis::MeasuredCase& other : analysis.cases()) {
     const Case& what = other.what;
     const bool other_settings = what.gemm != base.what.gemm || what.graph != base.what.graph;
     const bool rival = other_settings && what.strategy == "single" && what.model == base.what.model &&
@@ -30,12 +31,12 @@ const MeasuredCase* faster_single(const MeasuredCase& base, const Analysis& anal
 
 }  // namespace
 
-void warn_pairing(const Analysis& analysis, Sentences& sentences) {
+void warn_pairing(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t without_base = 0;
   std::size_t without_interval = 0;
   std::size_t unpaired = 0;
-  for (const Group& group : analysis.groups()) {
-    for (const Line& line : group.lines) {
+  for (const analysis::Group& group : analysis.groups()) {
+    for (const analysis::Line& line : group.lines) {
       if (line.measured->timed().done.empty()) continue;
       if (line.comparison.base_timed == nullptr)
         ++without_base;
@@ -64,16 +65,16 @@ void warn_pairing(const Analysis& analysis, Sentences& sentences) {
   }
 }
 
-void warn_base(const Analysis& analysis, Sentences& sentences) {
-  for (const Group& group : analysis.groups()) {
-    for (const Line& line : group.lines) {
+void warn_base(const analysis::FileAnalysis& analysis, Sentences& sentences) {
+  for (const analysis::Group& group : analysis.groups()) {
+    for (const analysis::Line& line : group.lines) {
       if (line.comparison.base == nullptr) continue;
-      const MeasuredCase* rival = faster_single(*line.comparison.base, analysis);
+      const analysis::MeasuredCase* rival = faster_single(*line.comparison.base, analysis);
       if (rival == nullptr) continue;
       sentences.push_back(fmt::format(
           "For {} one GPU alone is faster with gemm {}{}: {} samples/s at batch {}, against {} of the base "
           "used here.",
-          analysis.title_of(group), rival->what.gemm, rival->what.graph ? ", graph" : ", no graph",
+          title_of(analysis, group), rival->what.gemm, rival->what.graph ? ", graph" : ", no graph",
           format_rate(rival->timed().step.samples_per_second), rival->what.batch,
           format_rate(line.comparison.base->timed().step.samples_per_second)));
       break;  // one example a group
@@ -81,7 +82,7 @@ void warn_base(const Analysis& analysis, Sentences& sentences) {
   }
 }
 
-void warn_quality(const Analysis& analysis, Sentences& sentences) {
+void warn_quality(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   if (analysis.qualities_differ()) {
     sentences.push_back(
         "The launches trained until different qualities, or judged them differently (--until, --look-every, "
@@ -90,7 +91,7 @@ void warn_quality(const Analysis& analysis, Sentences& sentences) {
   if (analysis.quality().empty()) return;
   std::size_t runs = 0;
   std::size_t reached = 0;
-  for (const CaseSummary& summary : analysis.summaries()) {
+  for (const analysis::CaseSummary& summary : analysis.summaries()) {
     runs += summary.done.size();
     reached += summary.quality.reached_runs;
   }
@@ -100,7 +101,7 @@ void warn_quality(const Analysis& analysis, Sentences& sentences) {
                   runs - reached, runs, analysis.quality()));
 }
 
-void warn_launches(const Analysis& analysis, Sentences& sentences) {
+void warn_launches(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   const std::vector<Launch>& launches = analysis.results().launches;
   std::set<std::string> revisions;
   std::set<std::string> machines;

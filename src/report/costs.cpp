@@ -22,7 +22,7 @@ constexpr double seconds_an_hour = 3600;
 // All intervals are of 95 %; what was not measured is NaN.
 struct SampleCosts {
   Interval gpu_seconds;  // GPUs x seconds
-  EnergyOfSample energy;
+  analysis::EnergyOfSample energy;
   std::size_t runs = 0;  // that were made
 };
 
@@ -33,14 +33,14 @@ struct Gains {
   Interval energy;
 };
 
-SampleCosts costs_of(const CaseSummary& summary) {
+SampleCosts costs_of(const analysis::CaseSummary& summary) {
   const Interval step{summary.step.mean_seconds, summary.step.interval.low, summary.step.interval.high};
   return {times(step, summary.what.gpus / samples_a_step(summary.what)), summary.readings.energy,
           summary.done.size()};
 }
 
-Gains gains_of(const Line& line) {
-  const Comparison& comparison = line.comparison;
+Gains gains_of(const analysis::Line& line) {
+  const analysis::Comparison& comparison = line.comparison;
   if (comparison.timed == nullptr || comparison.base_timed == nullptr) return {};
   RatioEstimate gpu_hours = comparison.speedup;
   gpu_hours.ratio = gain_in_gpu_hours(gpu_hours.ratio, line.measured->what.gpus);
@@ -70,7 +70,7 @@ void drop_empty_columns(ReportTable& table) {
   }
 }
 
-std::vector<Cell> cost_row(const Line& line, const Group& group, double price_an_hour) {
+std::vector<Cell> cost_row(const analysis::Line& line, const analysis::Group& group, double price_an_hour) {
   const SampleCosts more = costs_of(*line.comparison.timed), one = costs_of(*line.comparison.base_timed);
   const Gains gains = gains_of(line);
   const auto money = [&](const SampleCosts& costs) {
@@ -94,7 +94,7 @@ std::vector<Cell> cost_row(const Line& line, const Group& group, double price_an
 
 }  // namespace
 
-ReportTable cost_table(const Analysis& analysis, const Group& group) {
+ReportTable cost_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table{"Costs of a million samples; 95 % intervals, each verdict by its own",
                     {{"batch", "Batch"},
                      {"strategy", "Strategy", Align::left},
@@ -109,7 +109,7 @@ ReportTable cost_table(const Analysis& analysis, const Group& group) {
                      {"energy_gain", "Samples of a\njoule, times", Align::left},
                      {"energy_verdict", "By energy", Align::left}},
                     {}};
-  for (const Line& line : group.lines) {
+  for (const analysis::Line& line : group.lines) {
     if (line.comparison.timed == nullptr || line.comparison.base_timed == nullptr) continue;
     table.rows.push_back(cost_row(line, group, analysis.price_an_hour()));
   }
@@ -117,9 +117,9 @@ ReportTable cost_table(const Analysis& analysis, const Group& group) {
   return table;
 }
 
-void add_costs(const CaseSummary& summary, const Analysis& analysis, TidyRow& row) {
+void add_costs(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row) {
   const SampleCosts costs = costs_of(summary);
-  const Line* line = line_timed_by(summary, analysis);
+  const analysis::Line* line = line_timed_by(summary, analysis);
   const Gains gains = line == nullptr ? Gains{} : gains_of(*line);
   row.add("gpu_seconds_per_sample", costs.gpu_seconds)
       .add("gpu_hours_gain", gains.gpu_hours)

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "src/analysis/case_exchange.h"
+#include "src/analysis/pipeline_bubble.h"
 #include "src/core/text/lists.h"
-#include "src/predict/case_exchange.h"
-#include "src/predict/pipeline_bubble.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
@@ -20,11 +20,12 @@ std::string calls_in_words(double calls) {
   return calls == std::floor(calls) ? fmt::format("{:.0f}", calls) : fmt::format("{:.3g}", calls);
 }
 
-Cell batch_of(const CaseSummary& phases) {
+Cell batch_of(const analysis::CaseSummary& phases) {
   return {fmt::format("{}", phases.what.batch), std::int64_t{phases.what.batch}};
 }
 
-void add_exchange(const CaseSummary& phases, const Group& group, const Results& results, ReportTable& table) {
+void add_exchange(const analysis::CaseSummary& phases, const analysis::Group& group, const Results& results,
+                  ReportTable& table) {
   const auto exchange = exchange_of(phases, results);
   if (!exchange || std::isnan(exchange->formula.seconds())) return;
   const MeanTraffic& traffic = exchange->traffic;
@@ -37,13 +38,13 @@ void add_exchange(const CaseSummary& phases, const Group& group, const Results& 
        join_list(known_differences(phases, *exchange, results))});
 }
 
-bool has_phases(const MeasuredCase& measured) {
+bool has_phases(const analysis::MeasuredCase& measured) {
   return measured.phases != nullptr && !measured.phases->done.empty();
 }
 
 }  // namespace
 
-ReportTable exchange_table(const Analysis& analysis, const Group& group) {
+ReportTable exchange_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table{
       "Exchange beside its formula: a step's messages by the launch's own measurement of such calls; mean "
       "over runs, steps and ranks",
@@ -58,13 +59,13 @@ ReportTable exchange_table(const Analysis& analysis, const Group& group) {
        {"ratio", "Ratio"},
        {"difference", "What is in the difference", Align::left}},
       {}};
-  for (const Line& line : group.lines) {
+  for (const analysis::Line& line : group.lines) {
     if (has_phases(*line.measured)) add_exchange(*line.measured->phases, group, analysis.results(), table);
   }
   return table;
 }
 
-ReportTable bubble_table(const Analysis& analysis, const Group& group) {
+ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table{"The pipeline's bubble: stages idle by formula, and in exchange and wait as measured",
                     {{"batch", "Batch"},
                      {"strategy", "Strategy", Align::left},
@@ -77,12 +78,12 @@ ReportTable bubble_table(const Analysis& analysis, const Group& group) {
                      {"idle_least", "Busiest\nrank"},
                      {"idle_most", "Idlest\nrank"}},
                     {}};
-  for (const Line& line : group.lines) {
-    const auto pipeline = pipeline_of_case(line.measured->what);
+  for (const analysis::Line& line : group.lines) {
+    const auto pipeline = analysis::pipeline_of_case(line.measured->what);
     if (!pipeline || !has_phases(*line.measured)) continue;
-    const CaseSummary& phases = *line.measured->phases;
-    const IdleShare idle = idle_share(phases);
-    const ExpectedIdle expected = expected_idle(*pipeline, phases, analysis.results());
+    const analysis::CaseSummary& phases = *line.measured->phases;
+    const analysis::IdleShare idle = idle_share(phases);
+    const analysis::ExpectedIdle expected = expected_idle(*pipeline, phases, analysis.results());
     table.rows.push_back(
         {batch_of(phases), strategy_of(phases.what, group),
          Cell(fmt::format("{}", pipeline->stages), std::int64_t{pipeline->stages}),

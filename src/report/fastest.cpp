@@ -14,22 +14,22 @@ namespace breakeven {
 namespace {
 
 struct Choice {
-  const Line* line = nullptr;
+  const analysis::Line* line = nullptr;
   Winner winner;
 };
 
 // Unconnected copies train as many models as there are GPUs: they are no rival in training one. What `auto`
 // chose is one of the rivals already.
-std::vector<Choice> choices_of(const Group& group) {
-  std::map<std::uint32_t, std::vector<const Line*>> by_batch;
-  for (const Line& line : group.lines) {
+std::vector<Choice> choices_of(const analysis::Group& group) {
+  std::map<std::uint32_t, std::vector<const analysis::Line*>> by_batch;
+  for (const analysis::Line& line : group.lines) {
     const Case& what = line.measured->what;
     if (!traits_of(what).copies && what.chosen.empty()) by_batch[line.measured->what.batch].push_back(&line);
   }
   std::vector<Choice> choices;
   for (const auto& [batch, lines] : by_batch) {
     std::vector<std::vector<PairedBlock>> rivals;
-    for (const Line* line : lines) rivals.push_back(line->comparison.blocks);
+    for (const analysis::Line* line : lines) rivals.push_back(line->comparison.blocks);
     const std::optional<Winner> winner = choose_by_halves(rivals);
     if (winner) choices.push_back({lines[winner->rival], *winner});
   }
@@ -44,7 +44,7 @@ Decision in_both_halves(Decision decision) {
 
 }  // namespace
 
-std::vector<FastestWay> fastest_ways(const Group& group) {
+std::vector<FastestWay> fastest_ways(const analysis::Group& group) {
   const std::vector<Choice> choices = choices_of(group);
   std::vector<RatioEstimate> speedups;
   for (const Choice& choice : choices) speedups.push_back(choice.winner.speedup);
@@ -56,7 +56,7 @@ std::vector<FastestWay> fastest_ways(const Group& group) {
   return ways;
 }
 
-ReportTable fastest_table(const Group& group) {
+ReportTable fastest_table(const analysis::Group& group) {
   ReportTable table{
       "The fastest on more than one GPU, chosen by one half of the runs; its speed-up is that of the other "
       "half",

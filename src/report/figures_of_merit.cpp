@@ -13,13 +13,13 @@ std::string path_of(const Case& what) {
                      what.graph ? "graph" : "launches", what.data, nccl_suffix(what));
 }
 
-std::string figures_of_merit(const Analysis& analysis) {
+std::string figures_of_merit(const analysis::FileAnalysis& analysis) {
   std::string text;
-  for (const Group& group : analysis.groups()) {
-    for (const MeasuredCase* measured : group.cases) {
+  for (const analysis::Group& group : analysis.groups()) {
+    for (const analysis::MeasuredCase* measured : group.cases) {
       const Case& what = measured->what;
-      const StepTimes& step = measured->timed().step;
-      const Comparison comparison = comparison_in(group, *measured, analysis);
+      const analysis::StepTimes& step = measured->timed().step;
+      const analysis::Comparison comparison = comparison_in(group, *measured, analysis);
       text +=
           fmt::format("FOM {} samples_per_second: {:.6g} step_seconds: {:.6g} speedup: {:.4f} verdict: {}\n",
                       path_of(what), step.samples_per_second, step.mean_seconds,

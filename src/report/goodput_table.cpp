@@ -23,7 +23,7 @@ double state_bytes(const Case& what) {
 // The most GPUs on which the file's cases tell of uneven ranks already.
 double known_ranks(const ScaleModel& model, int gpus) {
   int most = 1;
-  for (const MeasuredCase& measured : model.cases())
+  for (const analysis::MeasuredCase& measured : model.cases())
     if (measured.what.gpus <= gpus) most = std::max(most, measured.what.gpus);
   return most;
 }

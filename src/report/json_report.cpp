@@ -79,9 +79,10 @@ Json launches_of(const Results& results) {
 }
 
 // The rows of one table of every group, each with the axes of its group.
-Json rows_of_groups(const Analysis& analysis, const std::function<ReportTable(const Group&)>& make_table) {
+Json rows_of_groups(const analysis::FileAnalysis& analysis,
+                    const std::function<ReportTable(const analysis::Group&)>& make_table) {
   Json rows = Json::array();
-  for (const Group& group : analysis.groups()) {
+  for (const analysis::Group& group : analysis.groups()) {
     for (const Json& row : render_json(make_table(group))) {
       const Case& key = *group.key;
       Json with_axes{{"model", key.model},
@@ -103,10 +104,11 @@ Json runs_of(const Results& results) {
   Json not_done = Json::array();
   for (std::size_t i = 0; i < results.runs.size(); ++i) {
     const RecordedRun& run = results.runs[i];
-    if (is_done(run)) ++done;
+    if (analysis::is_done(run)) ++done;
     if (run.status == RunStatus::verified) ++verified;
-    if (is_needless(run)) ++needless;
-    if (!is_done(run) && !is_needless(run)) not_done.push_back({{"number", i}, {"label", run.label}});
+    if (analysis::is_needless(run)) ++needless;
+    if (!analysis::is_done(run) && !analysis::is_needless(run))
+      not_done.push_back({{"number", i}, {"label", run.label}});
   }
   return {{"planned", results.runs.size()},
           {"done", done},
@@ -115,7 +117,7 @@ Json runs_of(const Results& results) {
           {"not_done", not_done}};
 }
 
-Json answers_of(const Analysis& analysis) {
+Json answers_of(const analysis::FileAnalysis& analysis) {
   Json answers = Json::array();
   for (const Answer& answer : answer_all(analysis)) {
     const Case& what = *answer.what;
@@ -138,7 +140,7 @@ Json answers_of(const Analysis& analysis) {
 
 }  // namespace
 
-Json json_report(const Analysis& analysis) {
+Json json_report(const analysis::FileAnalysis& analysis) {
   const Results& results = analysis.results();
   return {
       {"format", "breakeven report"},
@@ -155,18 +157,23 @@ Json json_report(const Analysis& analysis) {
       {"finished_runs", render_json(tidy_runs(analysis))},
       {"fastest", rows_of_groups(analysis, fastest_table)},
       {"choices",
-       rows_of_groups(analysis, [&](const Group& group) { return choices_table(analysis, group); })},
+       rows_of_groups(analysis,
+                      [&](const analysis::Group& group) { return choices_table(analysis, group); })},
       {"choice_candidates",
-       rows_of_groups(analysis, [&](const Group& group) { return candidates_table(analysis, group); })},
+       rows_of_groups(analysis,
+                      [&](const analysis::Group& group) { return candidates_table(analysis, group); })},
       {"exchange",
-       rows_of_groups(analysis, [&](const Group& group) { return exchange_table(analysis, group); })},
+       rows_of_groups(analysis,
+                      [&](const analysis::Group& group) { return exchange_table(analysis, group); })},
       {"bubbles",
-       rows_of_groups(analysis, [&](const Group& group) { return bubble_table(analysis, group); })},
-      {"bounds", rows_of_groups(analysis, [&](const Group& group) { return bounds_table(analysis, group); })},
+       rows_of_groups(analysis, [&](const analysis::Group& group) { return bubble_table(analysis, group); })},
+      {"bounds",
+       rows_of_groups(analysis, [&](const analysis::Group& group) { return bounds_table(analysis, group); })},
       {"loss_budgets", render_json(tidy_budgets(analysis))},
       {"claims", render_json(tidy_claims(analysis))},
       {"stragglers", rows_of_groups(analysis, stragglers_table)},
-      {"limits", rows_of_groups(analysis, [&](const Group& group) { return limits_table(analysis, group); })},
+      {"limits",
+       rows_of_groups(analysis, [&](const analysis::Group& group) { return limits_table(analysis, group); })},
       {"launches", launches_of(results)}};
 }
 

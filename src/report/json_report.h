@@ -4,10 +4,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "src/report/analysis.h"
+#include "src/analysis/file_analysis.h"
 
 namespace breakeven {
 
-nlohmann::ordered_json json_report(const Analysis& analysis);
+nlohmann::ordered_json json_report(const analysis::FileAnalysis& analysis);
 
 }  // namespace breakeven

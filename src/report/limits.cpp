@@ -38,7 +38,7 @@ Roofline worst_of(const std::vector<const Roofline*>& all) {
   return roofline;
 }
 
-Roofline roofline_of(const CaseSummary& summary, const Results& results) {
+Roofline roofline_of(const analysis::CaseSummary& summary, const Results& results) {
   std::vector<const Roofline*> all;
   for (const RecordedRun* run : summary.done) {
     const std::vector<Roofline>& measured = results.launches[run->launch].roofline;
@@ -50,7 +50,7 @@ Roofline roofline_of(const CaseSummary& summary, const Results& results) {
 }
 
 // What a device did in a step; false where the file does not say enough to know.
-bool describe_step(const CaseSummary& summary, const Results& results, StepWork& step) {
+bool describe_step(const analysis::CaseSummary& summary, const Results& results, analysis::StepWork& step) {
   const auto shape = parse_model(summary.what.model);
   const PrecisionInfo* precision = find_precision(summary.what.precision);
   if (!std::holds_alternative<ModelShape>(shape) || precision == nullptr) return false;
@@ -64,15 +64,15 @@ bool describe_step(const CaseSummary& summary, const Results& results, StepWork&
   return true;
 }
 
-std::string title_of(Phase phase) {
+std::string title_of_phase(Phase phase) {
   for (const PhaseTitle& title : phase_titles) {
     if (title.phase == phase) return std::string(title.title);
   }
   return std::string(name_of(phase));
 }
 
-void add_row(const CaseSummary& summary, const Group& group, const std::string& phase, double measured,
-             const Limit& limit, ReportTable& table) {
+void add_row(const analysis::CaseSummary& summary, const analysis::Group& group, const std::string& phase,
+             double measured, const analysis::Limit& limit, ReportTable& table) {
   const double share = limit.seconds / measured;
   table.rows.push_back({Cell(fmt::format("{}", summary.what.batch), std::int64_t{summary.what.batch}),
                         strategy_of(summary.what, group), phase, Cell(format_seconds(measured), measured),
@@ -80,17 +80,19 @@ void add_row(const CaseSummary& summary, const Group& group, const std::string& 
                         Cell(format_percent(share), share)});
 }
 
-void add_case(const CaseSummary& summary, const Group& group, const Results& results, ReportTable& table) {
-  StepWork step;
+void add_case(const analysis::CaseSummary& summary, const analysis::Group& group, const Results& results,
+              ReportTable& table) {
+  analysis::StepWork step;
   if (!describe_step(summary, results, step)) return;
   const Roofline roofline = roofline_of(summary, results);
   double sum = 0;
-  for (const Phase phase : limited_phases) {
+  for (const Phase phase : analysis::limited_phases) {
     const double measured = summary.phases.mean[index_of(phase)];
     if (measured == 0) continue;  // done within another phase
-    const Limit limit = limit_of(work_of(phase, step), step.precision, roofline);
+    const analysis::Limit limit =
+        analysis::limit_of(analysis::work_of(phase, step), step.precision, roofline);
     if (limit.what.empty()) return;
-    add_row(summary, group, title_of(phase), measured, limit, table);
+    add_row(summary, group, title_of_phase(phase), measured, limit, table);
     sum += limit.seconds;
   }
   add_row(summary, group, "Step", summary.phases.mean[index_of(Phase::step)], {sum, "all of the above"},
@@ -108,7 +110,7 @@ std::string rates_in_words(const Roofline& roofline) {
 
 }  // namespace
 
-ReportTable limits_table(const Analysis& analysis, const Group& group) {
+ReportTable limits_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table{
       "Limits: each phase beside the shortest time that its bytes, its arithmetic or its chain of operations "
       "allow at this machine's ceilings; mean over runs, steps and ranks",
@@ -120,8 +122,8 @@ ReportTable limits_table(const Analysis& analysis, const Group& group) {
        {"limited_by", "What limits", Align::left},
        {"share", "Of the\nlimit"}},
       {}};
-  for (const MeasuredCase* measured : group.cases) {
-    const CaseSummary* phases = measured->phases;
+  for (const analysis::MeasuredCase* measured : group.cases) {
+    const analysis::CaseSummary* phases = measured->phases;
     if (phases != nullptr && !phases->done.empty()) add_case(*phases, group, analysis.results(), table);
   }
   return table;

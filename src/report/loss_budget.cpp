@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loss budget: a step's time above the ideal, part by part.
-#include "src/predict/loss_budget.h"
+#include "src/analysis/loss_budget.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "src/analysis/one_gpu.h"
 #include "src/core/text/lists.h"
-#include "src/predict/one_gpu.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -17,23 +17,23 @@ namespace breakeven {
 namespace {
 
 struct BudgetLine {
-  const Line* line;
-  LossBudget budget;
+  const analysis::Line* line;
+  analysis::LossBudget budget;
 };
 
 // Those of which any part is known.
-std::vector<BudgetLine> budgets_of(const Analysis& analysis, const Group& group) {
+std::vector<BudgetLine> budgets_of(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   std::vector<BudgetLine> budgets;
-  for (const Line& line : group.lines) {
+  for (const analysis::Line& line : group.lines) {
     const auto budget = loss_budget_of(*line.measured, line.comparison, analysis.cases(), analysis.results());
     if (budget && budget->has_parts()) budgets.push_back({&line, *budget});
   }
   return budgets;
 }
 
-std::vector<const LossPartInfo*> parts_of_any(const std::vector<BudgetLine>& budgets) {
-  std::vector<const LossPartInfo*> parts;
-  for (const LossPartInfo& info : loss_parts) {
+std::vector<const analysis::LossPartInfo*> parts_of_any(const std::vector<BudgetLine>& budgets) {
+  std::vector<const analysis::LossPartInfo*> parts;
+  for (const analysis::LossPartInfo& info : analysis::loss_parts) {
     const auto is_known = [&](const BudgetLine& one) { return std::isfinite(one.budget[info.part]); };
     if (std::ranges::any_of(budgets, is_known)) parts.push_back(&info);
   }
@@ -41,14 +41,15 @@ std::vector<const LossPartInfo*> parts_of_any(const std::vector<BudgetLine>& bud
 }
 
 // Each time as `format` has it.
-ReportTable table_of(const std::vector<BudgetLine>& budgets, const Group& group, const std::string& title,
-                     std::string (*format)(double seconds, const LossBudget& budget)) {
+ReportTable table_of(const std::vector<BudgetLine>& budgets, const analysis::Group& group,
+                     const std::string& title,
+                     std::string (*format)(double seconds, const analysis::LossBudget& budget)) {
   ReportTable table{
       title,
       {{"batch", "Batch"}, {"strategy", "Strategy", Align::left}, {"loss", "Above\nthe ideal", Align::left}},
       {}};
   const auto parts = parts_of_any(budgets);
-  for (const LossPartInfo* info : parts)
+  for (const analysis::LossPartInfo* info : parts)
     table.columns.push_back({std::string(info->key), std::string(info->title)});
   for (const auto& [line, budget] : budgets) {
     const std::string interval = std::isfinite(budget.whole_half_width)
@@ -56,7 +57,7 @@ ReportTable table_of(const std::vector<BudgetLine>& budgets, const Group& group,
                                      : "";
     std::vector<Cell> row{fmt::format("{}", line->measured->what.batch),
                           strategy_of(line->measured->what, group), format(budget.whole, budget) + interval};
-    for (const LossPartInfo* info : parts)
+    for (const analysis::LossPartInfo* info : parts)
       row.emplace_back(format(budget[info->part], budget) +
                        (info->part == budget.by_construction() ? "*" : ""));
     table.rows.push_back(std::move(row));
@@ -64,12 +65,12 @@ ReportTable table_of(const std::vector<BudgetLine>& budgets, const Group& group,
   return table;
 }
 
-std::string name_of(const BudgetLine& one, const Group& group) {
+std::string name_of(const BudgetLine& one, const analysis::Group& group) {
   const Case& what = one.line->measured->what;
   return fmt::format("{} at batch {}", strategy_of(what, group), what.batch);
 }
 
-std::string sentence_of(const std::vector<BudgetLine>& budgets, const Group& group,
+std::string sentence_of(const std::vector<BudgetLine>& budgets, const analysis::Group& group,
                         const std::string& sentence, bool (*is_meant)(const BudgetLine&)) {
   std::vector<std::string> names;
   for (const BudgetLine& one : budgets) {
@@ -83,11 +84,15 @@ std::string sentence_of(const std::vector<BudgetLine>& budgets, const Group& gro
   return fmt::format("{} {}.", sentence, join_list(names));
 }
 
-bool is_split_otherwise(const BudgetLine& one) { return !has_rows_of_one_gpu(one.line->measured->what); }
-bool lacks_rows(const BudgetLine& one) {
-  return !is_split_otherwise(one) && std::isfinite(one.budget[LossPart::compute]);
+bool is_split_otherwise(const BudgetLine& one) {
+  return !analysis::has_rows_of_one_gpu(one.line->measured->what);
 }
-bool lacks_strategy(const BudgetLine& one) { return one.budget.by_construction() == LossPart::machinery; }
+bool lacks_rows(const BudgetLine& one) {
+  return !is_split_otherwise(one) && std::isfinite(one.budget[analysis::LossPart::compute]);
+}
+bool lacks_strategy(const BudgetLine& one) {
+  return one.budget.by_construction() == analysis::LossPart::machinery;
+}
 bool rest_is_large(const BudgetLine& one) {
   const bool is_known = one.budget.by_phases && std::isfinite(one.budget.whole_half_width);
   return is_known && !one.budget.explains_the_whole();
@@ -96,21 +101,24 @@ bool is_by_total(const BudgetLine& one) { return !one.budget.by_phases; }
 
 }  // namespace
 
-ReportTable loss_budget_table(const Analysis& analysis, const Group& group) {
+ReportTable loss_budget_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   return table_of(
       budgets_of(analysis, group), group,
       "Loss budget: a step's time above the ideal, the single GPU's over the number of GPUs, part by part; "
       "* what the others leave",
-      [](double seconds, const LossBudget&) { return format_seconds(seconds); });
+      [](double seconds, const analysis::LossBudget&) { return format_seconds(seconds); });
 }
 
-ReportTable loss_share_table(const Analysis& analysis, const Group& group) {
-  return table_of(
-      budgets_of(analysis, group), group, "The loss budget in shares of the step; * what the others leave",
-      [](double seconds, const LossBudget& budget) { return format_percent(seconds / budget.step); });
+ReportTable loss_share_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+  return table_of(budgets_of(analysis, group), group,
+                  "The loss budget in shares of the step; * what the others leave",
+                  [](double seconds, const analysis::LossBudget& budget) {
+                    return format_percent(seconds / budget.step);
+                  });
 }
 
-std::vector<std::string> loss_budget_notes(const Analysis& analysis, const Group& group) {
+std::vector<std::string> loss_budget_notes(const analysis::FileAnalysis& analysis,
+                                           const analysis::Group& group) {
   const std::vector<BudgetLine> budgets = budgets_of(analysis, group);
   std::vector<std::string> notes{
       sentence_of(budgets, group,
@@ -135,9 +143,9 @@ std::vector<std::string> loss_budget_notes(const Analysis& analysis, const Group
   return notes;
 }
 
-void add_budget(const CaseSummary& summary, const Analysis& analysis, TidyRow& row) {
-  LossBudget budget;
-  if (const Line* line = line_timed_by(summary, analysis)) {
+void add_budget(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row) {
+  analysis::LossBudget budget;
+  if (const analysis::Line* line = line_timed_by(summary, analysis)) {
     const auto known =
         loss_budget_of(*line->measured, line->comparison, analysis.cases(), analysis.results());
     if (known) budget = *known;
@@ -145,19 +153,19 @@ void add_budget(const CaseSummary& summary, const Analysis& analysis, TidyRow& r
   row.add("ideal_step_seconds", budget.ideal)
       .add("loss_seconds", budget.whole)
       .add("loss_half_width_seconds", budget.whole_half_width);
-  for (const LossPartInfo& info : loss_parts)
+  for (const analysis::LossPartInfo& info : analysis::loss_parts)
     row.add(fmt::format("loss_{}_seconds", info.key), budget[info.part]);
 }
 
-ReportTable tidy_budgets(const Analysis& analysis) {
+ReportTable tidy_budgets(const analysis::FileAnalysis& analysis) {
   ReportTable table;
-  for (const Group& group : analysis.groups()) {
+  for (const analysis::Group& group : analysis.groups()) {
     for (const auto& [line, budget] : budgets_of(analysis, group)) {
       TidyRow row;
       add_axes(*line->comparison.timed, row);
       row.add("step_seconds", budget.step);
       add_budget(*line->comparison.timed, analysis, row);
-      for (const LossPartInfo& info : loss_parts)
+      for (const analysis::LossPartInfo& info : analysis::loss_parts)
         row.add(fmt::format("loss_{}_share", info.key), budget[info.part] / budget.step);
       row.add("by_phases", exact(budget.by_phases))
           .add("machinery_measured", exact(budget.machinery_measured))

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "src/predict/loss_budget.h"
+#include "src/analysis/loss_budget.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
@@ -11,7 +11,7 @@ namespace breakeven {
 namespace {
 
 // "76 % of its step at batch 128 is above the ideal, 71 % of that by exchange", or "".
-std::string loss_of(const Line& line, const Analysis& analysis) {
+std::string loss_of(const analysis::Line& line, const analysis::FileAnalysis& analysis) {
   const auto budget = loss_budget_of(*line.measured, line.comparison, analysis.cases(), analysis.results());
   const auto cause = budget && budget->has_parts() ? budget->largest_cause() : std::nullopt;
   if (!cause) return "";
@@ -22,9 +22,10 @@ std::string loss_of(const Line& line, const Analysis& analysis) {
 
 }  // namespace
 
-std::string loss_in_words(const Analysis& analysis, const std::vector<const Line*>& lines) {
+std::string loss_in_words(const analysis::FileAnalysis& analysis,
+                          const std::vector<const analysis::Line*>& lines) {
   std::vector<std::string> losses;
-  for (const Line* line : lines) {
+  for (const analysis::Line* line : lines) {
     if (line == lines.front() || line == lines.back()) losses.push_back(loss_of(*line, analysis));
   }
   std::erase(losses, "");

@@ -22,16 +22,16 @@ bool is_in_a_speedup(const Case& what) { return what.gpus > 1 || what.strategy =
 }  // namespace
 
 // Either way: where the step is much shorter with events than without, noise has moved it, not the observer.
-void warn_timing_overhead(const Analysis& analysis, Sentences& sentences) {
+void warn_timing_overhead(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t differing = 0;
   std::size_t without_total = 0;
-  const MeasuredCase* worst = nullptr;
-  for (const MeasuredCase& measured : analysis.cases()) {
+  const analysis::MeasuredCase* worst = nullptr;
+  for (const analysis::MeasuredCase& measured : analysis.cases()) {
     const bool is_timed_by_phases =
         measured.timed().what.instrument == "phases" && !measured.timed().done.empty();
     if (is_timed_by_phases && is_in_a_speedup(measured.what)) ++without_total;
     const double cost = measured.timing_overhead();
-    if (std::isnan(cost) || std::abs(cost) <= timing_overhead_tolerance) continue;
+    if (std::isnan(cost) || std::abs(cost) <= analysis::timing_overhead_tolerance) continue;
     ++differing;
     if (worst == nullptr || !(std::abs(cost) <= std::abs(worst->timing_overhead()))) worst = &measured;
   }
@@ -40,7 +40,7 @@ void warn_timing_overhead(const Analysis& analysis, Sentences& sentences) {
         fmt::format("With events at the phase borders a step takes more than {:.0f} % longer or shorter in "
                     "{} of {} cases (most: "
                     "{}, {}): their phases explain another step than the one that was timed.",
-                    100 * timing_overhead_tolerance, differing, analysis.cases().size(),
+                    100 * analysis::timing_overhead_tolerance, differing, analysis.cases().size(),
                     format_percent(worst->timing_overhead()), name_of(worst->what)));
   }
   if (without_total > 0) {
@@ -51,14 +51,14 @@ void warn_timing_overhead(const Analysis& analysis, Sentences& sentences) {
   }
 }
 
-void warn_clocks(const Analysis& analysis, Sentences& sentences) {
+void warn_clocks(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t differing = 0;
   std::size_t runs = 0;
-  const CaseSummary* worst = nullptr;
-  const auto off = [](const CaseSummary& summary) {
+  const analysis::CaseSummary* worst = nullptr;
+  const auto off = [](const analysis::CaseSummary& summary) {
     return std::abs(summary.steadiness.device_over_host - 1);
   };
-  for (const CaseSummary& summary : analysis.summaries()) {
+  for (const analysis::CaseSummary& summary : analysis.summaries()) {
     runs += summary.done.size();
     differing += summary.steadiness.clock_disagreements;
     if (summary.steadiness.clock_disagreements == 0) continue;
@@ -69,13 +69,14 @@ void warn_clocks(const Analysis& analysis, Sentences& sentences) {
       "The device's events and the host's clock differ by more than {:.0f} % over the measured steps, or one "
       "of them "
       "was not read, in {} of {} runs (furthest: {}, device / host {:.3f}).",
-      100 * clock_tolerance, differing, runs, name_of(worst->what), worst->steadiness.device_over_host));
+      100 * analysis::clock_tolerance, differing, runs, name_of(worst->what),
+      worst->steadiness.device_over_host));
 }
 
-void warn_throttling(const Analysis& analysis, Sentences& sentences) {
+void warn_throttling(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t limited = 0;
   std::uint64_t bits = 0;
-  for (const CaseSummary& summary : analysis.summaries()) {
+  for (const analysis::CaseSummary& summary : analysis.summaries()) {
     const double mask = summary.readings.throttle_reasons;
     if (!is_throttled(mask)) continue;
     ++limited;
@@ -87,11 +88,11 @@ void warn_throttling(const Analysis& analysis, Sentences& sentences) {
 }
 
 // What was computed is wrong, whatever its time; and arithmetic on what is no number takes less power.
-void warn_losses(const Analysis& analysis, Sentences& sentences) {
+void warn_losses(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t lost = 0;
   std::size_t runs = 0;
-  const CaseSummary* first = nullptr;
-  for (const CaseSummary& summary : analysis.summaries()) {
+  const analysis::CaseSummary* first = nullptr;
+  for (const analysis::CaseSummary& summary : analysis.summaries()) {
     runs += summary.done.size();
     for (const RecordedRun* run : summary.done) {
       if (std::ranges::all_of(run->ranks, ends_with_a_loss)) continue;
@@ -107,10 +108,10 @@ void warn_losses(const Analysis& analysis, Sentences& sentences) {
 }
 
 // Their time counts, but they taught the model nothing.
-void warn_skipped_steps(const Analysis& analysis, Sentences& sentences) {
+void warn_skipped_steps(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t skipping = 0;
-  const CaseSummary* worst = nullptr;
-  for (const CaseSummary& summary : analysis.summaries()) {
+  const analysis::CaseSummary* worst = nullptr;
+  for (const analysis::CaseSummary& summary : analysis.summaries()) {
     if (!(summary.readings.skipped_steps > 0)) continue;
     ++skipping;
     if (worst == nullptr || summary.readings.skipped_steps > worst->readings.skipped_steps) worst = &summary;
@@ -122,11 +123,11 @@ void warn_skipped_steps(const Analysis& analysis, Sentences& sentences) {
       skipping, analysis.summaries().size(), worst->readings.skipped_steps, name_of(worst->what)));
 }
 
-void warn_outliers(const Analysis& analysis, Sentences& sentences) {
+void warn_outliers(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t flagged = 0;
   std::size_t runs = 0;
   std::size_t unmeasured = 0;
-  for (const CaseSummary& summary : analysis.summaries()) {
+  for (const analysis::CaseSummary& summary : analysis.summaries()) {
     runs += summary.done.size();
     for (const double seconds : summary.step.run_means) unmeasured += std::isfinite(seconds) ? 0 : 1;
     if (std::isfinite(summary.step.mean_seconds)) flagged += summary.steadiness.outlier_runs.count;
@@ -145,13 +146,13 @@ void warn_outliers(const Analysis& analysis, Sentences& sentences) {
 }
 
 // Of the cases that speeds are made of.
-void warn_steadiness(const Analysis& analysis, Sentences& sentences) {
+void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t judged = 0;
   std::size_t late = 0;
   std::size_t not_steady = 0;
   std::size_t moved = 0;
-  for (const MeasuredCase& measured : analysis.cases()) {
-    const StepTimes& step = measured.timed().step;
+  for (const analysis::MeasuredCase& measured : analysis.cases()) {
+    const analysis::StepTimes& step = measured.timed().step;
     judged += step.judged_runs;
     late += step.late_warmup_runs;
     not_steady += step.not_steady_runs;

@@ -4,27 +4,27 @@
 
 #include <fmt/format.h>
 
+#include "src/analysis/memory_fit.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
-#include "src/statistics/memory_fit.h"
 
 namespace breakeven {
 namespace {
 
-std::string fits_in_words(const MemoryFit& fit) {
+std::string fits_in_words(const analysis::MemoryFit& fit) {
   if (!std::isfinite(fit.bytes)) return std::string(dash);
   return fit.fits ? "yes" : "no";
 }
 
-std::string largest_in_words(const MemoryFit& fit) {
+std::string largest_in_words(const analysis::MemoryFit& fit) {
   if (!std::isfinite(fit.largest_batch)) return std::string(dash);
   return fit.largest_batch < 1 ? "none" : format_count(static_cast<std::uint64_t>(fit.largest_batch));
 }
 
-std::vector<Cell> row_of(const MeasuredCase& measured, const Group& group, double limit) {
-  const CaseSummary& timed = measured.timed();
-  const Readings& readings = timed.readings;
-  const MemoryFit fit = fit_memory(timed, limit);
+std::vector<Cell> row_of(const analysis::MeasuredCase& measured, const analysis::Group& group, double limit) {
+  const analysis::CaseSummary& timed = measured.timed();
+  const analysis::Readings& readings = timed.readings;
+  const analysis::MemoryFit fit = fit_memory(timed, limit);
   std::vector<Cell> row{fmt::format("{}", measured.what.batch),
                         strategy_of(measured.what, group),
                         format_bytes(readings.predicted_memory_bytes),
@@ -39,7 +39,7 @@ std::vector<Cell> row_of(const MeasuredCase& measured, const Group& group, doubl
 
 }  // namespace
 
-ReportTable memory_table(const Analysis& analysis, const Group& group) {
+ReportTable memory_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   const auto limit = static_cast<double>(analysis.memory_limit_bytes());
   ReportTable table{"Memory of one rank, the highest over ranks and runs",
                     {{"batch", "Batch"},
@@ -54,7 +54,7 @@ ReportTable memory_table(const Analysis& analysis, const Group& group) {
     table.columns.push_back({"fits", "Fits"});
     table.columns.push_back({"largest_batch", "Largest\nbatch"});
   }
-  for (const MeasuredCase* measured : group.cases) {
+  for (const analysis::MeasuredCase* measured : group.cases) {
     if (!measured->timed().done.empty()) table.rows.push_back(row_of(*measured, group, limit));
   }
   return table;

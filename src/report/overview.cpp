@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "src/analysis/loss_budget.h"
 #include "src/core/text/lists.h"
-#include "src/predict/loss_budget.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -22,12 +22,12 @@ constexpr std::size_t most_sentences = 3;  // of one model
 constexpr std::size_t most_names = 3;
 
 // A cell that the group has no case for is a dash.
-ReportTable by_batch(const Group& group, const std::string& title,
-                     const std::function<std::string(const Line&)>& cell_of) {
+ReportTable by_batch(const analysis::Group& group, const std::string& title,
+                     const std::function<std::string(const analysis::Line&)>& cell_of) {
   std::set<std::uint32_t> batches;
   std::vector<std::string> ways;
   std::map<std::pair<std::string, std::uint32_t>, std::string> cells;
-  for (const Line& line : group.lines) {
+  for (const analysis::Line& line : group.lines) {
     const std::string way = strategy_of(line.measured->what, group);
     const std::uint32_t batch = line.measured->what.batch;
     if (std::ranges::find(ways, way) == ways.end()) ways.push_back(way);
@@ -67,9 +67,10 @@ std::string_view sign_of(Payoff verdict) {
 }
 
 // The names of the ways that pay at each batch.
-std::map<std::uint32_t, std::vector<std::string>> paying_ways(const std::vector<const Line*>& lines) {
+std::map<std::uint32_t, std::vector<std::string>> paying_ways(
+    const std::vector<const analysis::Line*>& lines) {
   std::map<std::uint32_t, std::vector<std::string>> paying;
-  for (const Line* line : lines) {
+  for (const analysis::Line* line : lines) {
     std::vector<std::string>& names = paying[line->measured->what.batch];
     if (line->comparison.decision.verdict == Payoff::pays) names.push_back(line->measured->what.strategy);
   }
@@ -78,7 +79,7 @@ std::map<std::uint32_t, std::vector<std::string>> paying_ways(const std::vector<
 
 // "1 pays at batch 64, 128 (independent); 13 at batch 8192; none at batch 512": batches at which the same
 // ways pay stand together.
-std::string payoffs_of(const std::vector<const Line*>& lines) {
+std::string payoffs_of(const std::vector<const analysis::Line*>& lines) {
   struct Paying {
     std::vector<std::string> names;
     std::vector<std::uint32_t> batches;
@@ -107,7 +108,7 @@ std::string payoffs_of(const std::vector<const Line*>& lines) {
 }
 
 // The largest batch at which there was a choice.
-std::string fastest_of(const Analysis& analysis, const Group& group, int gpus) {
+std::string fastest_of(const analysis::FileAnalysis& analysis, const analysis::Group& group, int gpus) {
   std::string text;
   for (const FastestWay& way : fastest_ways(group)) {
     const Case& what = way.line->measured->what;
@@ -123,18 +124,18 @@ std::string fastest_of(const Analysis& analysis, const Group& group, int gpus) {
   return text;
 }
 
-std::vector<std::string> sentences_of(const Analysis& analysis, const Group& group) {
-  std::map<int, std::vector<const Line*>> by_gpus;
-  for (const Line& line : group.lines) {
+std::vector<std::string> sentences_of(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+  std::map<int, std::vector<const analysis::Line*>> by_gpus;
+  for (const analysis::Line& line : group.lines) {
     const Case& what = line.measured->what;
     if (what.chosen.empty()) by_gpus[what.gpus].push_back(&line);  // what `auto` chose is one of the ways
   }
   std::vector<std::string> sentences;
   for (const auto& [gpus, lines] : by_gpus) {
     std::set<std::string> ways;
-    for (const Line* line : lines) ways.insert(strategy_of(line->measured->what, group));
+    for (const analysis::Line* line : lines) ways.insert(strategy_of(line->measured->what, group));
     sentences.push_back(fmt::format("On {} for {} ({} parameters), of {} way{} to use {} {}: {}.{}",
-                                    machine_name(analysis.results()), analysis.title_of(group),
+                                    machine_name(analysis.results()), title_of(analysis, group),
                                     format_count(group.parameters), ways.size(), ways.size() == 1 ? "" : "s",
                                     gpus, ran_on_host(analysis.results()) ? "host devices" : "GPUs",
                                     payoffs_of(lines), fastest_of(analysis, group, gpus)));
@@ -144,10 +145,10 @@ std::vector<std::string> sentences_of(const Analysis& analysis, const Group& gro
 
 }  // namespace
 
-std::vector<std::string> answers_in_brief(const Analysis& analysis) {
+std::vector<std::string> answers_in_brief(const analysis::FileAnalysis& analysis) {
   const std::vector<Answer> answers = answer_all(analysis);
   std::vector<std::string> sentences;
-  for (const Group& group : analysis.groups()) {
+  for (const analysis::Group& group : analysis.groups()) {
     std::vector<std::string> own;
     for (const Answer& answer : answers) {
       if (answer.group == &group) own.push_back(in_words(answer));
@@ -158,11 +159,11 @@ std::vector<std::string> answers_in_brief(const Analysis& analysis) {
   return sentences;
 }
 
-ReportTable verdict_overview(const Group& group) {
+ReportTable verdict_overview(const analysis::Group& group) {
   return by_batch(group,
                   "Speed-up over one GPU by samples a second: + pays, - does not pay, = same within 2 %, ? "
                   "undecided; verdicts hold together",
-                  [](const Line& line) {
+                  [](const analysis::Line& line) {
                     const double ratio = line.comparison.speedup.ratio.centre;
                     const std::string_view sign = sign_of(line.comparison.decision.verdict);
                     return fmt::format("{}{}{}",
@@ -171,11 +172,11 @@ ReportTable verdict_overview(const Group& group) {
                   });
 }
 
-ReportTable loss_overview(const Analysis& analysis, const Group& group) {
+ReportTable loss_overview(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   bool is_known = false;
   ReportTable table = by_batch(
       group, "What most of a step's time above the ideal goes to, and its share of that time",
-      [&](const Line& line) -> std::string {
+      [&](const analysis::Line& line) -> std::string {
         const auto budget =
             loss_budget_of(*line.measured, line.comparison, analysis.cases(), analysis.results());
         if (!budget || !budget->has_parts()) return std::string(dash);

@@ -6,15 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "src/report/analysis.h"
+#include "src/analysis/file_analysis.h"
 #include "src/report/table.h"
 
 namespace breakeven {
 
 // The answers themselves of models that have few.
-std::vector<std::string> answers_in_brief(const Analysis& analysis);
+std::vector<std::string> answers_in_brief(const analysis::FileAnalysis& analysis);
 
-ReportTable verdict_overview(const Group& group);
-ReportTable loss_overview(const Analysis& analysis, const Group& group);  // no rows where no part is known
+ReportTable verdict_overview(const analysis::Group& group);
+ReportTable loss_overview(const analysis::FileAnalysis& analysis,
+                          const analysis::Group& group);  // no rows where no part is known
 
 }  // namespace breakeven

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "src/predict/regret.h"
+#include "src/analysis/regret.h"
 #include "src/predict/score.h"
 #include "src/report/numbers.h"
 #include "src/statistics/sample.h"
@@ -17,7 +17,7 @@ Cell share_of(double log_error) {
   return {format_percent(share), share};
 }
 
-std::vector<Cell> selector_row(const std::string& name, const SelectorScore& score) {
+std::vector<Cell> selector_row(const std::string& name, const analysis::SelectorScore& score) {
   const double asked = static_cast<double>(score.asked);
   const double right = asked > 0 ? static_cast<double>(score.right) / asked : not_measured;
   const double mean_regret = mean(score.regrets), highest_regret = highest(score.regrets);
@@ -62,8 +62,8 @@ ReportTable prediction_quality_table(const StepModel& model) {
 }
 
 ReportTable selectors_table(const Advisor& advisor) {
-  const SelectorScores scores = score_selectors(advisor);
-  const SelectorScore choices = score_choices(advisor.cases());
+  const analysis::SelectorScores scores = score_selectors(advisor);
+  const analysis::SelectorScore choices = score_choices(advisor.cases());
   ReportTable table{"Selectors on the measured cases: right is within 2 % of the fastest way",
                     {{"selector", "Selector", Align::left},
                      {"asked", "Asked"},

@@ -25,7 +25,7 @@ std::string runs_in_words(const Results& results) {
     return std::count_if(results.runs.begin(), results.runs.end(),
                          [&](const RecordedRun& run) { return run.status >= status; });
   };
-  const auto needless = static_cast<std::size_t>(std::ranges::count_if(results.runs, is_needless));
+  const auto needless = static_cast<std::size_t>(std::ranges::count_if(results.runs, analysis::is_needless));
   return fmt::format("{} done of {} planned, {} of them read back and verified, in {} launch{}{}",
                      format_count(with(RunStatus::complete)), format_count(results.runs.size()),
                      format_count(with(RunStatus::verified)), results.launches.size(),
@@ -59,7 +59,7 @@ void add_facts(const Results& results, const std::string& name, Word word, std::
 
 }  // namespace
 
-std::vector<std::string> provenance(const Analysis& analysis) {
+std::vector<std::string> provenance(const analysis::FileAnalysis& analysis) {
   const Results& results = analysis.results();
   std::vector<std::string> facts;
   add_facts(
@@ -80,7 +80,7 @@ std::vector<std::string> provenance(const Analysis& analysis) {
   return facts;
 }
 
-std::vector<std::string> environments(const Analysis& analysis) {
+std::vector<std::string> environments(const analysis::FileAnalysis& analysis) {
   std::vector<std::string> facts;
   add_facts(
       analysis.results(), "Environment", [](const Launch& launch) { return in_words(launch.environment); },
@@ -88,13 +88,13 @@ std::vector<std::string> environments(const Analysis& analysis) {
   return facts;
 }
 
-std::vector<std::string> runs_not_done(const Analysis& analysis) {
+std::vector<std::string> runs_not_done(const analysis::FileAnalysis& analysis) {
   const Results& results = analysis.results();
   std::vector<std::string> lines;
-  for (const CaseSummary& summary : analysis.summaries()) {
+  for (const analysis::CaseSummary& summary : analysis.summaries()) {
     std::vector<std::size_t> numbers;
     for (const RecordedRun* run : summary.planned) {
-      if (!is_done(*run) && !is_needless(*run))
+      if (!analysis::is_done(*run) && !analysis::is_needless(*run))
         numbers.push_back(static_cast<std::size_t>(run - results.runs.data()));
     }
     if (numbers.empty()) continue;

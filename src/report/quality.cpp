@@ -4,16 +4,16 @@
 
 #include <fmt/format.h>
 
+#include "src/analysis/start_up.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/throttle.h"
-#include "src/statistics/start_up.h"
 
 namespace breakeven {
 namespace {
 
-const CaseSummary* phases_or_null(const MeasuredCase& measured) {
+const analysis::CaseSummary* phases_or_null(const analysis::MeasuredCase& measured) {
   return measured.phases == nullptr || measured.phases->done.empty() ? nullptr : measured.phases;
 }
 
@@ -22,10 +22,10 @@ std::string number_with_unit(double value, double scale, int decimals, std::stri
 }
 
 // Outliers of the runs that both instruments made; the case's other numbers are of the timed ones.
-std::vector<Cell> quality_row(const MeasuredCase& measured, const Group& group) {
-  const CaseSummary& timed = measured.timed();
-  const CaseSummary* phases = phases_or_null(measured);
-  const Steadiness& steadiness = timed.steadiness;
+std::vector<Cell> quality_row(const analysis::MeasuredCase& measured, const analysis::Group& group) {
+  const analysis::CaseSummary& timed = measured.timed();
+  const analysis::CaseSummary* phases = phases_or_null(measured);
+  const analysis::Steadiness& steadiness = timed.steadiness;
   return {fmt::format("{}", measured.what.batch),
           strategy_of(measured.what, group),
           format_percent(measured.timing_overhead()),
@@ -40,11 +40,11 @@ std::vector<Cell> quality_row(const MeasuredCase& measured, const Group& group) 
 }
 
 // Training S samples takes F + S / rate; the two lines cross at S, which is S / batch steps.
-std::string earned_back(const Line& line, const Results& results) {
-  const Comparison& comparison = line.comparison;
+std::string earned_back(const analysis::Line& line, const Results& results) {
+  const analysis::Comparison& comparison = line.comparison;
   if (comparison.decision.verdict != Payoff::pays) return std::string(dash);
-  const CaseSummary& many = *comparison.timed;
-  const CaseSummary& one = *comparison.base_timed;
+  const analysis::CaseSummary& many = *comparison.timed;
+  const analysis::CaseSummary& one = *comparison.base_timed;
   const double extra_seconds = start_up_seconds(many, results) - start_up_seconds(one, results);
   const double saved_a_sample = 1 / one.step.samples_per_second - 1 / many.step.samples_per_second;
   const double steps = extra_seconds / saved_a_sample / samples_a_step(many.what);
@@ -52,8 +52,9 @@ std::string earned_back(const Line& line, const Results& results) {
   return steps <= 0 ? "at once" : format_significant(std::ceil(steps), 3) + " steps";
 }
 
-std::string earned_back(const MeasuredCase* measured, const Group& group, const Results& results) {
-  for (const Line& line : group.lines) {
+std::string earned_back(const analysis::MeasuredCase* measured, const analysis::Group& group,
+                        const Results& results) {
+  for (const analysis::Line& line : group.lines) {
     if (line.measured == measured) return earned_back(line, results);
   }
   return std::string(dash);
@@ -61,7 +62,7 @@ std::string earned_back(const MeasuredCase* measured, const Group& group, const 
 
 }  // namespace
 
-ReportTable quality_table(const Group& group) {
+ReportTable quality_table(const analysis::Group& group) {
   ReportTable table{"Quality of measurement",
                     {{"batch", "Batch"},
                      {"strategy", "Strategy", Align::left},
@@ -74,11 +75,12 @@ ReportTable quality_table(const Group& group) {
                      {"slow_all", "Slow steps,\nall ranks"},
                      {"slow_some", "Slow steps,\nsome ranks"}},
                     {}};
-  for (const MeasuredCase* measured : group.cases) table.rows.push_back(quality_row(*measured, group));
+  for (const analysis::MeasuredCase* measured : group.cases)
+    table.rows.push_back(quality_row(*measured, group));
   return table;
 }
 
-ReportTable start_up_table(const Analysis& analysis, const Group& group) {
+ReportTable start_up_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table{"First use: before the measured steps, in none of the figures above",
                     {{"batch", "Batch"},
                      {"strategy", "Strategy", Align::left},
@@ -88,8 +90,8 @@ ReportTable start_up_table(const Analysis& analysis, const Group& group) {
                      {"earned_back", "Earned back after"}},
                     {}};
   const Results& results = analysis.results();
-  for (const MeasuredCase* measured : group.cases) {
-    const Readings& readings = measured->timed().readings;
+  for (const analysis::MeasuredCase* measured : group.cases) {
+    const analysis::Readings& readings = measured->timed().readings;
     table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),
                           format_seconds(connect_seconds(measured->timed(), results)),
                           format_seconds(readings.setup_seconds), format_seconds(readings.first_step_seconds),
@@ -99,13 +101,13 @@ ReportTable start_up_table(const Analysis& analysis, const Group& group) {
 }
 
 // Of the runs that were long enough for the counter, where not all were.
-std::string energy_cell(const CaseSummary& summary) {
-  const EnergyOfSample& energy = summary.readings.energy;
+std::string energy_cell(const analysis::CaseSummary& summary) {
+  const analysis::EnergyOfSample& energy = summary.readings.energy;
   const std::string joules = number_with_unit(energy.joules.centre, 1e3, 3, "mJ");
   return energy.runs == 0 ? joules : joules + part_of_runs(energy.runs, summary.done.size());
 }
 
-ReportTable devices_table(const Group& group) {
+ReportTable devices_table(const analysis::Group& group) {
   ReportTable table{
       "The devices: memory of the program and of the whole GPU, NVML's readings, share of a step at work",
       {{"batch", "Batch"},
@@ -120,9 +122,9 @@ ReportTable devices_table(const Group& group) {
        {"energy", "Energy\na sample"},
        {"limits", "Clock limited by", Align::left}},
       {}};
-  for (const MeasuredCase* measured : group.cases) {
-    const Readings& readings = measured->timed().readings;
-    const CaseSummary* phases = phases_or_null(*measured);
+  for (const analysis::MeasuredCase* measured : group.cases) {
+    const analysis::Readings& readings = measured->timed().readings;
+    const analysis::CaseSummary* phases = phases_or_null(*measured);
     table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),
                           format_bytes(readings.peak_memory_bytes),
                           format_bytes(readings.device_memory_bytes),

@@ -27,21 +27,22 @@ auto printer_of(const Section& section, const Names& asked) {
   return contains(asked, every_section) || contains(asked, section.name) ? section.whole : nullptr;
 }
 
-void add_file_sections(const std::vector<FileSection>& sections, const Analysis& analysis, const Names& asked,
-                       Document& document) {
+void add_file_sections(const std::vector<FileSection>& sections, const analysis::FileAnalysis& analysis,
+                       const Names& asked, Document& document) {
   for (const FileSection& section : sections) {
     if (const auto print = printer_of(section, asked)) print(document, analysis);
   }
 }
 
 // No heading where nothing stands under it.
-void add_group(const Analysis& analysis, const Group& group, const Names& asked, Document& document) {
+void add_group(const analysis::FileAnalysis& analysis, const analysis::Group& group, const Names& asked,
+               Document& document) {
   Document tables;
   for (const GroupSection& section : group_sections()) {
     if (const auto print = printer_of(section, asked)) print(tables, analysis, group);
   }
   if (tables.is_empty()) return;
-  document.heading(2, analysis.title_of(group));
+  document.heading(2, title_of(analysis, group));
   document.paragraph(settings_of(group));
   document.append(std::move(tables));
 }
@@ -59,7 +60,7 @@ struct Omissions {
   }
 };
 
-void note_file_sections(const std::vector<FileSection>& sections, const Analysis& analysis,
+void note_file_sections(const std::vector<FileSection>& sections, const analysis::FileAnalysis& analysis,
                         Omissions& omissions) {
   for (const FileSection& section : sections) {
     Document brief, whole;
@@ -69,10 +70,10 @@ void note_file_sections(const std::vector<FileSection>& sections, const Analysis
   }
 }
 
-void note_group_sections(const Analysis& analysis, Omissions& omissions) {
+void note_group_sections(const analysis::FileAnalysis& analysis, Omissions& omissions) {
   for (const GroupSection& section : group_sections()) {
     Document brief, whole;
-    for (const Group& group : analysis.groups()) {
+    for (const analysis::Group& group : analysis.groups()) {
       if (section.brief != nullptr) section.brief(brief, analysis, group);
       section.whole(whole, analysis, group);
     }
@@ -80,7 +81,7 @@ void note_group_sections(const Analysis& analysis, Omissions& omissions) {
   }
 }
 
-void add_omissions(const Analysis& analysis, Document& document) {
+void add_omissions(const analysis::FileAnalysis& analysis, Document& document) {
   Omissions omissions;
   note_file_sections(first_sections(), analysis, omissions);
   note_group_sections(analysis, omissions);
@@ -92,7 +93,7 @@ void add_omissions(const Analysis& analysis, Document& document) {
   if (!omissions.left_out.empty()) document.item("Left out: " + join_list(omissions.left_out) + ".");
 }
 
-Document document_of(const Analysis& analysis, const ReportRequest& request) {
+Document document_of(const analysis::FileAnalysis& analysis, const ReportRequest& request) {
   Document document;
   document.heading(1, "breakeven report: " + analysis.results().path);
   if (!request.shown.are_all()) {
@@ -100,7 +101,8 @@ Document document_of(const Analysis& analysis, const ReportRequest& request) {
                                    in_words(request.shown)));
   }
   add_file_sections(first_sections(), analysis, request.sections, document);
-  for (const Group& group : analysis.groups()) add_group(analysis, group, request.sections, document);
+  for (const analysis::Group& group : analysis.groups())
+    add_group(analysis, group, request.sections, document);
   add_file_sections(last_sections(), analysis, request.sections, document);
   if (request.sections.empty()) add_omissions(analysis, document);
   document.paragraph("A dash (–) means not measured. docs/report.md gives the formula of every number.");
@@ -115,7 +117,8 @@ std::string dump(const nlohmann::ordered_json& json) {
 }  // namespace
 
 std::string make_report(const Results& results, const ReportRequest& request) {
-  const Analysis analysis(results, request.memory_limit_bytes, request.shown, request.price_an_hour);
+  const analysis::FileAnalysis analysis(results, request.memory_limit_bytes, request.shown,
+                                        request.price_an_hour);
   switch (request.format) {
     case ReportFormat::csv:
       return render_csv(tidy_cases(analysis));

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "src/analysis/shown_cases.h"
 #include "src/core/records/results.h"
-#include "src/report/shown_cases.h"
 
 namespace breakeven {
 
@@ -22,7 +22,7 @@ struct ReportRequest {
   // Of text and markdown, by the names that report_sections.h lists: each in whole. None: the report in
   // brief, which names what it leaves out. CSV and JSON are always whole.
   std::vector<std::string> sections = {};
-  ShownCases shown = {};                 // of text and markdown
+  analysis::ShownCases shown = {};       // of text and markdown
   std::uint64_t memory_limit_bytes = 0;  // of a rank: which cases fit, and up to which batch; 0: not asked
   double price_an_hour = 0;              // of a GPU: what a million samples cost; 0: not asked
 };

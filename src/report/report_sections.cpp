@@ -20,15 +20,15 @@ void add_with_heading(const std::string& heading, const std::vector<std::string>
   add_items(sentences, document);
 }
 
-bool has_phases(const Group& group) {
-  return std::any_of(group.cases.begin(), group.cases.end(), [](const MeasuredCase* measured) {
+bool has_phases(const analysis::Group& group) {
+  return std::any_of(group.cases.begin(), group.cases.end(), [](const analysis::MeasuredCase* measured) {
     return measured->phases != nullptr && !measured->phases->done.empty();
   });
 }
 
-bool exchanges(const Group& group) {
-  return std::any_of(group.lines.begin(), group.lines.end(), [](const Line& line) {
-    const CaseSummary* phases = line.measured->phases;
+bool exchanges(const analysis::Group& group) {
+  return std::any_of(group.lines.begin(), group.lines.end(), [](const analysis::Line& line) {
+    const analysis::CaseSummary* phases = line.measured->phases;
     return phases != nullptr && phases->readings.exchange_calls > 0;
   });
 }
@@ -39,93 +39,99 @@ void add_answers(const std::vector<std::string>& sentences, Document& document) 
   add_items(sentences, document);
 }
 
-void print_answers(Document& document, const Analysis& analysis) {
+void print_answers(Document& document, const analysis::FileAnalysis& analysis) {
   std::vector<std::string> sentences;
   for (const Answer& answer : answer_all(analysis)) sentences.push_back(in_words(answer));
   add_answers(sentences, document);
 }
 
-void print_answers_in_brief(Document& document, const Analysis& analysis) {
+void print_answers_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
   add_answers(answers_in_brief(analysis), document);
 }
 
-void print_break_even(Document& document, const Analysis& analysis) {
+void print_break_even(Document& document, const analysis::FileAnalysis& analysis) {
   document.table(break_even_table(analysis));
 }
 
-void print_break_even_in_brief(Document& document, const Analysis& analysis) {
+void print_break_even_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
   ReportTable whole = break_even_table(analysis);
   ReportTable fastest = fastest_break_even_table(analysis);
   const bool is_short = whole.rows.size() <= most_lines_in_whole || fastest.rows.empty();
   document.table(is_short ? std::move(whole) : std::move(fastest));
 }
 
-void print_warnings(Document& document, const Analysis& analysis) {
+void print_warnings(Document& document, const analysis::FileAnalysis& analysis) {
   add_with_heading("Before you believe it", warnings(analysis), document);
 }
 
-void print_speed(Document& document, const Analysis&, const Group& group) {
+void print_speed(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
   document.table(speed_table(group));
   document.table(fastest_table(group));
 }
 
-void print_speed_in_brief(Document& document, const Analysis& analysis, const Group& group) {
+void print_speed_in_brief(Document& document, const analysis::FileAnalysis& analysis,
+                          const analysis::Group& group) {
   if (group.lines.size() <= most_lines_in_whole) return print_speed(document, analysis, group);
   document.table(verdict_overview(group));
 }
 
-void print_budget(Document& document, const Analysis& analysis, const Group& group) {
+void print_budget(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   document.table(loss_budget_table(analysis, group));
   document.table(loss_share_table(analysis, group));
   for (const std::string& note : loss_budget_notes(analysis, group)) document.paragraph(note);
 }
 
-void print_budget_in_brief(Document& document, const Analysis& analysis, const Group& group) {
+void print_budget_in_brief(Document& document, const analysis::FileAnalysis& analysis,
+                           const analysis::Group& group) {
   const bool is_short = group.lines.size() <= most_lines_in_whole;
   document.table(is_short ? loss_share_table(analysis, group) : loss_overview(analysis, group));
 }
 
-void print_costs(Document& document, const Analysis& analysis, const Group& group) {
+void print_costs(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   document.table(cost_table(analysis, group));
 }
 
-void print_costs_where_priced(Document& document, const Analysis& analysis, const Group& group) {
+void print_costs_where_priced(Document& document, const analysis::FileAnalysis& analysis,
+                              const analysis::Group& group) {
   if (analysis.price_an_hour() > 0) print_costs(document, analysis, group);
 }
 
-void print_choices(Document& document, const Analysis& analysis, const Group& group) {
+void print_choices(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   document.table(choices_table(analysis, group));
   document.table(candidates_table(analysis, group));
 }
 
-void print_choices_in_brief(Document& document, const Analysis& analysis, const Group& group) {
+void print_choices_in_brief(Document& document, const analysis::FileAnalysis& analysis,
+                            const analysis::Group& group) {
   document.table(choices_table(analysis, group));
 }
 
-void print_bounds(Document& document, const Analysis& analysis, const Group& group) {
+void print_bounds(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   document.table(bounds_table(analysis, group));
 }
 
-void print_steps(Document& document, const Analysis&, const Group& group) {
+void print_steps(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
   document.table(step_table(group));
 }
 
-void print_machinery(Document& document, const Analysis&, const Group& group) {
+void print_machinery(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
   document.table(machinery_table(group));
 }
 
-void print_time_to_quality(Document& document, const Analysis& analysis, const Group& group) {
+void print_time_to_quality(Document& document, const analysis::FileAnalysis& analysis,
+                           const analysis::Group& group) {
   document.table(time_to_quality_table(analysis, group));
   const std::string fastest = fastest_to_quality(analysis, group);
   if (!fastest.empty()) document.paragraph(fastest);
 }
 
-void print_communication(Document& document, const Analysis&, const Group& group) {
+void print_communication(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
   for (ReportTable& table : communication_tables(group)) document.table(std::move(table));
   for (ReportTable& table : rank_tables(group)) document.table(std::move(table));
 }
 
-void print_exchange(Document& document, const Analysis& analysis, const Group& group) {
+void print_exchange(Document& document, const analysis::FileAnalysis& analysis,
+                    const analysis::Group& group) {
   ReportTable table = exchange_table(analysis, group);
   if (table.rows.empty() && exchanges(group)) {
     document.paragraph(
@@ -136,12 +142,13 @@ void print_exchange(Document& document, const Analysis& analysis, const Group& g
   document.table(bubble_table(analysis, group));
 }
 
-void print_stragglers(Document& document, const Analysis& analysis, const Group& group) {
+void print_stragglers(Document& document, const analysis::FileAnalysis& analysis,
+                      const analysis::Group& group) {
   document.table(stragglers_table(group));
   for (const std::string& note : straggler_notes(analysis, group)) document.paragraph(note);
 }
 
-void print_timelines(Document& document, const Analysis&, const Group& group) {
+void print_timelines(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
   const std::vector<std::string> bars = timelines(group);
   if (bars.empty()) return;
   document.paragraph(
@@ -150,7 +157,7 @@ void print_timelines(Document& document, const Analysis&, const Group& group) {
   for (const std::string& timeline : bars) document.preformatted(timeline);
 }
 
-void print_limits(Document& document, const Analysis& analysis, const Group& group) {
+void print_limits(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table = limits_table(analysis, group);
   if (table.rows.empty() && has_phases(group)) {
     document.paragraph(
@@ -160,31 +167,33 @@ void print_limits(Document& document, const Analysis& analysis, const Group& gro
   document.table(std::move(table));
 }
 
-void print_memory(Document& document, const Analysis& analysis, const Group& group) {
+void print_memory(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   document.table(memory_table(analysis, group));
 }
 
-void print_memory_where_asked(Document& document, const Analysis& analysis, const Group& group) {
+void print_memory_where_asked(Document& document, const analysis::FileAnalysis& analysis,
+                              const analysis::Group& group) {
   if (analysis.memory_limit_bytes() > 0) print_memory(document, analysis, group);
 }
 
-void print_steadiness(Document& document, const Analysis&, const Group& group) {
+void print_steadiness(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
   document.table(steadiness_table(group));
 }
 
-void print_measurement(Document& document, const Analysis&, const Group& group) {
+void print_measurement(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
   document.table(quality_table(group));
 }
 
-void print_start_up(Document& document, const Analysis& analysis, const Group& group) {
+void print_start_up(Document& document, const analysis::FileAnalysis& analysis,
+                    const analysis::Group& group) {
   document.table(start_up_table(analysis, group));
 }
 
-void print_devices(Document& document, const Analysis&, const Group& group) {
+void print_devices(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
   document.table(devices_table(group));
 }
 
-void print_claims(Document& document, const Analysis& analysis) {
+void print_claims(Document& document, const analysis::FileAnalysis& analysis) {
   const std::vector<std::string> claims = claims_in_words(analysis);
   if (claims.empty()) return;
   document.heading(2, "The articles' claims on this machine");
@@ -195,21 +204,21 @@ void print_claims(Document& document, const Analysis& analysis) {
   add_items(claims, document);
 }
 
-void print_claims_in_brief(Document& document, const Analysis& analysis) {
+void print_claims_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
   const std::string count = claims_in_brief(analysis);
   if (!count.empty()) add_with_heading("The articles' claims on this machine", {count}, document);
 }
 
-void print_not_done(Document& document, const Analysis& analysis) {
+void print_not_done(Document& document, const analysis::FileAnalysis& analysis) {
   add_with_heading("Not done", runs_not_done(analysis), document);
 }
 
-void print_provenance(Document& document, const Analysis& analysis) {
+void print_provenance(Document& document, const analysis::FileAnalysis& analysis) {
   add_with_heading("Provenance", provenance(analysis), document);
   add_items(environments(analysis), document);
 }
 
-void print_merits(Document& document, const Analysis& analysis) {
+void print_merits(Document& document, const analysis::FileAnalysis& analysis) {
   document.preformatted(figures_of_merit(analysis));
 }
 

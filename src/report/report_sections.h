@@ -19,8 +19,8 @@ struct Section {
   void (*whole)(Document&, Of...);
   void (*brief)(Document&, Of...);  // in a report that asks for no section; null: it stands on demand alone
 };
-using FileSection = Section<const Analysis&>;
-using GroupSection = Section<const Analysis&, const Group&>;
+using FileSection = Section<const analysis::FileAnalysis&>;
+using GroupSection = Section<const analysis::FileAnalysis&, const analysis::Group&>;
 
 const std::vector<FileSection>& first_sections();   // before the groups
 const std::vector<GroupSection>& group_sections();  // of each group

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/report/analysis.h"
+#include "src/report/group_words.h"
 #include "src/report/table.h"
 
 namespace breakeven {
@@ -15,122 +15,126 @@ namespace breakeven {
 // answers.cpp: one sentence for each model and way to use the GPUs; and a second one on the time to a
 // quality, where the launches trained until one.
 struct Answer {
-  const Group* group = nullptr;
+  const analysis::Group* group = nullptr;
   const Case* what = nullptr;  // of its first line; batch says nothing
   std::string_view measure;    // "samples_per_second" or "time_to_quality"
   std::string sentence;
   std::string loss;  // loss_words.cpp, of the speed's answer; "" where nothing is known to be lost
 };
-std::vector<Answer> answer_all(const Analysis& analysis);
+std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis);
 std::string in_words(const Answer& answer);  // both sentences
 
 // break_evens.cpp: from which batch, and from which model size on, is each way faster, and where is that not
 // decided? One row a model and way, and one a batch and way; no rows where there is nothing to go along.
-ReportTable break_even_table(const Analysis& analysis);
-ReportTable fastest_break_even_table(const Analysis& analysis);  // the rows of the fastest way alone
-ReportTable tidy_break_evens(const Analysis& analysis);
+ReportTable break_even_table(const analysis::FileAnalysis& analysis);
+ReportTable fastest_break_even_table(
+    const analysis::FileAnalysis& analysis);  // the rows of the fastest way alone
+ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis);
 
 // speed.cpp: is it faster, batch by batch, and how long does a step take?
-ReportTable speed_table(const Group& group);
-ReportTable step_table(const Group& group);
-ReportTable machinery_table(const Group& group);  // an exchanging strategy on one GPU against none
+ReportTable speed_table(const analysis::Group& group);
+ReportTable step_table(const analysis::Group& group);
+ReportTable machinery_table(const analysis::Group& group);  // an exchanging strategy on one GPU against none
 
 // fastest.cpp: which of several ways to use more GPUs is the fastest, and how fast is it really? None of a
 // batch at which there is nothing to choose from.
 struct FastestWay {
-  const Line* line = nullptr;
+  const analysis::Line* line = nullptr;
   RatioEstimate speedup;  // of the half of the runs that did not choose it
   Decision decision;
   bool is_agreed = false;  // both halves choose it
 };
-std::vector<FastestWay> fastest_ways(const Group& group);  // by batch
-ReportTable fastest_table(const Group& group);
+std::vector<FastestWay> fastest_ways(const analysis::Group& group);  // by batch
+ReportTable fastest_table(const analysis::Group& group);
 
 // choices.cpp: what did `auto` choose, by what, at which cost, and how good was it? No rows without such
 // cases.
-ReportTable choices_table(const Analysis& analysis, const Group& group);
-ReportTable candidates_table(const Analysis& analysis, const Group& group);
+ReportTable choices_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
+ReportTable candidates_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
 // time_to_quality.cpp: what are the steps worth? No rows, and no sentence, where no launch trained until a
 // quality.
-ReportTable time_to_quality_table(const Analysis& analysis, const Group& group);
-std::string fastest_to_quality(const Analysis& analysis, const Group& group);
+ReportTable time_to_quality_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
+std::string fastest_to_quality(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
 // communication.cpp: where does the time of more than one GPU go?
-std::vector<ReportTable> communication_tables(const Group& group);
-std::vector<ReportTable> rank_tables(const Group& group);
+std::vector<ReportTable> communication_tables(const analysis::Group& group);
+std::vector<ReportTable> rank_tables(const analysis::Group& group);
 
 // exchange.cpp: do the messages of a step take what such calls take on this machine, and do a pipeline's
 // stages idle as its formula says? The first has no rows where no launch measured its exchange.
-ReportTable exchange_table(const Analysis& analysis, const Group& group);
-ReportTable bubble_table(const Analysis& analysis, const Group& group);
+ReportTable exchange_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
+ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
 // loss_words.cpp: what most of the time above the ideal goes to, at the smallest and the largest batch of the
 // lines: "76 % of its step at batch 128 is above the ideal, 71 % of that by exchange." "" where none is
 // known.
-std::string loss_in_words(const Analysis& analysis, const std::vector<const Line*>& lines);
+std::string loss_in_words(const analysis::FileAnalysis& analysis,
+                          const std::vector<const analysis::Line*>& lines);
 
 // bounds.cpp: how fast could it be at best?
-ReportTable bounds_table(const Analysis& analysis, const Group& group);
+ReportTable bounds_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
 // loss_budget.cpp: where does the time above the ideal go? No rows where no part of it is known; the notes
 // say what the parts leave open.
-ReportTable loss_budget_table(const Analysis& analysis, const Group& group);
-ReportTable loss_share_table(const Analysis& analysis, const Group& group);
-std::vector<std::string> loss_budget_notes(const Analysis& analysis, const Group& group);
-ReportTable tidy_budgets(const Analysis& analysis);
+ReportTable loss_budget_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
+ReportTable loss_share_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
+std::vector<std::string> loss_budget_notes(const analysis::FileAnalysis& analysis,
+                                           const analysis::Group& group);
+ReportTable tidy_budgets(const analysis::FileAnalysis& analysis);
 
 // costs.cpp: what does a million samples take of GPU time, money and energy?
-ReportTable cost_table(const Analysis& analysis, const Group& group);
+ReportTable cost_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
 // stragglers.cpp: is any rank slow of itself? The notes name it, and say which steps were slow everywhere.
-ReportTable stragglers_table(const Group& group);
-std::vector<std::string> straggler_notes(const Analysis& analysis, const Group& group);
-std::string straggler_in_words(const Analysis& analysis);  // the worst; "" where there is none
+ReportTable stragglers_table(const analysis::Group& group);
+std::vector<std::string> straggler_notes(const analysis::FileAnalysis& analysis,
+                                         const analysis::Group& group);
+std::string straggler_in_words(const analysis::FileAnalysis& analysis);  // the worst; "" where there is none
 
 // claims.cpp: what the articles say of numbers, checked on this file, one sentence each; nothing where no
 // case concerns any of them.
-std::vector<std::string> claims_in_words(const Analysis& analysis);
-std::string claims_in_brief(const Analysis& analysis);  // how many hold
-ReportTable tidy_claims(const Analysis& analysis);
+std::vector<std::string> claims_in_words(const analysis::FileAnalysis& analysis);
+std::string claims_in_brief(const analysis::FileAnalysis& analysis);  // how many hold
+ReportTable tidy_claims(const analysis::FileAnalysis& analysis);
 
 // timeline.cpp: a step on one GPU beside the same step on more, as bars of one scale.
-std::vector<std::string> timelines(const Group& group);
+std::vector<std::string> timelines(const analysis::Group& group);
 
 // limits.cpp: how far is each phase from what this machine could do at best? No rows where no ceilings were
 // measured.
-ReportTable limits_table(const Analysis& analysis, const Group& group);
+ReportTable limits_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 std::string roofline_in_words(const Launch& launch);  // "" where not measured
 
 // steadiness.cpp: did the runs become steady, and how many independent steps are their steps worth?
-ReportTable steadiness_table(const Group& group);
+ReportTable steadiness_table(const analysis::Group& group);
 
 // quality.cpp: how well was it measured, and in what state were the devices?
-ReportTable quality_table(const Group& group);
-ReportTable start_up_table(const Analysis& analysis, const Group& group);
-ReportTable devices_table(const Group& group);
+ReportTable quality_table(const analysis::Group& group);
+ReportTable start_up_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
+ReportTable devices_table(const analysis::Group& group);
 
 // memory.cpp: what does a rank need, does it fit, and what is the largest batch that does?
-ReportTable memory_table(const Analysis& analysis, const Group& group);
+ReportTable memory_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
 // doubts.cpp: what a reader must know before believing a number; one sentence each, none where all is well.
-std::vector<std::string> warnings(const Analysis& analysis);
+std::vector<std::string> warnings(const analysis::FileAnalysis& analysis);
 
 // provenance.cpp: machine, links, command, sources, runs done of planned.
-std::vector<std::string> provenance(const Analysis& analysis);
-std::vector<std::string> environments(const Analysis& analysis);
-std::vector<std::string> runs_not_done(const Analysis& analysis);
+std::vector<std::string> provenance(const analysis::FileAnalysis& analysis);
+std::vector<std::string> environments(const analysis::FileAnalysis& analysis);
+std::vector<std::string> runs_not_done(const analysis::FileAnalysis& analysis);
 std::string in_words(const std::vector<std::pair<std::string, std::string>>& pairs);  // "seed=42 steps=100"
 
 // figures_of_merit.cpp: one line a case for ReFrame, Ramble and grep.
-std::string figures_of_merit(const Analysis& analysis);
+std::string figures_of_merit(const analysis::FileAnalysis& analysis);
 std::string path_of(const Case& what);  // all axes but the instrument: "medium/b64/2x/ddp/fp32/tiled/..."
 
 // tidy.cpp: one row a case, and one row a case and rank, with every axis in a column of its own.
-ReportTable tidy_cases(const Analysis& analysis);
-ReportTable tidy_ranks(const Analysis& analysis);
+ReportTable tidy_cases(const analysis::FileAnalysis& analysis);
+ReportTable tidy_ranks(const analysis::FileAnalysis& analysis);
 
 // tidy_runs.cpp: one row a finished run.
-ReportTable tidy_runs(const Analysis& analysis);
+ReportTable tidy_runs(const analysis::FileAnalysis& analysis);
 
 }  // namespace breakeven

@@ -10,7 +10,7 @@
 namespace breakeven {
 namespace {
 
-double rate_of(const CaseSummary* summary) {
+double rate_of(const analysis::CaseSummary* summary) {
   return summary == nullptr ? not_measured : summary->step.samples_per_second;
 }
 
@@ -19,8 +19,8 @@ std::string from_to(const std::string& from, const std::string& to) {
 }
 
 // "85 → 70 %" by NVML.
-std::string utilization(const Line& line) {
-  const auto percent = [](const CaseSummary* summary) {
+std::string utilization(const analysis::Line& line) {
+  const auto percent = [](const analysis::CaseSummary* summary) {
     const double value = summary == nullptr ? not_measured : summary->readings.utilization_percent;
     return value == value ? fmt::format("{:.0f}", value) : std::string(dash);
   };
@@ -28,14 +28,15 @@ std::string utilization(const Line& line) {
   return text == dash ? text : text + " %";
 }
 
-std::string verdict_of(const Line& line) {
+std::string verdict_of(const analysis::Line& line) {
   if (line.comparison.base == nullptr) return "no base";
   return phrase_of(line.comparison.decision);
 }
 
-std::vector<Cell> speed_row(const Line& line, const Group& group) {
-  const Comparison& comparison = line.comparison;
-  const CaseSummary& timed = comparison.timed != nullptr ? *comparison.timed : line.measured->timed();
+std::vector<Cell> speed_row(const analysis::Line& line, const analysis::Group& group) {
+  const analysis::Comparison& comparison = line.comparison;
+  const analysis::CaseSummary& timed =
+      comparison.timed != nullptr ? *comparison.timed : line.measured->timed();
   return {fmt::format("{}", line.measured->what.batch),
           strategy_of(line.measured->what, group),
           format_rate(rate_of(comparison.base_timed)),
@@ -53,7 +54,7 @@ Interval inverse(const Interval& ratio) {
 
 }  // namespace
 
-ReportTable speed_table(const Group& group) {
+ReportTable speed_table(const analysis::Group& group) {
   ReportTable table{
       "Speed: one GPU against more, in samples a second; speed-up with its 95 % interval, verdicts that "
       "hold together",
@@ -67,11 +68,11 @@ ReportTable speed_table(const Group& group) {
        {"utilization", "GPU\nutilization"},
        {"verdict", "Verdict", Align::left}},
       {}};
-  for (const Line& line : group.lines) table.rows.push_back(speed_row(line, group));
+  for (const analysis::Line& line : group.lines) table.rows.push_back(speed_row(line, group));
   return table;
 }
 
-ReportTable step_table(const Group& group) {
+ReportTable step_table(const analysis::Group& group) {
   ReportTable table{
       "Time of a step: the slowest rank's, over all steps of all runs; mean with its 95 % interval",
       {{"batch", "Batch"},
@@ -85,8 +86,8 @@ ReportTable step_table(const Group& group) {
        {"steps", "Steps"},
        {"timed_by", "Timed by", Align::left}},
       {}};
-  for (const MeasuredCase* measured : group.cases) {
-    const CaseSummary& timed = measured->timed();
+  for (const analysis::MeasuredCase* measured : group.cases) {
+    const analysis::CaseSummary& timed = measured->timed();
     table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),
                           format_seconds(Interval{timed.step.mean_seconds, timed.step.interval.low,
                                                   timed.step.interval.high, timed.done.size()}),
@@ -98,7 +99,7 @@ ReportTable step_table(const Group& group) {
   return table;
 }
 
-ReportTable machinery_table(const Group& group) {
+ReportTable machinery_table(const analysis::Group& group) {
   ReportTable table{"The machinery of the exchange: a multi-GPU strategy on one GPU against the plain step",
                     {{"batch", "Batch"},
                      {"strategy", "Strategy", Align::left},
@@ -107,8 +108,8 @@ ReportTable machinery_table(const Group& group) {
                      {"ratio", "Times as long", Align::left},
                      {"cost", "Cost a step"}},
                     {}};
-  for (const Line& line : group.machinery) {
-    const Comparison& comparison = line.comparison;
+  for (const analysis::Line& line : group.machinery) {
+    const analysis::Comparison& comparison = line.comparison;
     if (comparison.timed == nullptr || comparison.base_timed == nullptr) continue;
     const double single = comparison.base_timed->step.mean_seconds;
     const double strategy = comparison.timed->step.mean_seconds;

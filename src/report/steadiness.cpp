@@ -8,13 +8,13 @@
 namespace breakeven {
 namespace {
 
-std::string of_judged(std::size_t runs, const StepTimes& step) {
+std::string of_judged(std::size_t runs, const analysis::StepTimes& step) {
   return step.judged_runs == 0 ? std::string(dash) : fmt::format("{} of {}", runs, step.judged_runs);
 }
 
 }  // namespace
 
-ReportTable steadiness_table(const Group& group) {
+ReportTable steadiness_table(const analysis::Group& group) {
   ReportTable table{"Within the runs: do they become steady, and how many independent steps are they worth?",
                     {{"batch", "Batch"},
                      {"strategy", "Strategy", Align::left},
@@ -26,9 +26,9 @@ ReportTable steadiness_table(const Group& group) {
                      {"steps", "Steps"},
                      {"unit", "Intervals\nby", Align::left}},
                     {}};
-  for (const MeasuredCase* measured : group.cases) {
-    const CaseSummary& timed = measured->timed();
-    const StepTimes& step = timed.step;
+  for (const analysis::MeasuredCase* measured : group.cases) {
+    const analysis::CaseSummary& timed = measured->timed();
+    const analysis::StepTimes& step = timed.step;
     table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),
                           of_judged(step.late_warmup_runs, step), of_judged(step.not_steady_runs, step),
                           format_count(step.set_aside_steps), format_seconds(step.whole_mean_seconds),

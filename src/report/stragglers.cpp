@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks that are slow of themselves, by name, and apart from them steps that were slow everywhere.
-#include "src/statistics/stragglers.h"
+#include "src/analysis/stragglers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,19 +17,19 @@
 namespace breakeven {
 namespace {
 
-std::vector<CaseWork> works_of(const Group& group) {
-  std::vector<const CaseSummary*> cases;
-  for (const Line& line : group.lines) {
-    const CaseSummary* phases = line.measured->phases;
+std::vector<analysis::CaseWork> works_of(const analysis::Group& group) {
+  std::vector<const analysis::CaseSummary*> cases;
+  for (const analysis::Line& line : group.lines) {
+    const analysis::CaseSummary* phases = line.measured->phases;
     if (phases != nullptr && !phases->done.empty()) cases.push_back(phases);
   }
-  std::vector<CaseWork> works = find_stragglers(cases);
-  std::erase_if(works, [](const CaseWork& work) { return work.ranks.empty(); });
+  std::vector<analysis::CaseWork> works = analysis::find_stragglers(cases);
+  std::erase_if(works, [](const analysis::CaseWork& work) { return work.ranks.empty(); });
   return works;
 }
 
-std::size_t slowest_of(const CaseWork& work) {
-  const auto slowest = std::ranges::max_element(work.ranks, {}, &OwnWork::seconds);
+std::size_t slowest_of(const analysis::CaseWork& work) {
+  const auto slowest = std::ranges::max_element(work.ranks, {}, &analysis::OwnWork::seconds);
   return static_cast<std::size_t>(slowest - work.ranks.begin());
 }
 
@@ -50,7 +50,7 @@ std::string gpu_of(const RankInfo& info) {
 }
 
 // "node01, GPU-…"; where launches had different ones, all of them.
-std::string place_of(const CaseSummary& phases, std::size_t rank, const Results& results) {
+std::string place_of(const analysis::CaseSummary& phases, std::size_t rank, const Results& results) {
   std::set<std::string> places;
   for (const RecordedRun* run : phases.done) {
     const std::vector<RankInfo>& ranks = results.launches[run->launch].topology.ranks;
@@ -61,13 +61,13 @@ std::string place_of(const CaseSummary& phases, std::size_t rank, const Results&
   return text;
 }
 
-std::string finding_of(const CaseWork& work, const OwnWork& rank) {
+std::string finding_of(const analysis::CaseWork& work, const analysis::OwnWork& rank) {
   if (!work.can_decide) return "too few to tell";
   if (!rank.is_straggler) return rank.beyond_chance ? "longer, by less than 2 %" : "alike";
   return ranks_differ_by_role(work.phases->what) ? "has the larger part" : "straggler";
 }
 
-std::string units_of(const CaseWork& work, const OwnWork& rank) {
+std::string units_of(const analysis::CaseWork& work, const analysis::OwnWork& rank) {
   return fmt::format("{} of {:.0f} {}", format_percent(rank.longest_share), std::floor(work.units),
                      work.by_runs ? "runs" : "steps");
 }
@@ -90,14 +90,15 @@ std::string sentence_of(std::size_t rank, const std::string& place, Straggler st
       rank, place, format_percent(straggler.most_above), join_list(straggler.cases));
 }
 
-std::string case_name(const CaseSummary& phases, const Group& group) {
+std::string case_name(const analysis::CaseSummary& phases, const analysis::Group& group) {
   return fmt::format("{} at batch {}", strategy_of(phases.what, group), phases.what.batch);
 }
 
-std::vector<std::string> spikes_of(const std::vector<CaseWork>& works, const Group& group) {
-  const CaseSummary* worst = nullptr;
+std::vector<std::string> spikes_of(const std::vector<analysis::CaseWork>& works,
+                                   const analysis::Group& group) {
+  const analysis::CaseSummary* worst = nullptr;
   std::size_t cases = 0;
-  for (const CaseWork& work : works) {
+  for (const analysis::CaseWork& work : works) {
     const double share = work.phases->steadiness.slow_all_ranks_share;
     if (!(share > 0)) continue;
     ++cases;
@@ -112,7 +113,7 @@ std::vector<std::string> spikes_of(const std::vector<CaseWork>& works, const Gro
 
 }  // namespace
 
-ReportTable stragglers_table(const Group& group) {
+ReportTable stragglers_table(const analysis::Group& group) {
   ReportTable table{"Own work of the ranks, a step less its wait: the slowest of them, and slow steps apart",
                     {{"batch", "Batch"},
                      {"strategy", "Strategy", Align::left},
@@ -124,11 +125,11 @@ ReportTable stragglers_table(const Group& group) {
                      {"slow_all_ranks_share", "Slow steps,\nall ranks"},
                      {"slow_some_ranks_share", "Some\nranks"}},
                     {}};
-  for (const CaseWork& work : works_of(group)) {
+  for (const analysis::CaseWork& work : works_of(group)) {
     const Case& what = work.phases->what;
     const std::size_t slowest = slowest_of(work);
-    const OwnWork& rank = work.ranks[slowest];
-    const Steadiness& steadiness = work.phases->steadiness;
+    const analysis::OwnWork& rank = work.ranks[slowest];
+    const analysis::Steadiness& steadiness = work.phases->steadiness;
     table.rows.push_back(
         {Cell(fmt::format("{}", what.batch), std::int64_t{what.batch}), strategy_of(what, group),
          Cell(fmt::format("{}", slowest), static_cast<std::int64_t>(slowest)),
@@ -141,10 +142,11 @@ ReportTable stragglers_table(const Group& group) {
   return table;
 }
 
-std::vector<std::string> straggler_notes(const Analysis& analysis, const Group& group) {
-  const std::vector<CaseWork> works = works_of(group);
+std::vector<std::string> straggler_notes(const analysis::FileAnalysis& analysis,
+                                         const analysis::Group& group) {
+  const std::vector<analysis::CaseWork> works = works_of(group);
   std::map<std::pair<std::size_t, std::string>, Straggler> stragglers;
-  for (const CaseWork& work : works) {
+  for (const analysis::CaseWork& work : works) {
     if (ranks_differ_by_role(work.phases->what)) continue;
     for (std::size_t rank = 0; rank < work.ranks.size(); ++rank) {
       if (!work.ranks[rank].is_straggler) continue;
@@ -156,7 +158,7 @@ std::vector<std::string> straggler_notes(const Analysis& analysis, const Group& 
   std::vector<std::string> notes;
   for (const auto& [who, straggler] : stragglers)
     notes.push_back(sentence_of(who.first, who.second, straggler));
-  if (notes.empty() && std::ranges::any_of(works, &CaseWork::can_decide)) {
+  if (notes.empty() && std::ranges::any_of(works, &analysis::CaseWork::can_decide)) {
     notes.emplace_back(
         "No straggler: where ranks have the same part, none is slower than the others beyond chance and 2 "
         "%.");
@@ -165,16 +167,16 @@ std::vector<std::string> straggler_notes(const Analysis& analysis, const Group& 
   return notes;
 }
 
-std::string straggler_in_words(const Analysis& analysis) {
+std::string straggler_in_words(const analysis::FileAnalysis& analysis) {
   std::size_t cases = 0;
   std::size_t with = 0;
   double most = 0;
   std::string worst;
-  for (const Group& group : analysis.groups()) {
-    for (const CaseWork& work : works_of(group)) {
+  for (const analysis::Group& group : analysis.groups()) {
+    for (const analysis::CaseWork& work : works_of(group)) {
       ++cases;
       const std::size_t slowest = slowest_of(work);
-      const OwnWork& rank = work.ranks[slowest];
+      const analysis::OwnWork& rank = work.ranks[slowest];
       if (!rank.is_straggler || ranks_differ_by_role(work.phases->what)) continue;
       ++with;
       if (rank.above_others <= most) continue;

@@ -4,15 +4,15 @@
 #include <cmath>
 #include <functional>
 
-#include "src/predict/case_exchange.h"
-#include "src/predict/pipeline_bubble.h"
+#include "src/analysis/case_exchange.h"
+#include "src/analysis/memory_fit.h"
+#include "src/analysis/pipeline_bubble.h"
 #include "src/report/machine.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
-#include "src/statistics/memory_fit.h"
 
 namespace breakeven {
-void add_axes(const CaseSummary& summary, TidyRow& row) {
+void add_axes(const analysis::CaseSummary& summary, TidyRow& row) {
   const Case& what = summary.what;
   const std::vector<std::pair<std::string, Cell>> axes{
       {"model", what.model},
@@ -36,17 +36,18 @@ void add_axes(const CaseSummary& summary, TidyRow& row) {
 namespace {
 
 // The clause of --until-precise that ended the case; of several launches the last one's.
-std::string stopped_by(const CaseSummary& summary) {
+std::string stopped_by(const analysis::CaseSummary& summary) {
   const StopReason reason = summary.done.empty() ? StopReason::none : summary.done.back()->stop;
   return reason == StopReason::none ? "" : reason == StopReason::precise ? "precise" : "repeats";
 }
 
-void add_step(const CaseSummary& summary, TidyRow& row) {
-  const StepTimes& step = summary.step;
+void add_step(const analysis::CaseSummary& summary, TidyRow& row) {
+  const analysis::StepTimes& step = summary.step;
   row.add("runs_planned", summary.planned.size())
       .add("runs_done", summary.done.size())
-      .add("runs_left_out", static_cast<std::uint64_t>(std::ranges::count_if(
-                                summary.planned, [](const RecordedRun* run) { return is_needless(*run); })))
+      .add("runs_left_out",
+           static_cast<std::uint64_t>(std::ranges::count_if(
+               summary.planned, [](const RecordedRun* run) { return analysis::is_needless(*run); })))
       .add("stopped_by", Cell(stopped_by(summary)))
       .add("steps", summary.steps)
       .add("step_seconds", step.mean_seconds)
@@ -66,8 +67,9 @@ void add_step(const CaseSummary& summary, TidyRow& row) {
       .add("runs_mser_disagrees", step.mser_disagrees_runs);
 }
 
-void add_comparison(const CaseSummary& summary, const Comparison& comparison, TidyRow& row) {
-  const CaseSummary* base = comparison.base_timed;
+void add_comparison(const analysis::CaseSummary& summary, const analysis::Comparison& comparison,
+                    TidyRow& row) {
+  const analysis::CaseSummary* base = comparison.base_timed;
   row.add("base_step_seconds", base == nullptr ? not_measured : base->step.mean_seconds)
       .add("base_samples_per_second", base == nullptr ? not_measured : base->step.samples_per_second)
       .add("speedup", comparison.speedup.ratio)
@@ -79,10 +81,10 @@ void add_comparison(const CaseSummary& summary, const Comparison& comparison, Ti
 }
 
 // Nothing is measured where the launches did not train until one and the same quality.
-void add_quality(const CaseSummary& summary, const Comparison& comparison, const Analysis& analysis,
-                 TidyRow& row) {
+void add_quality(const analysis::CaseSummary& summary, const analysis::Comparison& comparison,
+                 const analysis::FileAnalysis& analysis, TidyRow& row) {
   const bool is_one = !analysis.quality().empty();
-  const TimeToQuality quality = is_one ? summary.quality : TimeToQuality{};
+  const analysis::TimeToQuality quality = is_one ? summary.quality : analysis::TimeToQuality{};
   const Interval ratio = is_one ? comparison.quality_speedup.ratio : Interval{};
   const Decision decision = is_one ? comparison.quality_decision : Decision{};
   row.add("quality", Cell(analysis.quality()))
@@ -95,14 +97,14 @@ void add_quality(const CaseSummary& summary, const Comparison& comparison, const
       .add("looking_share", quality.eval_share);
 }
 
-void add_phases(const PhaseSeconds& seconds, TidyRow& row) {
+void add_phases(const analysis::PhaseSeconds& seconds, TidyRow& row) {
   for (const PhaseInfo& info : phases) {
     if (info.phase != Phase::step)
       row.add(std::string(info.name) + "_seconds", seconds[index_of(info.phase)]);
   }
 }
 
-void add_readings(const Readings& readings, TidyRow& row) {
+void add_readings(const analysis::Readings& readings, TidyRow& row) {
   row.add("exchange_bytes", readings.exchange_bytes)
       .add("exchange_calls", readings.exchange_calls)
       .add("peak_memory_bytes", readings.peak_memory_bytes)
@@ -122,10 +124,11 @@ void add_readings(const Readings& readings, TidyRow& row) {
       .add("skipped_steps", readings.skipped_steps);
 }
 
-void add_exchange(const CaseSummary& summary, const Results& results, TidyRow& row) {
+void add_exchange(const analysis::CaseSummary& summary, const Results& results, TidyRow& row) {
   const auto exchange = exchange_of(summary, results);
-  const ExchangeTime formula = exchange ? exchange->formula : ExchangeTime{not_measured, not_measured};
-  const auto pipeline = pipeline_of_case(summary.what);
+  const analysis::ExchangeTime formula =
+      exchange ? exchange->formula : analysis::ExchangeTime{not_measured, not_measured};
+  const auto pipeline = analysis::pipeline_of_case(summary.what);
   row.add("exchange_latency_seconds", formula.latency)
       .add("exchange_bandwidth_seconds", formula.bandwidth)
       .add("exchange_formula_seconds", formula.seconds())
@@ -133,10 +136,10 @@ void add_exchange(const CaseSummary& summary, const Results& results, TidyRow& r
       .add("idle_share", pipeline ? idle_share(summary).mean : not_measured);
 }
 
-void add_memory(const CaseSummary& summary, const Analysis& analysis, TidyRow& row) {
+void add_memory(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row) {
   const bool has_limit = analysis.memory_limit_bytes() > 0;
   const double limit = has_limit ? static_cast<double>(analysis.memory_limit_bytes()) : not_measured;
-  const MemoryFit fit = fit_memory(summary, limit);
+  const analysis::MemoryFit fit = fit_memory(summary, limit);
   const bool is_known = has_limit && std::isfinite(fit.bytes);
   row.add("predicted_memory_bytes", summary.readings.predicted_memory_bytes)
       .add("memory_bytes_a_row", fit.bytes_a_row)
@@ -145,7 +148,7 @@ void add_memory(const CaseSummary& summary, const Analysis& analysis, TidyRow& r
       .add("largest_batch", fit.largest_batch);
 }
 
-void add_steadiness(const Steadiness& steadiness, TidyRow& row) {
+void add_steadiness(const analysis::Steadiness& steadiness, TidyRow& row) {
   row.add("launch_seconds", steadiness.launch_seconds)
       .add("device_over_host", steadiness.device_over_host)
       .add("clock_disagreements", steadiness.clock_disagreements)
@@ -155,8 +158,8 @@ void add_steadiness(const Steadiness& steadiness, TidyRow& row) {
       .add("slow_steps_some_ranks_share", steadiness.slow_some_ranks_share);
 }
 
-double timing_overhead_of(const CaseSummary& summary, const Analysis& analysis) {
-  for (const MeasuredCase& measured : analysis.cases()) {
+double timing_overhead_of(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis) {
+  for (const analysis::MeasuredCase& measured : analysis.cases()) {
     if (measured.total == &summary || measured.phases == &summary) return measured.timing_overhead();
   }
   return not_measured;
@@ -181,11 +184,11 @@ void add_provenance(const Results& results, TidyRow& row) {
 }
 
 // As the report for people lists them, total before phases.
-std::vector<const CaseSummary*> in_order(const Analysis& analysis) {
-  std::vector<const CaseSummary*> summaries;
-  for (const Group& group : analysis.groups()) {
-    for (const MeasuredCase* measured : group.cases) {
-      for (const CaseSummary* summary : {measured->total, measured->phases}) {
+std::vector<const analysis::CaseSummary*> in_order(const analysis::FileAnalysis& analysis) {
+  std::vector<const analysis::CaseSummary*> summaries;
+  for (const analysis::Group& group : analysis.groups()) {
+    for (const analysis::MeasuredCase* measured : group.cases) {
+      for (const analysis::CaseSummary* summary : {measured->total, measured->phases}) {
         if (summary != nullptr) summaries.push_back(summary);
       }
     }
@@ -195,13 +198,13 @@ std::vector<const CaseSummary*> in_order(const Analysis& analysis) {
 
 }  // namespace
 
-ReportTable tidy_cases(const Analysis& analysis) {
+ReportTable tidy_cases(const analysis::FileAnalysis& analysis) {
   ReportTable table;
-  for (const CaseSummary* summary : in_order(analysis)) {
+  for (const analysis::CaseSummary* summary : in_order(analysis)) {
     TidyRow row;
     add_axes(*summary, row);
     add_step(*summary, row);
-    const Comparison& comparison = analysis.comparison_of(*summary);
+    const analysis::Comparison& comparison = analysis.comparison_of(*summary);
     add_comparison(*summary, comparison, row);
     add_quality(*summary, comparison, analysis, row);
     add_phases(summary->phases.mean, row);
@@ -220,9 +223,9 @@ ReportTable tidy_cases(const Analysis& analysis) {
   return table;
 }
 
-ReportTable tidy_ranks(const Analysis& analysis) {
+ReportTable tidy_ranks(const analysis::FileAnalysis& analysis) {
   ReportTable table;
-  for (const CaseSummary* summary : in_order(analysis)) {
+  for (const analysis::CaseSummary* summary : in_order(analysis)) {
     for (std::size_t rank = 0; rank < summary->phases.by_rank.size(); ++rank) {
       TidyRow row;
       add_axes(*summary, row);

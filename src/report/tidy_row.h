@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/report/analysis.h"
+#include "src/analysis/file_analysis.h"
 #include "src/report/table.h"
 
 namespace breakeven {
@@ -30,19 +30,19 @@ struct TidyRow {
 };
 
 // Every axis of the case, and its parameters (tidy.cpp).
-void add_axes(const CaseSummary& summary, TidyRow& row);
+void add_axes(const analysis::CaseSummary& summary, TidyRow& row);
 
 // Its loss budget, where the summary is what its case is timed by (loss_budget.cpp).
-void add_budget(const CaseSummary& summary, const Analysis& analysis, TidyRow& row);
+void add_budget(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row);
 
 // The bounds of its speed-up, likewise (bounds.cpp).
-void add_bounds(const CaseSummary& summary, const Analysis& analysis, TidyRow& row);
+void add_bounds(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row);
 
 // What a sample takes of GPU time, money and energy; its gains likewise (costs.cpp).
-void add_costs(const CaseSummary& summary, const Analysis& analysis, TidyRow& row);
+void add_costs(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row);
 
 // What `auto` chose for it, where the summary is what such a case is timed by (choices.cpp).
-void add_choice(const CaseSummary& summary, const Analysis& analysis, TidyRow& row);
+void add_choice(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row);
 
 // All rows of a table have the same columns.
 inline void append(TidyRow row, ReportTable& table) {

@@ -21,7 +21,7 @@ std::string word_of(SteadyVerdict verdict) {
   return "not_judged";
 }
 
-void add_runs(const CaseSummary& summary, const Results& results, ReportTable& table) {
+void add_runs(const analysis::CaseSummary& summary, const Results& results, ReportTable& table) {
   const std::vector<double> scores = modified_z_scores(summary.step.run_means);
   for (std::size_t i = 0; i < summary.done.size(); ++i) {
     const RecordedRun& run = *summary.done[i];
@@ -40,10 +40,10 @@ void add_runs(const CaseSummary& summary, const Results& results, ReportTable& t
 
 }  // namespace
 
-ReportTable tidy_runs(const Analysis& analysis) {
+ReportTable tidy_runs(const analysis::FileAnalysis& analysis) {
   ReportTable table;
-  for (const MeasuredCase& measured : analysis.cases()) {
-    for (const CaseSummary* summary : {measured.total, measured.phases})
+  for (const analysis::MeasuredCase& measured : analysis.cases()) {
+    for (const analysis::CaseSummary* summary : {measured.total, measured.phases})
       if (summary != nullptr) add_runs(*summary, analysis.results(), table);
   }
   return table;

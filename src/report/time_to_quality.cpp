@@ -11,18 +11,19 @@
 namespace breakeven {
 namespace {
 
-const Comparison* comparison_of(const MeasuredCase* measured, const Group& group) {
-  for (const Line& line : group.lines) {
+const analysis::Comparison* comparison_of(const analysis::MeasuredCase* measured,
+                                          const analysis::Group& group) {
+  for (const analysis::Line& line : group.lines) {
     if (line.measured == measured) return &line.comparison;
   }
   return nullptr;
 }
 
-bool all_reached(const CaseSummary& summary) {
+bool all_reached(const analysis::CaseSummary& summary) {
   return !summary.done.empty() && summary.quality.reached_runs == summary.done.size();
 }
 
-std::string verdict_of(const MeasuredCase& measured, const Comparison* comparison) {
+std::string verdict_of(const analysis::MeasuredCase& measured, const analysis::Comparison* comparison) {
   if (!all_reached(measured.timed())) return "not reached";
   if (comparison == nullptr) return std::string(dash);
   if (comparison->base_timed == nullptr) return "no base";
@@ -36,10 +37,10 @@ std::string format_mean(const Interval& mean) {
                      format_significant((mean.high - mean.low) / 2, 2));
 }
 
-std::vector<Cell> row_of(const MeasuredCase& measured, const Group& group) {
-  const CaseSummary& timed = measured.timed();
-  const TimeToQuality& quality = timed.quality;
-  const Comparison* comparison = comparison_of(&measured, group);
+std::vector<Cell> row_of(const analysis::MeasuredCase& measured, const analysis::Group& group) {
+  const analysis::CaseSummary& timed = measured.timed();
+  const analysis::TimeToQuality& quality = timed.quality;
+  const analysis::Comparison* comparison = comparison_of(&measured, group);
   return {fmt::format("{}", measured.what.batch),
           strategy_of(measured.what, group),
           fmt::format("{} of {}", quality.reached_runs, timed.done.size()),
@@ -54,9 +55,9 @@ std::vector<Cell> row_of(const MeasuredCase& measured, const Group& group) {
 
 // Null where no case that is `wanted` has reached the quality in all of its runs.
 template <typename Wanted>
-const MeasuredCase* fastest(const Group& group, Wanted wanted) {
-  const MeasuredCase* best = nullptr;
-  for (const MeasuredCase* measured : group.cases) {
+const analysis::MeasuredCase* fastest(const analysis::Group& group, Wanted wanted) {
+  const analysis::MeasuredCase* best = nullptr;
+  for (const analysis::MeasuredCase* measured : group.cases) {
     const double seconds = measured->timed().quality.seconds.centre;
     if (!wanted(measured->what) || !std::isfinite(seconds)) continue;
     if (best == nullptr || seconds < best->timed().quality.seconds.centre) best = measured;
@@ -64,14 +65,14 @@ const MeasuredCase* fastest(const Group& group, Wanted wanted) {
   return best;
 }
 
-std::string name_with_seconds(const MeasuredCase& measured, const Group& group) {
+std::string name_with_seconds(const analysis::MeasuredCase& measured, const analysis::Group& group) {
   return fmt::format("{} at batch {} ({})", strategy_of(measured.what, group), measured.what.batch,
                      format_seconds(measured.timed().quality.seconds));
 }
 
 }  // namespace
 
-ReportTable time_to_quality_table(const Analysis& analysis, const Group& group) {
+ReportTable time_to_quality_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table{
       fmt::format("Quality: training until {}; means over runs with their 95 % interval", analysis.quality()),
       {{"batch", "Batch"},
@@ -86,16 +87,16 @@ ReportTable time_to_quality_table(const Analysis& analysis, const Group& group) 
        {"verdict", "Verdict", Align::left}},
       {}};
   if (analysis.quality().empty()) return table;
-  for (const MeasuredCase* measured : group.cases) {
+  for (const analysis::MeasuredCase* measured : group.cases) {
     if (!measured->timed().done.empty()) table.rows.push_back(row_of(*measured, group));
   }
   return table;
 }
 
-std::string fastest_to_quality(const Analysis& analysis, const Group& group) {
+std::string fastest_to_quality(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   if (analysis.quality().empty()) return "";
-  const MeasuredCase* one = fastest(group, [](const Case& what) { return what.gpus == 1; });
-  const MeasuredCase* many = fastest(group, [](const Case& what) { return what.gpus > 1; });
+  const analysis::MeasuredCase* one = fastest(group, [](const Case& what) { return what.gpus == 1; });
+  const analysis::MeasuredCase* many = fastest(group, [](const Case& what) { return what.gpus > 1; });
   if (one == nullptr || many == nullptr) return "";
   return fmt::format("Fastest to {}, whatever the batch: of one GPU {}, of more {}.", analysis.quality(),
                      name_with_seconds(*one, group), name_with_seconds(*many, group));

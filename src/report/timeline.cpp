@@ -30,12 +30,12 @@ std::string bar(double seconds, double longest) {
   return text + std::string(parts[eighths % 8]);
 }
 
-bool took_time(const PhaseSeconds& seconds, Phase phase) {
+bool took_time(const analysis::PhaseSeconds& seconds, Phase phase) {
   const double value = seconds[index_of(phase)];
   return !(value == 0);  // NaN is shown, as not measured
 }
 
-std::string half(const PhaseSeconds& seconds, Phase phase, double longest) {
+std::string half(const analysis::PhaseSeconds& seconds, Phase phase, double longest) {
   const double value = seconds[index_of(phase)];
   const std::string number = value == 0 ? std::string() : format_seconds(value);
   return pad_right(pad_left(number, number_columns) + " " + bar(value, longest), half_columns);
@@ -46,7 +46,7 @@ std::string finished(std::string line) {
   return line + "\n";
 }
 
-double longest_phase(const PhaseSeconds& one, const PhaseSeconds& other) {
+double longest_phase(const analysis::PhaseSeconds& one, const analysis::PhaseSeconds& other) {
   double longest = 0;
   for (const PhaseTitle& title : phase_titles) {
     for (const double seconds : {one[index_of(title.phase)], other[index_of(title.phase)]}) {
@@ -57,7 +57,7 @@ double longest_phase(const PhaseSeconds& one, const PhaseSeconds& other) {
 }
 
 // "ddp on 2: 341 µs (timed: 338 µs)": with the events of the phases, and without where that was measured.
-std::string side_title(const std::string& name, const MeasuredCase& measured) {
+std::string side_title(const std::string& name, const analysis::MeasuredCase& measured) {
   std::string text =
       fmt::format(" {}: {}", name, format_seconds(measured.phases->phases.mean[index_of(Phase::step)]));
   if (&measured.timed() != measured.phases) {
@@ -66,18 +66,18 @@ std::string side_title(const std::string& name, const MeasuredCase& measured) {
   return pad_right(text, half_columns);
 }
 
-std::string header(const Line& line, const Group& group) {
+std::string header(const analysis::Line& line, const analysis::Group& group) {
   const Case& what = line.measured->what;
-  const MeasuredCase& base = *line.comparison.base;
+  const analysis::MeasuredCase& base = *line.comparison.base;
   std::string one = "single on 1";
   if (base.what.batch != what.batch) one += fmt::format(", batch {}", base.what.batch);
   return finished(pad_right(fmt::format("{}, batch {}", what.model, what.batch), title_columns) +
                   side_title(one, base) + side_title(strategy_of(what, group), *line.measured));
 }
 
-std::string timeline(const Line& line, const Group& group) {
-  const PhaseSeconds& one = line.comparison.base->phases->phases.mean;
-  const PhaseSeconds& more = line.measured->phases->phases.mean;
+std::string timeline(const analysis::Line& line, const analysis::Group& group) {
+  const analysis::PhaseSeconds& one = line.comparison.base->phases->phases.mean;
+  const analysis::PhaseSeconds& more = line.measured->phases->phases.mean;
   const double longest = longest_phase(one, more);
   std::vector<PhaseTitle> shown;
   std::copy_if(
@@ -92,15 +92,15 @@ std::string timeline(const Line& line, const Group& group) {
   return text;
 }
 
-bool has_phases(const MeasuredCase* measured) {
+bool has_phases(const analysis::MeasuredCase* measured) {
   return measured != nullptr && measured->phases != nullptr && !measured->phases->done.empty();
 }
 
 }  // namespace
 
-std::vector<std::string> timelines(const Group& group) {
+std::vector<std::string> timelines(const analysis::Group& group) {
   std::vector<std::string> all;
-  for (const Line& line : group.lines) {
+  for (const analysis::Line& line : group.lines) {
     if (has_phases(line.measured) && has_phases(line.comparison.base)) all.push_back(timeline(line, group));
   }
   return all;

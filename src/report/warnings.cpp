@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "src/predict/loss_budget.h"
+#include "src/analysis/loss_budget.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -14,31 +14,31 @@
 namespace breakeven {
 namespace {
 
-void warn_host(const Analysis& analysis, Sentences& sentences) {
+void warn_host(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::string sentence = host_warning(analysis.results());
   if (!sentence.empty()) sentences.push_back(std::move(sentence));
 }
 
-void warn_stragglers(const Analysis& analysis, Sentences& sentences) {
+void warn_stragglers(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::string sentence = straggler_in_words(analysis);
   if (!sentence.empty()) sentences.push_back(std::move(sentence));
 }
 
 // Where the rest is what parts leave that were all measured, it says how far they explain the whole.
-void warn_budget(const Analysis& analysis, Sentences& sentences) {
+void warn_budget(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t tested = 0;
   std::size_t unexplained = 0;
   double largest = 0;
-  for (const Group& group : analysis.groups()) {
-    for (const Line& line : group.lines) {
+  for (const analysis::Group& group : analysis.groups()) {
+    for (const analysis::Line& line : group.lines) {
       const auto budget =
           loss_budget_of(*line.measured, line.comparison, analysis.cases(), analysis.results());
-      if (!budget || !budget->by_phases || budget->by_construction() != LossPart::rest) continue;
+      if (!budget || !budget->by_phases || budget->by_construction() != analysis::LossPart::rest) continue;
       if (!std::isfinite(budget->whole_half_width)) continue;
       ++tested;
       if (budget->explains_the_whole()) continue;
       ++unexplained;
-      largest = std::max(largest, std::abs((*budget)[LossPart::rest]) / budget->step);
+      largest = std::max(largest, std::abs((*budget)[analysis::LossPart::rest]) / budget->step);
     }
   }
   if (unexplained == 0) return;
@@ -50,7 +50,7 @@ void warn_budget(const Analysis& analysis, Sentences& sentences) {
 
 }  // namespace
 
-std::vector<std::string> warnings(const Analysis& analysis) {
+std::vector<std::string> warnings(const analysis::FileAnalysis& analysis) {
   Sentences sentences;
   for (const auto warning : {warn_losses, warn_host, warn_pairing, warn_base, warn_timing_overhead,
                              warn_clocks, warn_throttling, warn_skipped_steps, warn_quality, warn_outliers,

@@ -6,25 +6,25 @@
 #include <string>
 #include <vector>
 
-#include "src/report/analysis.h"
+#include "src/analysis/file_analysis.h"
 
 namespace breakeven {
 
 using Sentences = std::vector<std::string>;
 
 // comparison_doubts.cpp
-void warn_pairing(const Analysis& analysis, Sentences& sentences);
-void warn_base(const Analysis& analysis, Sentences& sentences);
-void warn_quality(const Analysis& analysis, Sentences& sentences);
-void warn_launches(const Analysis& analysis, Sentences& sentences);
+void warn_pairing(const analysis::FileAnalysis& analysis, Sentences& sentences);
+void warn_base(const analysis::FileAnalysis& analysis, Sentences& sentences);
+void warn_quality(const analysis::FileAnalysis& analysis, Sentences& sentences);
+void warn_launches(const analysis::FileAnalysis& analysis, Sentences& sentences);
 
 // measurement_doubts.cpp
-void warn_timing_overhead(const Analysis& analysis, Sentences& sentences);
-void warn_clocks(const Analysis& analysis, Sentences& sentences);
-void warn_throttling(const Analysis& analysis, Sentences& sentences);
-void warn_losses(const Analysis& analysis, Sentences& sentences);
-void warn_skipped_steps(const Analysis& analysis, Sentences& sentences);
-void warn_outliers(const Analysis& analysis, Sentences& sentences);
-void warn_steadiness(const Analysis& analysis, Sentences& sentences);
+void warn_timing_overhead(const analysis::FileAnalysis& analysis, Sentences& sentences);
+void warn_clocks(const analysis::FileAnalysis& analysis, Sentences& sentences);
+void warn_throttling(const analysis::FileAnalysis& analysis, Sentences& sentences);
+void warn_losses(const analysis::FileAnalysis& analysis, Sentences& sentences);
+void warn_skipped_steps(const analysis::FileAnalysis& analysis, Sentences& sentences);
+void warn_outliers(const analysis::FileAnalysis& analysis, Sentences& sentences);
+void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentences);
 
 }  // namespace breakeven

@@ -168,7 +168,7 @@ TEST_F(Jobs, ASecondLaunchIsNoInterval) {
   const Advisor of_both(twice);
   const std::vector<Way> both = of_both.ways(query);
   const Way& more = *std::ranges::find_if(both, [](const Way& way) { return way.what.gpus == 2; });
-  const auto measured = std::ranges::find(of_both.cases(), more.what, &MeasuredCase::what);
+  const auto measured = std::ranges::find(of_both.cases(), more.what, &analysis::MeasuredCase::what);
   const Decision in_report = compare_with_base(*measured, of_both.cases()).decision;
   EXPECT_EQ(phrase_of(more.decision), "undecided, 1 more launch");
   EXPECT_EQ(phrase_of(in_report), phrase_of(more.decision));

@@ -96,7 +96,7 @@ Results file_with_break_even(double equal, std::uint32_t repeats, std::uint32_t 
 }
 
 nlohmann::ordered_json band_of_batches(const Results& results) {
-  const auto bands = render_json(tidy_break_evens(Analysis(results)));
+  const auto bands = render_json(tidy_break_evens(analysis::FileAnalysis(results)));
   EXPECT_EQ(bands.size(), 1u);
   return bands[0];
 }
@@ -131,7 +131,7 @@ TEST(BreakEven, TheFastestIsFasterWhereAnyWayPays) {
       results.runs.push_back(run_by_hand(case_by_hand(batch, 2, "zero1"), repeat, seconds));
     }
   }
-  const Analysis analysis(results);
+  const analysis::FileAnalysis analysis(results);
   std::vector<std::string> rows;
   for (const auto& row : render_json(break_even_table(analysis)))
     rows.push_back(row["way"].get<std::string>() + ": " + row["break_even"].get<std::string>());

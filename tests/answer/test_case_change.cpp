@@ -5,16 +5,16 @@
 #include <cmath>
 #include <vector>
 
+#include "src/analysis/case_change.h"
 #include "src/core/text/numbers.h"
 #include "src/report/change_report.h"
 #include "src/report/launch_differences.h"
-#include "src/statistics/case_change.h"
 #include "src/statistics/payoff.h"
 #include "tests/support/near.h"
 #include "tests/support/results_by_hand.h"
 #include "tests/support/simulation.h"
 
-namespace breakeven {
+namespace breakeven::analysis {
 namespace {
 
 // Ten cases; launches differ by 1 %, runs of one by 2 %. Batch 16 is `slower` times as slow.
@@ -166,4 +166,4 @@ TEST(ParseShare, PercentAndNumber) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::analysis

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "src/analysis/case_summary.h"
 #include "src/report/claim_check.h"
 #include "src/report/report.h"
-#include "src/statistics/case_summary.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven {
@@ -181,7 +181,7 @@ TEST(Claims, LinksNeedBothInOneFile) {
 
 TEST(Claims, LaunchesThatToldNcclDifferentThingsAreNotOneCase) {
   const Results results = two_links(4);
-  const std::vector<CaseSummary> summaries = summarize_cases(results);
+  const std::vector<analysis::CaseSummary> summaries = analysis::summarize_cases(results);
   ASSERT_EQ(summaries.size(), 2u);
   EXPECT_EQ(summaries[0].what.nccl, "");
   EXPECT_EQ(summaries[1].what.nccl, "NCCL_P2P_DISABLE=1");

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "src/statistics/comparison.h"
+#include "src/analysis/comparison.h"
 #include "tests/support/results_by_hand.h"
 
-namespace breakeven {
+namespace breakeven::analysis {
 namespace {
 
 // What every test needs, in the order in which it is made; the parts point at each other.
@@ -270,4 +270,4 @@ TEST(Comparison, PhasesAloneStillCompare) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::analysis

@@ -7,13 +7,13 @@
 #include <cmath>
 #include <vector>
 
+#include "src/analysis/step_times.h"
 #include "src/statistics/autocorrelation.h"
 #include "src/statistics/batch_means.h"
 #include "src/statistics/bootstrap.h"
 #include "src/statistics/paired_ratio.h"
 #include "src/statistics/quantile_interval.h"
 #include "src/statistics/sample.h"
-#include "src/statistics/step_times.h"
 #include "src/statistics/welch.h"
 #include "tests/support/near.h"
 #include "tests/support/results_by_hand.h"
@@ -153,16 +153,16 @@ std::vector<RecordedRun> runs_of_launches(std::uint32_t launches, std::uint32_t 
   return runs;
 }
 
-StepTimes times_of(const std::vector<RecordedRun>& runs) {
+analysis::StepTimes times_of(const std::vector<RecordedRun>& runs) {
   std::vector<const RecordedRun*> done;
   for (const RecordedRun& run : runs) done.push_back(&run);
-  return summarize_steps(done, 16);
+  return analysis::summarize_steps(done, 16);
 }
 
 TEST(Coverage, LaunchesAreTheUnitWhereThereAreSeveral) {
   for (const double rho : {0.0, 0.6}) {
     EXPECT_TRUE(as_promised(share_of(1000, [&](std::uint32_t i) {
-      const StepTimes times = times_of(runs_of_launches(5, 3, rho, i));
+      const analysis::StepTimes times = times_of(runs_of_launches(5, 3, rho, i));
       return times.unit == SamplingUnit::launch && holds(times.interval, 1);
     }))) << rho;
   }
@@ -172,7 +172,7 @@ TEST(Coverage, LaunchesAreTheUnitWhereThereAreSeveral) {
 TEST(Coverage, RunsOfOneLaunchCoverThatLaunch) {
   double of_all = 0;
   const double share = share_of(1000, [&](std::uint32_t i) {
-    const StepTimes times = times_of(runs_of_launches(1, 5, 0.3, i));
+    const analysis::StepTimes times = times_of(runs_of_launches(1, 5, 0.3, i));
     of_all += holds(times.interval, 1) ? 0.001 : 0;
     return times.unit == SamplingUnit::run && holds(times.interval, 1 + 0.02 * normal(i, 1000, 0));
   });
@@ -181,7 +181,7 @@ TEST(Coverage, RunsOfOneLaunchCoverThatLaunch) {
 }
 
 TEST(StepTimes, TwoLaunchesHaveNoInterval) {
-  const StepTimes times = times_of(runs_of_launches(2, 10, 0, 0));
+  const analysis::StepTimes times = times_of(runs_of_launches(2, 10, 0, 0));
   EXPECT_EQ(times.unit, SamplingUnit::launch);
   EXPECT_FALSE(times.interval.has_bounds());
   EXPECT_TRUE(std::isfinite(times.mean_seconds));
@@ -190,7 +190,7 @@ TEST(StepTimes, TwoLaunchesHaveNoInterval) {
 TEST(StepTimes, ALateWarmUpIsSetAsideAndCounted) {
   std::vector<RecordedRun> runs = runs_of_launches(1, 3, 0, 0);
   for (std::uint32_t step = 0; step < 30; ++step) runs[1].ranks[0].at(step, Phase::step) *= 1.5;
-  const StepTimes times = times_of(runs);
+  const analysis::StepTimes times = times_of(runs);
   EXPECT_EQ(times.late_warmup_runs, 1u);
   EXPECT_TRUE(near(static_cast<double>(times.set_aside_steps), 30, 2));
   EXPECT_TRUE(near(times.mean_seconds, 1, 0.05));
@@ -202,7 +202,7 @@ TEST(StepTimes, ALateWarmUpIsSetAsideAndCounted) {
 TEST(StepTimes, WhatDriftsIsUsedWholeAndCounted) {
   std::vector<RecordedRun> runs = runs_of_launches(1, 3, 0, 0);
   for (std::uint32_t step = 0; step < 100; ++step) runs[2].ranks[0].at(step, Phase::step) *= 1 + 0.005 * step;
-  const StepTimes times = times_of(runs);
+  const analysis::StepTimes times = times_of(runs);
   EXPECT_EQ(times.not_steady_runs, 1u);
   EXPECT_EQ(times.set_aside_steps, 0u);
   EXPECT_DOUBLE_EQ(times.mean_seconds, times.whole_mean_seconds);

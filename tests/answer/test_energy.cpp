@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Energy of a sample: of the runs that have it, by the unit of analysis.
-#include "src/statistics/energy.h"
+#include "src/analysis/energy.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "tests/support/results_by_hand.h"
 
-namespace breakeven {
+namespace breakeven::analysis {
 namespace {
 
 constexpr double samples_a_step = 16;
@@ -55,4 +55,4 @@ TEST(Energy, NoneIsNotMeasured) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::analysis

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Seconds of messages from measured calls: at the sizes, between them, beyond them, and where nothing was
 // measured; and a pipeline's bubble.
-#include "src/predict/exchange_time.h"
+#include "src/analysis/exchange_time.h"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +9,12 @@
 #include <cmath>
 #include <limits>
 
+#include "src/analysis/case_exchange.h"
+#include "src/analysis/pipeline_bubble.h"
 #include "src/core/model/parameter_layout.h"
-#include "src/predict/case_exchange.h"
-#include "src/predict/pipeline_bubble.h"
 #include "tests/support/results_by_hand.h"
 
-namespace breakeven {
+namespace breakeven::analysis {
 namespace {
 
 constexpr double alpha = 10e-6;
@@ -173,4 +173,4 @@ TEST(CaseExchange, SaysWhatIsKnownOfTheDifference) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::analysis

@@ -8,10 +8,10 @@
 #include <map>
 #include <numeric>
 
-#include "src/predict/loss_budget.h"
+#include "src/analysis/loss_budget.h"
 #include "tests/support/results_by_hand.h"
 
-namespace breakeven {
+namespace breakeven::analysis {
 namespace {
 
 constexpr double us = 1e-6;
@@ -289,4 +289,4 @@ TEST(LossBudget, TheWholesIntervalIsThatOfBothSteps) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::analysis

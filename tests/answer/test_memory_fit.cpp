@@ -5,11 +5,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "src/analysis/memory_fit.h"
 #include "src/report/report.h"
-#include "src/statistics/memory_fit.h"
 #include "tests/support/results_by_hand.h"
 
-namespace breakeven {
+namespace breakeven::analysis {
 namespace {
 
 // 8 rows on each of 2 ranks take 80 of the 1,000 bytes predicted; 1,100 were measured.
@@ -80,4 +80,4 @@ TEST(ReportMemory, SaysWhatFitsAndUpToWhichBatch) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::analysis

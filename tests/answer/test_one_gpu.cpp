@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "src/analysis/one_gpu.h"
 #include "src/core/case.h"
-#include "src/predict/one_gpu.h"
 #include "tests/support/results_by_hand.h"
 
-namespace breakeven {
+namespace breakeven::analysis {
 namespace {
 
 std::vector<std::string> labels_of(const std::vector<Case>& cases) {
@@ -75,4 +75,4 @@ TEST(OneGpu, EachIsWantedOnceAndFoundByTheBudget) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::analysis

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace breakeven {
+namespace breakeven::analysis {
 namespace {
 
 // 5-3-2 with 4 rows: weights 15 and 6, biases 3 and 2.
@@ -87,4 +87,4 @@ TEST(Limit, WhatWasNotMeasuredLimitsNothing) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::analysis

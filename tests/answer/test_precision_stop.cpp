@@ -4,12 +4,12 @@
 
 #include <cmath>
 
+#include "src/analysis/precision_stop.h"
 #include "src/statistics/interval.h"
-#include "src/statistics/precision_stop.h"
 #include "tests/support/results_by_hand.h"
 #include "tests/support/simulation.h"
 
-namespace breakeven {
+namespace breakeven::analysis {
 namespace {
 
 using Places = std::vector<std::size_t>;
@@ -98,4 +98,4 @@ TEST(PrecisionStop, WhatItCostsInCoverage) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::analysis

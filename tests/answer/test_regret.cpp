@@ -6,12 +6,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/predict/regret.h"
+#include "src/analysis/regret.h"
 #include "src/predict/step_model.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
-namespace breakeven {
+namespace breakeven::analysis {
 namespace {
 
 constexpr double base_seconds = 2e-3;
@@ -141,4 +141,4 @@ TEST(Regret, AChoiceIsNoWayOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::analysis

@@ -92,7 +92,7 @@ TEST(ReportSections, AnAnswerSaysWhatMostOfTheLossGoesTo) {
 
 TEST(ReportSections, ShownCasesKeepTheirVerdicts) {
   const Results results = many_ways(3);
-  const ShownCases shown{
+  const analysis::ShownCases shown{
       .models = {}, .batches = {"64"}, .strategies = {"ddp:buckets=1MB"}, .precisions = {}};
   const std::string text = make_report(results, {.sections = {"speed", "steps"}, .shown = shown});
   EXPECT_TRUE(contains(text, "--batches 64 --strategies ddp:buckets=1MB"));

@@ -41,11 +41,12 @@ struct Truth {
   double step(const Case& what) const {
     const Factors factors{4, 7, 1.4, 2.5, 0.9, 1.2, 0.8};
     const auto exchange = [&](const std::vector<Message>& messages) {
-      ExchangeTime sum;
+      analysis::ExchangeTime sum;
       for (const Message& one : messages)
         if (one.ranks > 1)
-          sum = sum + ExchangeTime{call(one.kind, 4, one.ranks),
-                                   call(one.kind, one.bytes, one.ranks) - call(one.kind, 4, one.ranks)};
+          sum = sum +
+                analysis::ExchangeTime{call(one.kind, 4, one.ranks),
+                                       call(one.kind, one.bytes, one.ranks) - call(one.kind, 4, one.ranks)};
       return sum;
     };
     const auto place = static_cast<std::uint32_t>(std::hash<std::string>{}(label_of(what)));

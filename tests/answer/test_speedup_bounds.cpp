@@ -6,12 +6,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "src/analysis/speedup_bounds.h"
 #include "src/core/model/parameter_layout.h"
-#include "src/predict/speedup_bounds.h"
 #include "src/report/report.h"
 #include "tests/support/results_by_hand.h"
 
-namespace breakeven {
+namespace breakeven::analysis {
 namespace {
 
 constexpr double tolerance = 1e-12;
@@ -112,4 +112,4 @@ TEST(SpeedupBounds, StandInTheReport) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::analysis

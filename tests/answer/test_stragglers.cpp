@@ -7,12 +7,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "src/analysis/stragglers.h"
 #include "src/report/report.h"
-#include "src/statistics/stragglers.h"
 #include "tests/support/results_by_hand.h"
 #include "tests/support/simulation.h"
 
-namespace breakeven {
+namespace breakeven::analysis {
 namespace {
 
 constexpr std::uint32_t replications = 500;
@@ -175,4 +175,4 @@ TEST(Stragglers, TheReportNamesRankHostAndGpu) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::analysis

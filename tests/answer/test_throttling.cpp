@@ -38,7 +38,7 @@ Results file_by_hand(double slower, std::uint32_t replication) {
 }
 
 bool names_the_clock(const Results& results) {
-  const std::vector<std::string> sentences = warnings(Analysis(results));
+  const std::vector<std::string> sentences = warnings(analysis::FileAnalysis(results));
   return std::ranges::any_of(sentences, [](const std::string& sentence) {
     return sentence.find("clocks were held down during 1 of 1 cases (thermal slowdown by hardware)") !=
            std::string::npos;
@@ -46,7 +46,7 @@ bool names_the_clock(const Results& results) {
 }
 
 std::size_t unsteady_runs(const Results& results) {
-  return summarize_cases(results).front().step.not_steady_runs;
+  return analysis::summarize_cases(results).front().step.not_steady_runs;
 }
 
 TEST(Throttling, APlantedOneIsFoundInTheStepsAndNamed) {

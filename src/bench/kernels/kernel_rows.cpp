@@ -36,7 +36,7 @@ const Measured* find_reference(const Candidate& candidate, std::span<const Measu
 }
 
 // Each operand and the result once.
-PhaseWork work_of(const GemmTask& task, Precision precision) {
+analysis::PhaseWork work_of(const GemmTask& task, Precision precision) {
   const auto& [m, n, k] = task.shape;
   const std::int64_t dtype_bytes = bytes_of(info_of(precision).dtype);
   const std::int64_t result = task.layout == GemmLayout::tn ? bytes_of(Dtype::fp32) : dtype_bytes;

@@ -39,7 +39,7 @@ struct KernelRow {
   AgainstReference cold_reference;
   double flops_per_second = not_measured;  // warm
   double flops_share = not_measured;       // of the precision's ceiling
-  Limit limit;                             // of a cold launch: bytes or flops at the ceilings
+  analysis::Limit limit;                   // of a cold launch: bytes or flops at the ceilings
   double limit_share = not_measured;       // limit / cold median
 };
 

@@ -10,11 +10,11 @@
 #include "kernels/gemm_table.h"
 #include "mpi/open_device.h"
 #include "mpi/versions.h"
+#include "src/analysis/one_gpu.h"
 #include "src/autotune/candidate_lists.h"
 #include "src/core/model/model_shape.h"
 #include "src/core/strategy/description.h"
 #include "src/core/terminate.h"
-#include "src/predict/one_gpu.h"
 
 namespace breakeven {
 namespace {
@@ -94,7 +94,7 @@ Offer offer_of(const LaunchSetup& setup) {
 
 // For the loss budget. What a strategy cannot do on one GPU stays unmeasured.
 void add_shares_on_one_gpu(LaunchSetup& setup) {
-  for (const Case& what : wanted_on_one_gpu(setup.cases)) {
+  for (const Case& what : analysis::wanted_on_one_gpu(setup.cases)) {
     if (refusal_of_strategy(what).empty()) setup.cases.push_back(what);
   }
 }

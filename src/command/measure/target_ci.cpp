@@ -5,17 +5,18 @@
 #include <algorithm>
 
 #include "mpi/mpi_call.h"
+#include "src/analysis/run_summary.h"
+#include "src/analysis/step_times.h"
 #include "src/measure/gathered_steps.h"
-#include "src/statistics/run_summary.h"
 #include "src/statistics/sample.h"
-#include "src/statistics/step_times.h"
 
 namespace breakeven {
 namespace {
 
 // Of what step_series() will say of the run the mean of the steady part, the same number on every rank.
 double agree_on_run_mean(const Session& session, const RecordedRun& run, const RunRecord* mine) {
-  const StepSeries series = series_of(gather_step_seconds(session, run.planned.what, run.steps, mine));
+  const analysis::StepSeries series =
+      analysis::series_of(gather_step_seconds(session, run.planned.what, run.steps, mine));
   double run_mean = mean(series.used());
   MPI_CALL(MPI_Bcast(&run_mean, 1, MPI_DOUBLE, 0, session.world()), "agreeing on a run's step time");
   return run_mean;
@@ -55,7 +56,7 @@ void TargetCi::recall(std::size_t run, const std::vector<RecordedRun>& earlier) 
     double mean_seconds;
   } found{0, 0};
   if (session_.is_root() && earlier[run].status != RunStatus::planned) {
-    found = {1, mean(series_of(step_series(earlier[run])).used())};
+    found = {1, mean(analysis::series_of(analysis::step_series(earlier[run])).used())};
   }
   MPI_CALL(MPI_Bcast(&found, sizeof found, MPI_BYTE, 0, session_.world()), "recalling a run's step time");
   if (found.was_made == 0) return;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "mpi/session.h"
+#include "src/analysis/precision_stop.h"
 #include "src/hdf5/parallel/results_writer.h"
-#include "src/statistics/precision_stop.h"
 
 namespace breakeven {
 
@@ -44,7 +44,7 @@ class TargetCi {
   std::vector<std::size_t> case_of_;   // [run]: its case's place among the cases
   std::vector<std::size_t> last_run_;  // [case]: the last of its runs that was made
   std::uint32_t repeat_ = 0;
-  std::optional<PrecisionStop> stop_;
+  std::optional<analysis::PrecisionStop> stop_;
 };
 
 }  // namespace breakeven

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Old against new, case by case.
+#include "src/analysis/case_change.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include "src/statistics/holm.h"
+#include "src/statistics/sample.h"
+#include "src/statistics/welch.h"
+
+namespace breakeven::analysis {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+// [launch]: the mean of its runs.
+std::vector<double> launch_means(const CaseSummary& summary) {
+  std::map<std::uint32_t, std::vector<double>> runs;
+  for (std::size_t i = 0; i < summary.done.size(); ++i)
+    runs[summary.done[i]->launch].push_back(summary.step.run_means[i]);
+  std::vector<double> means;
+  for (const auto& [launch, of_launch] : runs) means.push_back(mean(of_launch));
+  return means;
+}
+
+std::vector<double> logarithms(std::vector<double> values) {
+  for (double& value : values) value = std::log(value);
+  return values;
+}
+
+struct Candidate {
+  CaseChange change;
+  DifferenceEstimate log_ratio;
+  double probability = nan;  // that chance alone put the interval on one side of its nearest border
+};
+
+Candidate compare(const CaseSummary& before, const CaseSummary& after, double tolerance) {
+  std::vector<double> old_seconds = launch_means(before);
+  std::vector<double> new_seconds = launch_means(after);
+  Candidate candidate;
+  CaseChange& change = candidate.change;
+  change.what = after.what;
+  change.before = &before;
+  change.after = &after;
+  change.unit = SamplingUnit::launch;
+  if (std::min(old_seconds.size(), new_seconds.size()) < fewest_for_interval) {
+    change.unit = SamplingUnit::run;
+    old_seconds = before.step.run_means;
+    new_seconds = after.step.run_means;
+  }
+  candidate.log_ratio = welch_difference(logarithms(old_seconds), logarithms(new_seconds));
+  const Interval& logs = candidate.log_ratio.difference;
+  change.ratio = {std::exp(logs.centre), std::exp(logs.low), std::exp(logs.high), logs.n};
+  if (!logs.has_bounds()) return candidate;
+  const double room =
+      std::min(std::abs(logs.centre - std::log1p(tolerance)), std::abs(logs.centre - std::log1p(-tolerance)));
+  const boost::math::students_t distribution(candidate.log_ratio.degrees_of_freedom);
+  const double error = candidate.log_ratio.error;
+  candidate.probability =
+      error == 0 ? 0 : 2 * boost::math::cdf(boost::math::complement(distribution, room / error));
+  return candidate;
+}
+
+Change change_of(const Interval& ratio, double tolerance) {
+  if (!std::isfinite(ratio.centre)) return Change::not_measured;
+  if (ratio.low > 1 + tolerance) return Change::faster;
+  if (ratio.high < 1 - tolerance) return Change::slower;
+  if (ratio.low >= 1 - tolerance && ratio.high <= 1 + tolerance) return Change::same;
+  return Change::unclear;
+}
+
+// The same case, by the same settings of NCCL where the file has it so; by others where it has but one: what
+// a setting does is a comparison too.
+const MeasuredCase* counterpart_of(const MeasuredCase& now, const std::vector<MeasuredCase>& before) {
+  const MeasuredCase* found = nullptr;
+  std::size_t count = 0;
+  for (const MeasuredCase& then : before) {
+    if (then.what == now.what) return &then;
+    Case same = then.what;
+    same.nccl = now.what.nccl;
+    if (same != now.what) continue;
+    found = &then;
+    ++count;
+  }
+  return count == 1 ? found : nullptr;
+}
+
+bool is_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
+
+}  // namespace
+
+std::vector<CaseChange> compare_files(const std::vector<MeasuredCase>& before,
+                                      const std::vector<MeasuredCase>& after, double tolerance) {
+  std::vector<Candidate> candidates;
+  for (const MeasuredCase& now : after) {
+    const MeasuredCase* then = counterpart_of(now, before);
+    if (then == nullptr) continue;
+    if (is_done(then->total) && is_done(now.total)) {
+      candidates.push_back(compare(*then->total, *now.total, tolerance));
+    } else if (is_done(then->phases) && is_done(now.phases)) {
+      candidates.push_back(compare(*then->phases, *now.phases, tolerance));
+    }
+  }
+  std::vector<double> probabilities;
+  for (const Candidate& candidate : candidates) probabilities.push_back(candidate.probability);
+  const std::vector<HolmLevel> levels = holm_levels(probabilities, 1 - confidence);
+  std::vector<CaseChange> changes;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    CaseChange change = candidates[i].change;
+    change.change = change_of(change.ratio, tolerance);
+    if (change.change != Change::not_measured && !levels[i].holds) change.change = Change::unclear;
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+bool is_regression(const CaseChange& change, double limit) {
+  return change.change == Change::slower && change.ratio.centre < 1 - limit;
+}
+
+std::string_view word_of(Change change) {
+  constexpr std::array<std::string_view, 5> words{"NOT MEASURED", "UNCLEAR", "SAME", "FASTER", "SLOWER"};
+  return words[static_cast<std::size_t>(change)];
+}
+
+}  // namespace breakeven::analysis

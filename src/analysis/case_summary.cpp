@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs of a case, gathered and put together; readings.cpp reduces what is not a time of a step.
+#include "src/analysis/case_summary.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/analysis/readings.h"
+#include "src/core/strategy/case_strategy.h"
+#include "src/statistics/sample.h"
+
+namespace breakeven::analysis {
+namespace {
+
+// Sums first, one division at the end: runs of different length weigh as many steps as they have.
+PhaseTimes summarize_phases(const CaseSummary& summary) {
+  const auto ranks = static_cast<std::size_t>(std::max(summary.what.gpus, 0));
+  PhaseTimes times;
+  times.by_rank.assign(ranks, PhaseSeconds{});
+  for (const RecordedRun* run : summary.done) {
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      for (std::size_t cell = 0; cell < steps_made(*run) * phase_count; ++cell) {
+        times.by_rank[rank][cell % phase_count] +=
+            rank < run->ranks.size() ? run->ranks[rank].seconds[cell] : not_measured;
+      }
+    }
+  }
+  times.mean.fill(0);
+  for (std::size_t phase = 0; phase < phase_count; ++phase) {
+    for (PhaseSeconds& seconds : times.by_rank) {
+      seconds[phase] /= static_cast<double>(summary.steps);  // 0 / 0, hence NaN, where nothing is done
+      times.mean[phase] += seconds[phase] / static_cast<double>(ranks);
+    }
+  }
+  return times;
+}
+
+TimeToQuality summarize_quality(const CaseSummary& summary) {
+  TimeToQuality quality;
+  std::vector<double> steps;
+  std::vector<double> samples;
+  double looking = 0;
+  double training = 0;
+  for (std::size_t i = 0; i < summary.done.size(); ++i) {
+    const RecordedRun& run = *summary.done[i];
+    steps.push_back(steps_to_quality(run));
+    samples.push_back(steps.back() * samples_a_step(summary.what));
+    quality.run_seconds.push_back(steps.back() * mean(summary.step.runs[i].seconds));
+    if (std::isfinite(steps.back())) ++quality.reached_runs;
+    for (const RunRecord& rank : run.ranks) {
+      looking += rank.eval_seconds;
+      training += rank.steps_host_seconds;
+    }
+  }
+  quality.steps = mean_interval(steps);
+  quality.samples = mean_interval(samples);
+  quality.seconds = mean_interval(quality.run_seconds);
+  quality.eval_share = looking / training;
+  return quality;
+}
+
+}  // namespace
+
+CaseSummary summarize_case(const Case& what, const std::vector<const RecordedRun*>& planned) {
+  CaseSummary summary;
+  summary.what = what;
+  summary.planned = planned;
+  for (const RecordedRun* run : planned) {
+    summary.parameters = run->parameters;
+    if (!is_done(*run)) continue;
+    summary.done.push_back(run);
+    summary.steps += steps_made(*run);
+  }
+  summary.step = summarize_steps(summary.done, samples_a_step(what));
+  summary.phases = summarize_phases(summary);
+  summary.quality = summarize_quality(summary);
+  summary.readings = summarize_readings(summary);
+  summary.steadiness = summarize_steadiness(summary);
+  return summary;
+}
+
+std::vector<CaseSummary> summarize_cases(const Results& results) {
+  std::vector<Case> cases;
+  std::vector<std::vector<const RecordedRun*>> runs;
+  for (const RecordedRun& run : results.runs) {
+    const auto found = std::find(cases.begin(), cases.end(), run.planned.what);
+    const auto place = static_cast<std::size_t>(found - cases.begin());
+    if (found == cases.end()) {
+      cases.push_back(run.planned.what);
+      runs.emplace_back();
+    }
+    runs[place].push_back(&run);
+  }
+  std::vector<CaseSummary> summaries;
+  for (std::size_t i = 0; i < cases.size(); ++i) summaries.push_back(summarize_case(cases[i], runs[i]));
+  return summaries;
+}
+
+}  // namespace breakeven::analysis

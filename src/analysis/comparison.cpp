@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairing of runs by block, and the base of a case.
+#include "src/analysis/comparison.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "src/core/strategy/case_strategy.h"
+#include "src/statistics/sample.h"
+
+namespace breakeven::analysis {
+namespace {
+
+bool has_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
+
+using Block = std::pair<std::uint32_t, std::uint32_t>;  // launch, repeat
+
+// Of a case, its number [done run] by block.
+std::map<Block, double> by_block(const CaseSummary& summary, const std::vector<double>& of_runs) {
+  std::map<Block, double> numbers;
+  for (std::size_t i = 0; i < summary.done.size(); ++i) {
+    numbers.emplace(Block{summary.done[i]->launch, summary.done[i]->planned.repeat}, of_runs[i]);
+  }
+  return numbers;
+}
+
+// How many times as large a number is for the candidate, block by block where both have one.
+std::vector<PairedBlock> paired_blocks(const std::map<Block, double>& candidate,
+                                       const std::map<Block, double>& base) {
+  std::vector<PairedBlock> blocks;
+  for (const auto& [block, number] : candidate) {
+    const auto found = base.find(block);
+    if (found != base.end()) blocks.push_back({block.first, block.second, number / found->second});
+  }
+  return blocks;
+}
+
+std::map<Block, double> rates_by_block(const CaseSummary& summary) {
+  std::vector<double> rates;
+  for (const double seconds : summary.step.run_means) rates.push_back(samples_a_step(summary.what) / seconds);
+  return by_block(summary, rates);
+}
+
+std::map<Block, double> quality_rates_by_block(const CaseSummary& summary) {
+  std::vector<double> rates;
+  for (const double seconds : summary.quality.run_seconds) rates.push_back(1 / seconds);
+  return by_block(summary, rates);
+}
+
+// With one block in common there is nothing but the two runs' own steps.
+RatioEstimate estimate_speedup(const CaseSummary& candidate, const CaseSummary& base,
+                               std::span<const PairedBlock> blocks) {
+  const bool is_one_run_each = candidate.done.size() == 1 && base.done.size() == 1;
+  if (blocks.size() != 1 || !is_one_run_each) return estimate_paired(blocks);
+  return estimate_from_two_runs(candidate.step.runs.front().used(), base.step.runs.front().used(),
+                                samples_a_step(candidate.what) / samples_a_step(base.what));
+}
+
+Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
+  const std::map<Block, double> rates = rates_by_block(candidate);
+  Comparison comparison;
+  comparison.timed = &candidate;
+  comparison.base_timed = &base;
+  comparison.blocks = paired_blocks(rates, rates_by_block(base));
+  comparison.unpaired_runs = rates.size() - comparison.blocks.size();
+  comparison.speedup = estimate_speedup(candidate, base, comparison.blocks);
+  comparison.decision = decide(comparison.speedup);
+  comparison.efficiency = comparison.speedup.ratio.centre / candidate.what.gpus;
+  comparison.quality_speedup =
+      estimate_paired(paired_blocks(quality_rates_by_block(candidate), quality_rates_by_block(base)));
+  comparison.quality_decision = decide(comparison.quality_speedup);
+  return comparison;
+}
+
+}  // namespace
+
+bool is_base_of(const Case& base, const Case& candidate) {
+  const bool weak = candidate.scaling == "weak";
+  const bool same_batch = weak ? base.batch == rows_a_gpu(candidate) : base.batch == candidate.batch;
+  return base.strategy == "single" && base.gpus == 1 && same_batch && base.model == candidate.model &&
+         base.precision == candidate.precision && base.gemm == candidate.gemm &&
+         base.data == candidate.data && (base.graph == candidate.graph || !traits_of(candidate).capturable);
+}
+
+const CaseSummary& MeasuredCase::timed() const {
+  if (has_done(total) || phases == nullptr) return *total;
+  return has_done(phases) || total == nullptr ? *phases : *total;
+}
+
+double MeasuredCase::timing_overhead() const {
+  if (!has_done(total) || !has_done(phases)) return not_measured;
+  return phases->step.mean_seconds / total->step.mean_seconds - 1;
+}
+
+std::vector<MeasuredCase> merge_instruments(const std::vector<CaseSummary>& summaries) {
+  std::vector<MeasuredCase> cases;
+  for (const CaseSummary& summary : summaries) {
+    Case what = summary.what;
+    what.instrument.clear();
+    auto found = std::find_if(cases.begin(), cases.end(),
+                              [&](const MeasuredCase& measured) { return measured.what == what; });
+    if (found == cases.end()) found = cases.insert(cases.end(), MeasuredCase{.what = what});
+    (summary.what.instrument == "phases" ? found->phases : found->total) = &summary;
+  }
+  return cases;
+}
+
+const MeasuredCase* find_base(const MeasuredCase& candidate, const std::vector<MeasuredCase>& cases) {
+  const MeasuredCase* best = nullptr;
+  for (const MeasuredCase& measured : cases) {
+    if (!is_base_of(measured.what, candidate.what)) continue;
+    const auto suits = [&](const Case& what) {
+      return std::pair(what.graph, what.scaling == candidate.what.scaling);
+    };
+    if (best == nullptr || suits(measured.what) >= suits(best->what)) best = &measured;
+  }
+  return best;
+}
+
+Comparison compare_cases(const MeasuredCase& candidate, const MeasuredCase& base) {
+  Comparison comparison;
+  if (has_done(candidate.total) && has_done(base.total)) {
+    comparison = compare(*candidate.total, *base.total);
+  } else if (has_done(candidate.phases) && has_done(base.phases)) {
+    comparison = compare(*candidate.phases, *base.phases);
+  }
+  comparison.base = &base;
+  return comparison;
+}
+
+Comparison compare_with_base(const MeasuredCase& candidate, const std::vector<MeasuredCase>& cases) {
+  const MeasuredCase* base = find_base(candidate, cases);
+  return base == nullptr ? Comparison{} : compare_cases(candidate, *base);
+}
+
+void decide_together(std::span<Comparison* const> comparisons) {
+  std::vector<RatioEstimate> speedups;
+  std::vector<RatioEstimate> quality_speedups;
+  for (const Comparison* comparison : comparisons) {
+    speedups.push_back(comparison->speedup);
+    quality_speedups.push_back(comparison->quality_speedup);
+  }
+  const std::vector<Decision> decisions = decide_together(speedups);
+  const std::vector<Decision> quality_decisions = decide_together(quality_speedups);
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    comparisons[i]->decision = decisions[i];
+    comparisons[i]->quality_decision = quality_decisions[i];
+  }
+}
+
+}  // namespace breakeven::analysis

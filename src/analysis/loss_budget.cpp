@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/analysis/loss_budget.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/analysis/case_exchange.h"
+#include "src/analysis/one_gpu.h"
+#include "src/core/strategy/case_strategy.h"
+
+namespace breakeven::analysis {
+namespace {
+
+constexpr std::array compute_phases{Phase::input, Phase::forward, Phase::backward, Phase::collect,
+                                    Phase::optimizer};
+
+bool has_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
+
+double seconds_of(const CaseSummary& phases, Phase phase) { return phases.phases.mean[index_of(phase)]; }
+
+double compute_of(const CaseSummary& phases) {
+  double sum = 0;
+  for (const Phase phase : compute_phases) sum += seconds_of(phases, phase);
+  return sum;
+}
+
+// What the budget is made of. Null: not measured.
+struct Sources {
+  const MeasuredCase* measured;
+  const MeasuredCase* base;
+  double share;                  // ideal_share()
+  const MeasuredCase* single;    // at a rank's rows
+  const MeasuredCase* strategy;  // on one GPU at a rank's rows
+};
+
+bool all_have_phases(const Sources& of) { return has_done(of.measured->phases) && has_done(of.base->phases); }
+
+// The compute of this case that a clock as high as the base's would have saved.
+double clock_drop_of(const Sources& of) {
+  const CaseSummary& phases = *of.measured->phases;
+  return compute_of(phases) * (1 - phases.readings.sm_clock_hz / of.base->phases->readings.sm_clock_hz);
+}
+
+void split_compute(const Sources& of, LossBudget& budget) {
+  const double above = compute_of(*of.measured->phases) - of.share * compute_of(*of.base->phases);
+  budget[LossPart::clock_drop] = clock_drop_of(of);
+  const double slowed = std::isfinite(budget[LossPart::clock_drop]) ? budget[LossPart::clock_drop] : 0;
+  if (of.single == nullptr || !has_done(of.single->phases)) {
+    budget[LossPart::compute] = above - slowed;
+    return;
+  }
+  const double single = compute_of(*of.single->phases);
+  budget[LossPart::smaller_shapes] = single - of.share * compute_of(*of.base->phases);
+  budget.machinery_measured = of.strategy != nullptr && has_done(of.strategy->phases);
+  budget[LossPart::machinery] = budget.machinery_measured ? compute_of(*of.strategy->phases) - single
+                                                          : above - slowed - budget[LossPart::smaller_shapes];
+}
+
+void split_exchange(const Sources& of, const Results& results, LossBudget& budget) {
+  const auto exchange = exchange_of(*of.measured->phases, results);
+  const double measured =
+      seconds_of(*of.measured->phases, Phase::exchange) + seconds_of(*of.measured->phases, Phase::broadcast);
+  const double latency_share =
+      exchange ? exchange->formula.latency / exchange->formula.seconds() : not_measured;
+  if (!std::isfinite(latency_share)) {
+    budget[LossPart::exchange] = measured;
+    return;
+  }
+  budget[LossPart::exchange_latency] = latency_share * measured;
+  budget[LossPart::exchange_bandwidth] = measured - budget[LossPart::exchange_latency];
+}
+
+// The ranks' mean of the phase; and what the slowest rank's step, which counts, is above the ranks' mean.
+double waiting_of(const CaseSummary& phases) {
+  const double wait = seconds_of(phases, Phase::wait);
+  if (!traits_of(phases.what).in_step) return wait;  // there the ranks' mean counts
+  return wait + phases.step.whole_mean_seconds - seconds_of(phases, Phase::step);
+}
+
+double above_total(const MeasuredCase& measured) {
+  return measured.phases->step.mean_seconds - measured.total->step.mean_seconds;
+}
+
+void split_by_phases(const Sources& of, const Results& results, LossBudget& budget) {
+  const CaseSummary& phases = *of.measured->phases;
+  budget.by_phases = true;
+  split_compute(of, budget);
+  split_exchange(of, results, budget);
+  budget[LossPart::launch_gaps] =
+      seconds_of(phases, Phase::overhead) - of.share * seconds_of(*of.base->phases, Phase::overhead);
+  budget[LossPart::waiting] = waiting_of(phases);
+  // Without runs of `total` it is the step of `phases` that is explained.
+  if (has_done(of.measured->total) && has_done(of.base->total))
+    budget[LossPart::timing_overhead] = of.share * above_total(*of.base) - above_total(*of.measured);
+}
+
+void split_by_total(const Sources& of, LossBudget& budget) {
+  if (of.single == nullptr || !has_done(of.single->total)) return;
+  const double single = of.single->total->step.mean_seconds;
+  budget[LossPart::smaller_shapes] = single - budget.ideal;
+  budget.machinery_measured = of.strategy != nullptr && has_done(of.strategy->total);
+  if (budget.machinery_measured) budget[LossPart::machinery] = of.strategy->total->step.mean_seconds - single;
+}
+
+double rest_of(const LossBudget& budget) {
+  constexpr double rounding = 1e-12;  // of the step: what sums of doubles leave
+  double rest = budget.whole;
+  for (const double part : budget.parts) rest -= std::isfinite(part) ? part : 0;
+  return std::abs(rest) <= rounding * budget.step ? 0 : rest;
+}
+
+double half_width(const Interval& interval) { return (interval.high - interval.low) / 2; }
+
+LossBudget whole_of(const Comparison& comparison, double share) {
+  LossBudget budget;
+  const StepTimes& base = comparison.base_timed->step;
+  budget.step = comparison.timed->step.mean_seconds;
+  budget.ideal = share * base.mean_seconds;
+  budget.whole = budget.step - budget.ideal;
+  budget.whole_half_width =
+      std::hypot(half_width(comparison.timed->step.interval), share * half_width(base.interval));
+  return budget;
+}
+
+}  // namespace
+
+bool LossBudget::has_parts() const {
+  return std::any_of(parts.begin(), parts.end() - 1, [](double part) { return std::isfinite(part); });
+}
+
+bool LossBudget::explains_the_whole() const {
+  return by_phases && std::abs((*this)[LossPart::rest]) <= whole_half_width;
+}
+
+LossPart LossBudget::by_construction() const {
+  if (std::isfinite((*this)[LossPart::compute])) return LossPart::compute;
+  return machinery_measured || !by_phases ? LossPart::rest : LossPart::machinery;
+}
+
+std::optional<LossCause> LossBudget::largest_cause() const {
+  if (!(whole > whole_half_width)) return std::nullopt;
+  std::vector<LossCause> causes;
+  for (const LossPartInfo& info : loss_parts) {
+    const double seconds = (*this)[info.part];
+    if (info.cause.empty() || !std::isfinite(seconds)) continue;
+    if (causes.empty() || causes.back().name != info.cause) causes.push_back({info.cause, 0});
+    causes.back().seconds += seconds;
+  }
+  const auto largest = std::ranges::max_element(causes, {}, &LossCause::seconds);
+  return largest == causes.end() ? std::nullopt : std::optional(*largest);
+}
+
+std::optional<LossBudget> loss_budget_of(const MeasuredCase& measured, const Comparison& comparison,
+                                         const std::vector<MeasuredCase>& cases, const Results& results) {
+  if (comparison.timed == nullptr || comparison.base_timed == nullptr) return std::nullopt;
+  const Case& what = measured.what;
+  const Case& base = comparison.base->what;
+  const Sources of{&measured, comparison.base, ideal_share(what, base), single_at_rows(what, base, cases),
+                   strategy_at_rows(what, cases)};
+  LossBudget budget = whole_of(comparison, of.share);
+  if (all_have_phases(of)) {
+    split_by_phases(of, results, budget);
+  } else {
+    split_by_total(of, budget);
+  }
+  budget[LossPart::rest] = rest_of(budget);
+  return budget;
+}
+
+}  // namespace breakeven::analysis

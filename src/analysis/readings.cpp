@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory, telemetry, first-use cost and clocks of a case.
+#include "src/analysis/readings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "src/core/strategy/case_strategy.h"
+#include "src/statistics/sample.h"
+
+namespace breakeven::analysis {
+namespace {
+
+using Field = std::function<double(const RunRecord&)>;
+
+std::vector<double> of_all_ranks(const CaseSummary& summary, const Field& field) {
+  std::vector<double> values;
+  for (const RecordedRun* run : summary.done) {
+    for (const RunRecord& rank : run->ranks) values.push_back(field(rank));
+  }
+  return values;
+}
+
+double mean_of(const CaseSummary& summary, const Field& field) { return mean(of_all_ranks(summary, field)); }
+double sum_of(const CaseSummary& summary, const Field& field) { return sum(of_all_ranks(summary, field)); }
+double highest_of(const CaseSummary& summary, const Field& field) {
+  return highest(of_all_ranks(summary, field));
+}
+
+// Of each run the highest over its ranks; of these the mean.
+double mean_of_highest(const CaseSummary& summary, const Field& field) {
+  std::vector<double> values;
+  for (const RecordedRun* run : summary.done) {
+    std::vector<double> over_ranks;
+    for (const RunRecord& rank : run->ranks) over_ranks.push_back(field(rank));
+    values.push_back(highest(over_ranks));
+  }
+  return mean(values);
+}
+
+double all_throttle_bits(const CaseSummary& summary) {
+  const std::vector<double> masks =
+      of_all_ranks(summary, [](const RunRecord& rank) { return rank.telemetry.throttle_reasons; });
+  if (masks.empty() || !all_finite(masks)) return not_measured;
+  std::uint64_t bits = 0;
+  for (const double mask : masks) bits |= static_cast<std::uint64_t>(mask);
+  return static_cast<double>(bits);
+}
+
+double mean_final_loss(const CaseSummary& summary) {
+  std::vector<double> losses;
+  for (const RecordedRun* run : summary.done) {
+    const std::uint32_t steps = steps_made(*run);
+    double loss = run->ranks.empty() ? not_measured : 0.0;
+    for (const RunRecord& rank : run->ranks) loss += steps == 0 ? not_measured : rank.loss[steps - 1];
+    losses.push_back(loss);
+  }
+  return mean(losses);
+}
+
+// Of the steps that were made, on all ranks and in all runs.
+std::vector<double> all_staleness(const CaseSummary& summary) {
+  std::vector<double> all;
+  for (const RecordedRun* run : summary.done) {
+    for (const RunRecord& rank : run->ranks)
+      all.insert(all.end(), rank.staleness.begin(), rank.staleness.begin() + steps_made(*run));
+  }
+  return all;
+}
+
+bool clocks_agree(const RunRecord& rank) {
+  return std::abs(rank.steps_device_seconds / rank.steps_host_seconds - 1) <= clock_tolerance;  // NaN: no
+}
+
+}  // namespace
+
+Readings summarize_readings(const CaseSummary& summary) {
+  using R = const RunRecord&;
+  return {
+      .peak_memory_bytes = highest_of(summary, [](R rank) { return rank.peak_memory_bytes; }),
+      .predicted_memory_bytes = highest_of(summary, [](R rank) { return rank.predicted_memory_bytes; }),
+      .rows_memory_bytes = highest_of(summary, [](R rank) { return rank.rows_memory_bytes; }),
+      .device_memory_bytes = highest_of(summary, [](R rank) { return rank.telemetry.device_memory_bytes; }),
+      .utilization_percent = mean_of(summary, [](R rank) { return rank.telemetry.utilization_percent; }),
+      .busy_fraction = mean_of(summary, [](R rank) { return rank.busy_fraction; }),
+      .sm_clock_hz = mean_of(summary, [](R rank) { return rank.telemetry.sm_clock_hz; }),
+      .temperature_celsius = highest_of(summary, [](R rank) { return rank.telemetry.temperature_celsius; }),
+      .power_watts = mean_of(summary, [](R rank) { return rank.telemetry.power_watts; }),
+      .energy = summarize_energy(summary.done, samples_a_step(summary.what)),
+      .throttle_reasons = all_throttle_bits(summary),
+      .setup_seconds = mean_of_highest(summary, [](R rank) { return rank.setup_seconds; }),
+      .first_step_seconds = mean_of_highest(summary, [](R rank) { return rank.first_step_seconds; }),
+      .exchange_bytes = mean_of(summary, [](R rank) { return rank.exchange_bytes; }),
+      .exchange_calls = mean_of(summary, [](R rank) { return rank.exchange_calls; }),
+      .mean_staleness = mean(all_staleness(summary)),
+      .highest_staleness = highest(all_staleness(summary)),
+      .test_accuracy = mean_of_highest(summary, [](R rank) { return rank.test_accuracy; }),
+      .skipped_steps = mean_of_highest(summary, [](R rank) { return rank.skipped_steps; }),
+      .final_loss = mean_final_loss(summary),
+  };
+}
+
+Steadiness summarize_steadiness(const CaseSummary& summary) {
+  const double host = sum_of(summary, [](const RunRecord& rank) { return rank.steps_host_seconds; });
+  const double device = sum_of(summary, [](const RunRecord& rank) { return rank.steps_device_seconds; });
+  Steadiness steadiness;
+  steadiness.launch_seconds = (host - device) / (static_cast<double>(summary.steps) * summary.what.gpus);
+  steadiness.device_over_host = device / host;
+  double slow_all = 0;
+  double slow_some = 0;
+  for (const RecordedRun* run : summary.done) {
+    if (!std::all_of(run->ranks.begin(), run->ranks.end(), clocks_agree)) ++steadiness.clock_disagreements;
+    const SlowSteps slow = find_slow_steps(*run);
+    slow_all += slow.all_ranks_share * steps_made(*run);
+    slow_some += slow.some_ranks_share * steps_made(*run);
+  }
+  steadiness.slow_all_ranks_share = slow_all / static_cast<double>(summary.steps);
+  steadiness.slow_some_ranks_share = slow_some / static_cast<double>(summary.steps);
+  steadiness.outlier_runs = find_outlier_runs(summary.done, summary.step.run_means);
+  return steadiness;
+}
+
+}  // namespace breakeven::analysis

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+<<<<<<<< HEAD:src/predict/regret.cpp
+#include "src/predict/regret.h"
+========
+#include "src/analysis/regret.h"
+>>>>>>>> e589f98 (Move what is known of a file's cases into src/analysis):src/analysis/regret.cpp
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "src/core/strategy/case_strategy.h"
+#include "src/statistics/selection.h"
+
+namespace breakeven::analysis {
+namespace {
+
+// What a choice leaves as it is.
+auto settings_of(const Case& what) {
+  return std::tie(what.model, what.batch, what.precision, what.gemm, what.scaling, what.data);
+}
+
+bool was_candidate(const Case& what, const RecordedRun& run) {
+  return std::ranges::any_of(run.candidates, [&](const AutoCandidate& candidate) {
+    return candidate.strategy == what.strategy && candidate.gpus == what.gpus;
+  });
+}
+
+// False for a strategy that this program does not know.
+bool is_exact(const Case& what) {
+  const auto parsed = parse_strategy(what.strategy);
+  const auto* strategy = std::get_if<StrategyChoice>(&parsed);
+  return strategy != nullptr && !strategy->info->traits.copies &&
+         strategy->info->promise(strategy->options).exact;
+}
+
+bool is_rival(const MeasuredCase& other, const ChoiceReview& review) {
+  const Case& what = other.what;
+  return what.chosen.empty() && settings_of(what) == settings_of(review.measured->what) &&
+         (was_candidate(what, *review.run) || is_exact(what));
+}
+
+}  // namespace
+
+bool is_choice(const MeasuredCase& measured) {
+  return !measured.what.chosen.empty() && !measured.timed().done.empty();
+}
+
+ChoiceReview review_choice(const MeasuredCase& measured, const std::vector<MeasuredCase>& cases) {
+  ChoiceReview review{.measured = &measured, .run = measured.timed().done.front()};
+  std::vector<const MeasuredCase*> rivals;
+  std::vector<Comparison> comparisons;
+  for (const MeasuredCase& other : cases) {
+    if (!is_rival(other, review)) continue;
+    Comparison comparison = compare_cases(other, measured);
+    if (comparison.blocks.empty()) continue;
+    rivals.push_back(&other);
+    comparisons.push_back(std::move(comparison));
+  }
+  if (rivals.empty()) return review;
+  std::vector<std::vector<PairedBlock>> blocks;
+  for (const Comparison& comparison : comparisons) blocks.push_back(comparison.blocks);
+  const std::optional<Winner> winner = choose_by_halves(blocks);
+  std::size_t place = 0;
+  if (winner) {
+    place = winner->rival;
+  } else {  // one block alone, or one rival
+    for (std::size_t i = 1; i < rivals.size(); ++i)
+      if (comparisons[i].speedup.ratio.centre > comparisons[place].speedup.ratio.centre) place = i;
+  }
+  review.fastest = rivals[place];
+  review.by_half = winner && winner->speedup.ratio.has_bounds();
+  review.advantage = review.by_half ? winner->speedup : comparisons[place].speedup;
+  return review;
+}
+
+bool chose_fastest(const ChoiceReview& review) {
+  const Case& what = review.measured->what;
+  return review.fastest != nullptr && review.fastest->what.strategy == what.chosen &&
+         review.fastest->what.gpus == what.gpus;
+}
+
+SelectorScore score_choices(const std::vector<MeasuredCase>& cases) {
+  SelectorScore score;
+  for (const MeasuredCase& measured : cases) {
+    if (!is_choice(measured)) continue;
+    const ChoiceReview review = review_choice(measured, cases);
+    if (review.run->candidates.size() < 2 || review.fastest == nullptr) continue;
+    const double regret = chose_fastest(review) ? 0 : review.advantage.ratio.centre - 1;
+    score.asked += 1;
+    score.regrets.push_back(regret);
+    if (regret <= practical_equivalence) score.right += 1;
+  }
+  return score;
+}
+
+double steps_to_earn(double choosing_seconds, double own, double other) {
+  const double gain = other - own;
+  if (gain != gain) return not_measured;
+  return gain > 0 ? choosing_seconds / gain : std::numeric_limits<double>::infinity();
+}
+
+double measured_seconds(const ChoiceReview& review, const std::string& strategy, int gpus,
+                        const std::vector<MeasuredCase>& cases) {
+  for (const MeasuredCase& other : cases) {
+    const Case& what = other.what;
+    const double seconds = other.timed().step.mean_seconds;
+    if (settings_of(what) == settings_of(review.measured->what) && what.strategy == strategy &&
+        what.gpus == gpus && seconds > 0)
+      return seconds;
+  }
+  return not_measured;
+}
+
+double seconds_of_way(const ChoiceReview& review, const std::string& strategy, int gpus,
+                      const std::vector<MeasuredCase>& cases) {
+  const double seconds = measured_seconds(review, strategy, gpus, cases);
+  if (seconds > 0) return seconds;
+  for (const AutoCandidate& candidate : review.run->candidates)
+    if (candidate.strategy == strategy && candidate.gpus == gpus) return candidate.probed_seconds;
+  return not_measured;
+}
+
+}  // namespace breakeven::analysis

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which cases of a file the tables show. What is said of them is the same as where all are shown: verdicts
+// hold together with those of the others.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/core/records/results.h"
+
+namespace breakeven::analysis {
+
+// Words of an axis; none: all of them. `single` on one GPU is shown beside any strategy.
+struct ShownCases {
+  std::vector<std::string> models, batches, strategies, precisions;
+  bool are_all() const;
+  bool include(const Case& what) const;
+};
+
+// "--models large --batches 128,512"
+std::string in_words(const ShownCases& shown);
+
+// A sentence on the first word that no case of the file has, with those that there are; or "".
+std::string problem_of(const ShownCases& shown, const Results& results);
+
+}  // namespace breakeven::analysis

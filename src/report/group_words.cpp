@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/group_words.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "src/report/numbers.h"
+
+namespace breakeven {
+namespace {
+
+template <typename Word>
+bool varies(const analysis::FileAnalysis& analysis, Word word) {
+  const auto& cases = analysis.cases();
+  return std::any_of(cases.begin(), cases.end(), [&](const analysis::MeasuredCase& measured) {
+    return word(measured.what) != word(cases.front().what);
+  });
+}
+
+template <typename Word>
+bool lines_vary(const analysis::Group& group, Word word) {
+  std::set<std::string> words;
+  for (const analysis::Line& line : group.lines) words.insert(word(line.measured->what));
+  for (const analysis::Line& line : group.machinery) words.insert(word(line.measured->what));
+  return words.size() > 1;
+}
+
+}  // namespace
+
+std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+  const Case& key = *group.key;
+  std::string title = key.model;
+  if (varies(analysis, [](const Case& what) { return what.precision; })) title += ", " + key.precision;
+  if (varies(analysis, [](const Case& what) { return what.gemm; })) title += ", gemm " + key.gemm;
+  if (varies(analysis, [](const Case& what) { return what.graph; }))
+    title += key.graph ? ", graph" : ", no graph";
+  if (varies(analysis, [](const Case& what) { return what.data; })) title += ", " + key.data + " data";
+  return title;
+}
+
+std::string settings_of(const analysis::Group& group) {
+  const Case& key = *group.key;
+  return fmt::format(
+      "{} has {} parameters. Precision {}, gemm {}, {}, {} data. The base of every speed-up is 'single' on "
+      "one GPU "
+      "with the same settings.",
+      key.model, format_count(group.parameters), key.precision, key.gemm,
+      key.graph ? "the step as one graph" : "operation by operation", key.data);
+}
+
+std::string_view verdict_word(const Case& what, const Decision& decision) {
+  if (what.strategy == "single") return "base";
+  if (trained_strategy(what) == "single") return "one_gpu";
+  return what.gpus == 1 ? "machinery" : word_of(decision.verdict);
+}
+
+std::string strategy_suffix(const Case& what, const analysis::Group& group) {
+  const bool exchanges = what.collective != "none";
+  std::string text;
+  if (exchanges && lines_vary(group, [](const Case& line) { return line.collective; }))
+    text = what.collective;
+  if (exchanges && lines_vary(group, [](const Case& line) { return line.nccl; }))
+    text += (text.empty() ? "" : ", ") + (what.nccl.empty() ? "NCCL as it is" : what.nccl);
+  if (lines_vary(group, [](const Case& line) { return line.scaling; })) {
+    text += (text.empty() ? "" : ", ") + what.scaling;
+  }
+  return text;
+}
+
+std::string strategy_of(const Case& what, const analysis::Group& group) {
+  const std::string suffix = strategy_suffix(what, group);
+  return fmt::format("{} on {}{}{}", words_of_strategy(what), what.gpus, suffix.empty() ? "" : ", ", suffix);
+}
+
+}  // namespace breakeven

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grouping of a file's cases.
+// Each case with its baseline, then each group's verdicts, then what follows from the two.
 #include "src/analysis/file_analysis.h"
 
 #include <algorithm>
@@ -28,40 +28,48 @@ auto line_order(const Case& what) {
                     what.collective, what.nccl, what.scaling);
 }
 
-void add_to_group(const MeasuredCase& measured, std::vector<Group>& groups) {
-  auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& known) {
-    return group_key(*known.key) == group_key(measured.what);
-  });
+bool is_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
+
+void add_to_group(const CaseResult& result, std::vector<Group>& groups) {
+  const Case& what = result.measured->what;
+  auto group = std::ranges::find_if(
+      groups, [&](const Group& known) { return group_key(*known.key) == group_key(what); });
   if (group == groups.end()) {
-    group = groups.insert(groups.end(), Group{&measured.what, measured.timed().parameters, {}, {}, {}});
+    group = groups.insert(groups.end(), Group{.key = &what});
+    group->parameters = result.measured->timed().parameters;
   }
-  group->cases.push_back(&measured);
+  group->cases.emplace_back(result);
 }
 
-void sort_and_compare(Group& group, const std::vector<MeasuredCase>& cases) {
-  std::sort(group.cases.begin(), group.cases.end(), [](const MeasuredCase* a, const MeasuredCase* b) {
-    return line_order(a->what) < line_order(b->what);
+void sort_into_lines(Group& group) {
+  std::sort(group.cases.begin(), group.cases.end(), [](const CaseResult& a, const CaseResult& b) {
+    return line_order(a.measured->what) < line_order(b.measured->what);
   });
-  for (const MeasuredCase* measured : group.cases) {
-    const Case& what = measured->what;
+  for (const CaseResult& result : group.cases) {
+    const Case& what = result.measured->what;
     if (trained_strategy(what) == "single" && what.gpus == 1) continue;
-    auto& lines = what.gpus > 1 ? group.lines : group.machinery;
-    lines.push_back({measured, compare_with_base(*measured, cases)});
+    (what.gpus > 1 ? group.lines : group.on_one_gpu).emplace_back(result);
   }
-  std::vector<Comparison*> together;
-  for (Line& line : group.lines) together.push_back(&line.comparison);
-  decide_together(together);
 }
 
 // After the comparisons, which a hidden case takes part in.
 void hide_others(const ShownCases& shown, std::vector<Group>& groups) {
-  const auto is_hidden = [&](const Line& line) { return !shown.include(line.measured->what); };
+  const auto is_hidden = [&](const CaseResult& result) { return !shown.include(result.measured->what); };
   for (Group& group : groups) {
-    std::erase_if(group.cases, [&](const MeasuredCase* one) { return !shown.include(one->what); });
-    std::erase_if(group.lines, is_hidden);
-    std::erase_if(group.machinery, is_hidden);
+    for (CaseResults* results : {&group.cases, &group.lines, &group.on_one_gpu})
+      std::erase_if(*results, is_hidden);
   }
   std::erase_if(groups, [](const Group& group) { return group.cases.empty(); });
+}
+
+std::vector<CaseWork> rank_work_of(const CaseResults& lines) {
+  std::vector<const CaseSummary*> cases;
+  for (const CaseResult& line : lines) {
+    if (is_done(line.measured->phases)) cases.push_back(line.measured->phases);
+  }
+  std::vector<CaseWork> works = find_stragglers(cases);
+  std::erase_if(works, [](const CaseWork& work) { return work.ranks.empty(); });
+  return works;
 }
 
 MeasuredCase by_this_instrument_alone(const CaseSummary& summary) {
@@ -71,65 +79,96 @@ MeasuredCase by_this_instrument_alone(const CaseSummary& summary) {
   return alone;
 }
 
-// Of all summaries, by instrument; on more than one GPU decided as tables, one a group and instrument.
-std::vector<Comparison> compare_all(const std::vector<CaseSummary>& summaries,
-                                    const std::vector<MeasuredCase>& cases) {
-  std::vector<Comparison> comparisons;
-  for (const CaseSummary& summary : summaries)
-    comparisons.push_back(compare_with_base(by_this_instrument_alone(summary), cases));
+}  // namespace
+
+FileAnalysis::FileAnalysis(const Results& results, const AnalysisScope& scope)
+    : results_(results),
+      scope_(scope),
+      summaries_(summarize_cases(results)),
+      cases_(merge_instruments(summaries_)) {
+  compare_cases();
+  make_groups();
+  decide_by_group();
+  complete_cases();
+  complete_groups();
+  make_summary_results();
+  find_quality();
+}
+
+void FileAnalysis::compare_cases() {
+  for (const MeasuredCase& measured : cases_)
+    case_results_.push_back({.measured = &measured, .comparison = compare_with_base(measured, cases_)});
+}
+
+void FileAnalysis::make_groups() {
+  for (const CaseResult& result : case_results_) add_to_group(result, groups_);
+  for (Group& group : groups_) sort_into_lines(group);
+}
+
+void FileAnalysis::decide_by_group() {
+  for (const Group& group : groups_) {
+    std::vector<Comparison*> together;
+    for (const CaseResult& line : group.lines)
+      together.push_back(&case_results_[static_cast<std::size_t>(&line - case_results_.data())].comparison);
+    decide_together(together);
+  }
+}
+
+void FileAnalysis::complete_cases() {
+  for (CaseResult& result : case_results_) {
+    const MeasuredCase& measured = *result.measured;
+    if (is_done(measured.phases)) result.roofline = roofline_shares_of(*measured.phases, results_);
+    if (measured.what.gpus == 1) continue;
+    result.loss = loss_budget_of(measured, result.comparison, cases_, results_);
+    result.bounds = bounds_of(measured, result.comparison, cases_, results_);
+    result.gains = gains_of(result.comparison);
+  }
+}
+
+void FileAnalysis::complete_groups() {
+  hide_others(scope_.shown, groups_);
+  std::ranges::stable_sort(groups_, {},
+                           [](const Group& group) { return std::tie(group.parameters, group.key->model); });
+  for (Group& group : groups_) {
+    group.fastest = fastest_ways(group.lines);
+    group.rank_work = rank_work_of(group.lines);
+    std::vector<const MeasuredCase*> cases;
+    for (const CaseResult& result : group.cases) cases.push_back(result.measured);
+    group.choices = judge_choices(cases, cases_);
+  }
+}
+
+// On more than one GPU the comparisons are decided as tables, one a group and instrument.
+void FileAnalysis::make_summary_results() {
+  for (const CaseSummary& summary : summaries_)
+    summary_results_.push_back({.comparison = compare_with_base(by_this_instrument_alone(summary), cases_),
+                                .exchange = exchange_of(summary, results_),
+                                .costs = costs_of(summary)});
   using Family = std::tuple<std::string, std::string, std::string, bool, std::string, std::string>;
   std::map<Family, std::vector<Comparison*>> families;
-  for (std::size_t i = 0; i < summaries.size(); ++i) {
-    const Case& what = summaries[i].what;
+  for (std::size_t i = 0; i < summaries_.size(); ++i) {
+    const Case& what = summaries_[i].what;
     if (what.gpus > 1) {
-      families[std::tuple_cat(group_key(what), std::tie(what.instrument))].push_back(&comparisons[i]);
+      families[std::tuple_cat(group_key(what), std::tie(what.instrument))].push_back(
+          &summary_results_[i].comparison);
     }
   }
   for (const auto& [family, together] : families) decide_together(together);
-  return comparisons;
+  for (const CaseResult& result : case_results_) {
+    const CaseSummary* timed = result.comparison.timed;
+    if (timed == nullptr || result.measured->what.gpus == 1) continue;
+    summary_results_[static_cast<std::size_t>(timed - summaries_.data())].speaks_for = &result;
+  }
 }
 
-}  // namespace
-
-FileAnalysis::FileAnalysis(const Results& results, std::uint64_t memory_limit_bytes, const ShownCases& shown,
-                           double price_an_hour)
-    : results_(results),
-      summaries_(summarize_cases(results)),
-      cases_(merge_instruments(summaries_)),
-      memory_limit_bytes_(memory_limit_bytes),
-      price_an_hour_(price_an_hour) {
-  for (const MeasuredCase& measured : cases_) add_to_group(measured, groups_);
-  for (Group& group : groups_) sort_and_compare(group, cases_);
-  hide_others(shown, groups_);
-  comparisons_ = compare_all(summaries_, cases_);
-  std::stable_sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) {
-    return std::tie(a.parameters, a.key->model) < std::tie(b.parameters, b.key->model);
-  });
+void FileAnalysis::find_quality() {
   std::set<std::array<std::string, 3>> qualities;  // and how they were judged
-  for (const Launch& launch : results.launches) {
+  for (const Launch& launch : results_.launches) {
     qualities.insert(
         {setting_of(launch, "until"), setting_of(launch, "look-every"), setting_of(launch, "smooth")});
   }
   qualities_differ_ = qualities.size() > 1;
   if (qualities.size() == 1) quality_ = qualities.begin()->front();
-}
-
-const Line* line_timed_by(const CaseSummary& summary, const FileAnalysis& analysis) {
-  for (const Group& group : analysis.groups()) {
-    for (const Line& line : group.lines) {
-      if (line.comparison.timed == &summary) return &line;
-    }
-  }
-  return nullptr;
-}
-
-Comparison comparison_in(const Group& group, const MeasuredCase& measured, const FileAnalysis& analysis) {
-  for (const std::vector<Line>* lines : {&group.lines, &group.machinery}) {
-    for (const Line& line : *lines) {
-      if (line.measured == &measured) return line.comparison;
-    }
-  }
-  return compare_with_base(measured, analysis.cases());
 }
 
 }  // namespace breakeven::analysis

@@ -1,38 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the report is made of: every case summarised, compared with its base and put into its group.
+// Everything that is computed of a file's cases, once: report, page, advice, prediction and comparison all
+// read it from here.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "src/analysis/comparison.h"
+#include "src/analysis/case_result.h"
+#include "src/analysis/fastest_way.h"
+#include "src/analysis/regret.h"
 #include "src/analysis/shown_cases.h"
+#include "src/analysis/stragglers.h"
 
 namespace breakeven::analysis {
-
-// A case beside the single GPU: one line of the tables.
-struct Line {
-  const MeasuredCase* measured = nullptr;
-  Comparison comparison;
-};
 
 // Cases that one base can stand for: the same model, precision, gemm, graph and data.
 struct Group {
   const Case* key = nullptr;  // any of its cases
   std::uint64_t parameters = 0;
-  std::vector<const MeasuredCase*> cases;  // by batch, GPUs, strategy; the single GPU among them
-  std::vector<Line> lines;      // more than one GPU, in the same order; their verdicts hold together
-  std::vector<Line> machinery;  // an exchanging strategy on one GPU
+  CaseResults cases;                  // by batch, GPUs, strategy; the single GPU among them
+  CaseResults lines;                  // more than one GPU, in the same order; their verdicts hold together
+  CaseResults on_one_gpu;             // an exchanging strategy on one GPU: the strategy's overhead
+  std::vector<FastestWay> fastest;    // of the lines
+  std::vector<CaseWork> rank_work;    // of the lines with own work measured
+  std::vector<JudgedChoice> choices;  // of `auto`; their verdicts hold together
+};
+
+struct AnalysisScope {
+  ShownCases shown = {};                 // only the groups are restricted to them
+  std::uint64_t memory_limit_bytes = 0;  // of a rank: what cases are to fit into; 0: there is none
+  double price_an_hour = 0;              // of a GPU; 0: not asked
 };
 
 class FileAnalysis {
  public:
-  // `results` are kept by reference. `memory_limit_bytes`, of a rank, is what cases are to fit into; 0: there
-  // is none. Only the groups are restricted to the cases that are shown.
-  // The price is of a GPU for an hour; 0: not asked.
-  explicit FileAnalysis(const Results& results, std::uint64_t memory_limit_bytes = 0,
-                        const ShownCases& shown = {}, double price_an_hour = 0);
+  // `results` are kept by reference.
+  explicit FileAnalysis(const Results& results, const AnalysisScope& scope = {});
   FileAnalysis(const FileAnalysis&) = delete;  // its parts point at each other
 
   const Results& results() const { return results_; }
@@ -40,13 +44,13 @@ class FileAnalysis {
   const std::vector<MeasuredCase>& cases() const { return cases_; }
   const std::vector<Group>& groups() const { return groups_; }  // smaller models first
 
-  // Of one of summaries(), with its base by the same instrument; decided together with its group's.
-  const Comparison& comparison_of(const CaseSummary& summary) const {
-    return comparisons_[static_cast<std::size_t>(&summary - summaries_.data())];
+  // Of one of summaries().
+  const SummaryResult& result_of(const CaseSummary& summary) const {
+    return summary_results_[static_cast<std::size_t>(&summary - summaries_.data())];
   }
 
-  std::uint64_t memory_limit_bytes() const { return memory_limit_bytes_; }
-  double price_an_hour() const { return price_an_hour_; }
+  std::uint64_t memory_limit_bytes() const { return scope_.memory_limit_bytes; }
+  double price_an_hour() const { return scope_.price_an_hour; }
 
   // What --until asked for, "loss=0.05"; "" where no launch asked, or launches asked for different things:
   // then their times cannot be put together.
@@ -54,22 +58,23 @@ class FileAnalysis {
   bool qualities_differ() const { return qualities_differ_; }
 
  private:
+  void compare_cases();
+  void make_groups();
+  void decide_by_group();
+  void complete_cases();
+  void complete_groups();
+  void make_summary_results();
+  void find_quality();
+
   const Results& results_;
+  AnalysisScope scope_;
   std::vector<CaseSummary> summaries_;
   std::vector<MeasuredCase> cases_;
+  std::vector<CaseResult> case_results_;        // [case]
+  std::vector<SummaryResult> summary_results_;  // [summary]
   std::vector<Group> groups_;
-  std::vector<Comparison> comparisons_;  // [summary]
-  std::uint64_t memory_limit_bytes_;
-  double price_an_hour_;
   std::string quality_;
   bool qualities_differ_ = false;
 };
-
-// That of the case in the group's lines and machinery; where it stands in neither, with its base by itself.
-Comparison comparison_in(const Group& group, const MeasuredCase& measured, const FileAnalysis& analysis);
-
-// The line of a case on more than one GPU that the summary speaks for in its comparison; null where it does
-// not.
-const Line* line_timed_by(const CaseSummary& summary, const FileAnalysis& analysis);
 
 }  // namespace breakeven::analysis

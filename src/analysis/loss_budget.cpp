@@ -51,9 +51,10 @@ void split_compute(const Sources& of, LossBudget& budget) {
   }
   const double single = compute_of(*of.single->phases);
   budget[LossPart::smaller_shapes] = single - of.share * compute_of(*of.base->phases);
-  budget.machinery_measured = of.strategy != nullptr && has_done(of.strategy->phases);
-  budget[LossPart::machinery] = budget.machinery_measured ? compute_of(*of.strategy->phases) - single
-                                                          : above - slowed - budget[LossPart::smaller_shapes];
+  budget.strategy_overhead_measured = of.strategy != nullptr && has_done(of.strategy->phases);
+  budget[LossPart::strategy_overhead] = budget.strategy_overhead_measured
+                                            ? compute_of(*of.strategy->phases) - single
+                                            : above - slowed - budget[LossPart::smaller_shapes];
 }
 
 void split_exchange(const Sources& of, const Results& results, LossBudget& budget) {
@@ -98,15 +99,16 @@ void split_by_total(const Sources& of, LossBudget& budget) {
   if (of.single == nullptr || !has_done(of.single->total)) return;
   const double single = of.single->total->step.mean_seconds;
   budget[LossPart::smaller_shapes] = single - budget.ideal;
-  budget.machinery_measured = of.strategy != nullptr && has_done(of.strategy->total);
-  if (budget.machinery_measured) budget[LossPart::machinery] = of.strategy->total->step.mean_seconds - single;
+  budget.strategy_overhead_measured = of.strategy != nullptr && has_done(of.strategy->total);
+  if (budget.strategy_overhead_measured)
+    budget[LossPart::strategy_overhead] = of.strategy->total->step.mean_seconds - single;
 }
 
-double rest_of(const LossBudget& budget) {
+double unexplained_of(const LossBudget& budget) {
   constexpr double rounding = 1e-12;  // of the step: what sums of doubles leave
-  double rest = budget.whole;
-  for (const double part : budget.parts) rest -= std::isfinite(part) ? part : 0;
-  return std::abs(rest) <= rounding * budget.step ? 0 : rest;
+  double seconds = budget.whole;
+  for (const double part : budget.parts) seconds -= std::isfinite(part) ? part : 0;
+  return std::abs(seconds) <= rounding * budget.step ? 0 : seconds;
 }
 
 double half_width(const Interval& interval) { return (interval.high - interval.low) / 2; }
@@ -129,12 +131,12 @@ bool LossBudget::has_parts() const {
 }
 
 bool LossBudget::explains_the_whole() const {
-  return by_phases && std::abs((*this)[LossPart::rest]) <= whole_half_width;
+  return by_phases && std::abs((*this)[LossPart::unexplained]) <= whole_half_width;
 }
 
 LossPart LossBudget::by_construction() const {
   if (std::isfinite((*this)[LossPart::compute])) return LossPart::compute;
-  return machinery_measured || !by_phases ? LossPart::rest : LossPart::machinery;
+  return strategy_overhead_measured || !by_phases ? LossPart::unexplained : LossPart::strategy_overhead;
 }
 
 std::optional<LossCause> LossBudget::largest_cause() const {
@@ -163,7 +165,7 @@ std::optional<LossBudget> loss_budget_of(const MeasuredCase& measured, const Com
   } else {
     split_by_total(of, budget);
   }
-  budget[LossPart::rest] = rest_of(budget);
+  budget[LossPart::unexplained] = unexplained_of(budget);
   return budget;
 }
 

@@ -15,7 +15,7 @@ namespace breakeven::analysis {
 
 enum class LossPart {
   smaller_shapes,      // one GPU at a rank's rows does less a second than at the whole batch
-  machinery,           // what the strategy computes beyond that
+  strategy_overhead,   // what the strategy computes beyond that
   compute,             // those two together, where nothing tells them apart
   launch_gaps,         // between operations
   exchange_latency,    // of the exchange's calls
@@ -24,7 +24,7 @@ enum class LossPart {
   waiting,             // for slower ranks
   clock_drop,          // the GPUs' clock below the single one's
   timing_overhead,     // what the events of the phases took: taken off
-  rest                 // what is left, with its sign
+  unexplained          // what is left, with its sign
 };
 
 struct LossPartInfo {
@@ -36,7 +36,7 @@ struct LossPartInfo {
 
 inline constexpr std::array loss_parts{
     LossPartInfo{LossPart::smaller_shapes, "smaller_shapes", "Smaller\nshapes", "smaller shapes"},
-    LossPartInfo{LossPart::machinery, "machinery", "Machi-\nnery", "machinery"},
+    LossPartInfo{LossPart::strategy_overhead, "machinery", "Machi-\nnery", "machinery"},
     LossPartInfo{LossPart::compute, "compute", "Both to-\ngether", "compute"},
     LossPartInfo{LossPart::launch_gaps, "launch_gaps", "Launch\ngaps", "launch gaps"},
     LossPartInfo{LossPart::exchange_latency, "exchange_latency", "Exchange\nlatency", "exchange"},
@@ -45,7 +45,7 @@ inline constexpr std::array loss_parts{
     LossPartInfo{LossPart::waiting, "waiting", "Waiting", "waiting"},
     LossPartInfo{LossPart::clock_drop, "clock_drop", "Clock\ndrop", "lower clocks"},
     LossPartInfo{LossPart::timing_overhead, "observer", "Ob-\nserver", ""},
-    LossPartInfo{LossPart::rest, "rest", "Rest", "unexplained"},
+    LossPartInfo{LossPart::unexplained, "rest", "Rest", "unexplained"},
 };
 
 constexpr const LossPartInfo& info_of(LossPart part) { return loss_parts[static_cast<std::size_t>(part)]; }
@@ -56,24 +56,25 @@ struct LossCause {
   double seconds;
 };
 
-// Seconds of one step. A part that was not measured is NaN; those that were, with the rest, add up to the
-// whole.
+// Seconds of one step. A part that was not measured is NaN; those that were, with the unexplained one, add up
+// to the whole.
 struct LossBudget {
   double step = not_measured;
   double ideal = not_measured;
   double whole = not_measured;             // step - ideal
   double whole_half_width = not_measured;  // of its 95 % interval
-  bool by_phases = false;           // else of total times alone: gaps stand in shapes and machinery, all that
-                                    // more GPUs bring in the rest
-  bool machinery_measured = false;  // on one GPU at a rank's rows; else it is the difference in compute
+  bool by_phases = false;  // else of total times alone: gaps stand in shapes and strategy overhead, all that
+                           // more GPUs bring is unexplained
+  bool strategy_overhead_measured =
+      false;  // on one GPU at a rank's rows; else it is the difference in compute
   std::array<double, loss_parts.size()> parts = not_one_measured();
 
   double& operator[](LossPart part) { return parts[static_cast<std::size_t>(part)]; }
   double operator[](LossPart part) const { return parts[static_cast<std::size_t>(part)]; }
-  bool has_parts() const;           // any beside the rest
-  bool explains_the_whole() const;  // by phases, and the rest is within the whole's interval
-  // The part that was not measured by itself, but is what the others leave. Where that is not the rest, the
-  // rest is near zero by construction and proves nothing.
+  bool has_parts() const;           // any beside the unexplained one
+  bool explains_the_whole() const;  // by phases, and what is unexplained is within the whole's interval
+  // The part that was not measured by itself, but is what the others leave. Where that is not the unexplained
+  // one, it is near zero by construction and proves nothing.
   LossPart by_construction() const;
   // That takes the most of the loss. Nothing where none is shown: it is not above its own interval.
   std::optional<LossCause> largest_cause() const;

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-<<<<<<<< HEAD:src/predict/regret.cpp
-#include "src/predict/regret.h"
-========
 #include "src/analysis/regret.h"
->>>>>>>> e589f98 (Move what is known of a file's cases into src/analysis):src/analysis/regret.cpp
 
 #include <algorithm>
 #include <limits>
@@ -72,6 +68,20 @@ ChoiceReview review_choice(const MeasuredCase& measured, const std::vector<Measu
   review.by_half = winner && winner->speedup.ratio.has_bounds();
   review.advantage = review.by_half ? winner->speedup : comparisons[place].speedup;
   return review;
+}
+
+std::vector<JudgedChoice> judge_choices(const std::vector<const MeasuredCase*>& some,
+                                        const std::vector<MeasuredCase>& cases) {
+  std::vector<JudgedChoice> all;
+  std::vector<RatioEstimate> advantages;
+  for (const MeasuredCase* measured : some) {
+    if (!is_choice(*measured)) continue;
+    all.push_back({review_choice(*measured, cases), {}});
+    advantages.push_back(all.back().review.advantage);
+  }
+  const std::vector<Decision> decisions = decide_together(advantages);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].decision = decisions[i];
+  return all;
 }
 
 bool chose_fastest(const ChoiceReview& review) {

@@ -25,6 +25,16 @@ struct ChoiceReview {
 // interval. Null `fastest` where no rival shares a block.
 ChoiceReview review_choice(const MeasuredCase& measured, const std::vector<MeasuredCase>& cases);
 
+// A review beside the decision on its advantage.
+struct JudgedChoice {
+  ChoiceReview review;
+  Decision decision;
+};
+
+// Of those of `some` that `auto` chose; `cases` are all of the file. Their verdicts hold together.
+std::vector<JudgedChoice> judge_choices(const std::vector<const MeasuredCase*>& some,
+                                        const std::vector<MeasuredCase>& cases);
+
 // How often a selector is right: `auto`, or one of score.h (src/predict).
 struct SelectorScore {
   std::size_t asked = 0;      // model, batch and precision with a single GPU and more measured

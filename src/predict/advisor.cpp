@@ -16,16 +16,13 @@ const Launch& latest_launch_for(const Case& what, const Results& results) {
 
 }  // namespace
 
-Advisor::Advisor(const Results& results)
-    : results_(results),
-      summaries_(analysis::summarize_cases(results)),
-      cases_(analysis::merge_instruments(summaries_)),
-      model_(results, cases_) {
-  for (const analysis::MeasuredCase& measured : cases_) most_gpus_ = std::max(most_gpus_, measured.what.gpus);
+Advisor::Advisor(const analysis::FileAnalysis& analysis) : analysis_(analysis), model_(analysis) {
+  for (const analysis::MeasuredCase& measured : cases())
+    most_gpus_ = std::max(most_gpus_, measured.what.gpus);
 }
 
 std::optional<StepTerms> Advisor::terms_of(const Case& what) const {
-  const Launch& launch = latest_launch_for(what, results_);
+  const Launch& launch = latest_launch_for(what, results());
   if (launch.roofline.empty()) return std::nullopt;
   return terms_of_case(what, launch.roofline.front(), launch.message_times);
 }
@@ -45,7 +42,7 @@ std::optional<Way> Advisor::way(const Query& query, Case what) const {
       way.parts = prediction->parts;
     }
   }
-  for (const analysis::MeasuredCase& measured : cases_) {
+  for (const analysis::MeasuredCase& measured : cases()) {
     const analysis::StepTimes& step = measured.timed().step;
     if (query.only_predicted || measured.what != what || !(step.mean_seconds > 0)) continue;
     way.seconds = step.interval;

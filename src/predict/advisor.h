@@ -6,14 +6,14 @@
 #include <optional>
 #include <vector>
 
+#include "src/analysis/file_analysis.h"
 #include "src/predict/way.h"
 
 namespace breakeven {
 
 class Advisor {
  public:
-  explicit Advisor(const Results& results);
-  Advisor(const Advisor&) = delete;  // cases point into summaries
+  explicit Advisor(const analysis::FileAnalysis& analysis);
 
   // Those that fit first, the fastest first; independent copies are none, since they train other models. A
   // way that its strategy refuses for this model and batch is left out.
@@ -22,16 +22,14 @@ class Advisor {
   // Of the file's last launch; nothing where it measured no ceilings, or not what the case needs.
   std::optional<StepTerms> terms_of(const Case& what) const;
 
-  const Results& results() const { return results_; }
+  const Results& results() const { return analysis_.results(); }
   const StepModel& model() const { return model_; }
-  const std::vector<analysis::MeasuredCase>& cases() const { return cases_; }
+  const std::vector<analysis::MeasuredCase>& cases() const { return analysis_.cases(); }
   int most_gpus() const { return most_gpus_; }
 
  private:
   std::optional<Way> way(const Query& query, Case what) const;
-  const Results& results_;
-  std::vector<analysis::CaseSummary> summaries_;
-  std::vector<analysis::MeasuredCase> cases_;
+  const analysis::FileAnalysis& analysis_;
   StepModel model_;
   int most_gpus_ = 1;
 };

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "src/predict/break_even_cost.h"
 #include "src/predict/way_costs.h"
+#include "src/statistics/break_even_cost.h"
 
 namespace breakeven {
 

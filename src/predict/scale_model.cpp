@@ -35,14 +35,12 @@ bool is_done(const analysis::MeasuredCase& measured) {
 
 }  // namespace
 
-ScaleModel::ScaleModel(const Results& results, Machine machine, int most_gpus)
-    : results_(results),
+ScaleModel::ScaleModel(const analysis::FileAnalysis& analysis, Machine machine, int most_gpus)
+    : analysis_(analysis),
       machine_(std::move(machine)),
-      most_gpus_(most_gpus > 0 ? most_gpus : std::numeric_limits<int>::max()),
-      summaries_(analysis::summarize_cases(results)),
-      cases_(analysis::merge_instruments(summaries_)) {
+      most_gpus_(most_gpus > 0 ? most_gpus : std::numeric_limits<int>::max()) {
   for (const std::string_view name : transports) {
-    for (const Launch& launch : results.launches) {
+    for (const Launch& launch : analysis.results().launches) {
       auto costs = calls_of(launch, std::string(name));
       if (!costs) continue;
       transports_.insert_or_assign(name_of_transport(std::string(name), nccl_settings_of(launch)),
@@ -50,14 +48,14 @@ ScaleModel::ScaleModel(const Results& results, Machine machine, int most_gpus)
                                              check_calls(launch.message_times, name, most_gpus_)});
     }
   }
-  has_roofline_ = std::ranges::all_of(results.launches, measured_roofline);
+  has_roofline_ = std::ranges::all_of(analysis.results().launches, measured_roofline);
   model_.emplace(observe());
 }
 
 // Ranks are alike: the first one's.
 Roofline ScaleModel::roofline_of(const Launch& launch) const {
   if (measured_roofline(launch)) return launch.roofline.front();
-  return stand_in_roofline(cases_);
+  return stand_in_roofline(cases());
 }
 
 // Where no call was measured, by the links of GPUs, which NCCL goes over; of files whose cases did.
@@ -66,28 +64,28 @@ std::optional<CallCosts> ScaleModel::calls_of(const Launch& launch, const std::s
   const auto goes_over_nccl = [](const analysis::MeasuredCase& measured) {
     return measured.what.collective == "nccl";
   };
-  if (!costs && transport == "nccl" && std::ranges::any_of(cases_, goes_over_nccl))
+  if (!costs && transport == "nccl" && std::ranges::any_of(cases(), goes_over_nccl))
     costs = calls_over_links(launch.topology, most_gpus_);
   return costs;
 }
 
 std::vector<Observation> ScaleModel::observe() const {
   std::vector<Observation> observations;
-  for (const analysis::MeasuredCase& measured : cases_) {
+  for (const analysis::MeasuredCase& measured : cases()) {
     if (!is_done(measured) || measured.what.gpus > most_gpus_) continue;
-    const Launch& launch = launch_of(measured, results_);
+    const Launch& launch = launch_of(measured, analysis_.results());
     const auto costs = calls_of(launch, measured.what.collective);
     if (measured.what.gpus > 1 && measured.what.collective != "none" && !costs) continue;
     const Network network(machine_as_measured(), measured.what.collective, costs.value_or(CallCosts{}));
     const auto terms = terms_of_case(measured.what, roofline_of(launch), clock_of(network, measured.what));
-    const auto what = as_measured_by_name(measured.what, cases_);
+    const auto what = as_measured_by_name(measured.what, cases());
     if (terms && what) observations.push_back({*what, *terms, measured.timed().step.mean_seconds});
   }
   return observations;
 }
 
 std::optional<StepTerms> ScaleModel::terms_of(const Case& what) const {
-  const Roofline roofline = roofline_of(results_.launches.back());
+  const Roofline roofline = roofline_of(analysis_.results().launches.back());
   if (what.gpus == 1 || what.collective == "none") return terms_of_case(what, roofline, no_exchange);
   const Transport* const transport = transport_of(what);
   if (transport == nullptr) return std::nullopt;
@@ -122,7 +120,7 @@ std::string ScaleModel::form_of_exchange(const Case& what) const {
 }
 
 void ScaleModel::take_measured(Way& way) const {
-  for (const analysis::MeasuredCase& measured : cases_) {
+  for (const analysis::MeasuredCase& measured : cases()) {
     if (measured.what != way.what || !is_done(measured)) continue;
     way.seconds = measured.timed().step.interval;
     way.seconds.centre = measured.timed().step.mean_seconds;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "src/analysis/file_analysis.h"
 #include "src/predict/extrapolate.h"
 #include "src/predict/transport.h"
 #include "src/predict/way.h"
@@ -19,8 +20,7 @@ class ScaleModel {
  public:
   // Fitted to the cases on up to `most_gpus` GPUs (0: all) and to the calls of as many ranks; each by its own
   // launch's ceilings and calls.
-  ScaleModel(const Results& results, Machine machine, int most_gpus = 0);
-  ScaleModel(const ScaleModel&) = delete;  // cases point into summaries
+  ScaleModel(const analysis::FileAnalysis& analysis, Machine machine, int most_gpus = 0);
 
   // Every measured strategy in all forms that it can have on so many GPUs (meshes.h) and does not refuse. Of
   // strong scaling the question's batch is shared out, of weak scaling it is that of each GPU. Those that fit
@@ -35,7 +35,7 @@ class ScaleModel {
 
   const std::map<std::string, Transport>& transports_known() const { return transports_; }
   const Machine& machine() const { return machine_; }
-  const std::vector<analysis::MeasuredCase>& cases() const { return cases_; }  // of the whole file
+  const std::vector<analysis::MeasuredCase>& cases() const { return analysis_.cases(); }  // of the whole file
   int most_gpus() const { return most_gpus_; }
   bool has_roofline() const { return has_roofline_; }
 
@@ -49,11 +49,9 @@ class ScaleModel {
   void add_ways(const StepModel::Family& family, const Query& query, Case like, std::vector<Way>& ways) const;
   void take_measured(Way& way) const;
 
-  const Results& results_;
+  const analysis::FileAnalysis& analysis_;
   Machine machine_;
   int most_gpus_;
-  std::vector<analysis::CaseSummary> summaries_;
-  std::vector<analysis::MeasuredCase> cases_;
   bool has_roofline_ = true;
   std::map<std::string, Transport> transports_;  // by name, of the last launch that tells of it
   std::optional<StepModel> model_;

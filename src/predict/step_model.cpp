@@ -38,15 +38,15 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
   return {interpolate(x, known), true};
 }
 
-std::vector<Observation> observe(const Results& results, const std::vector<analysis::MeasuredCase>& cases) {
+std::vector<Observation> observe(const analysis::FileAnalysis& analysis) {
   std::vector<Observation> observations;
-  for (const analysis::MeasuredCase& measured : cases) {
+  for (const analysis::MeasuredCase& measured : analysis.cases()) {
     const analysis::CaseSummary& timed = measured.timed();
     if (timed.done.empty() || !(timed.step.mean_seconds > 0)) continue;
-    const Launch& launch = results.launches[timed.done.front()->launch];
+    const Launch& launch = analysis.results().launches[timed.done.front()->launch];
     if (launch.roofline.empty()) continue;
     const auto terms = terms_of_case(timed.what, launch.roofline.front(), launch.message_times);
-    const auto what = as_measured_by_name(measured.what, cases);
+    const auto what = as_measured_by_name(measured.what, analysis.cases());
     if (terms && what) observations.push_back({*what, *terms, timed.step.mean_seconds});
   }
   return observations;
@@ -114,8 +114,7 @@ double HeldOut::half_width() const {
   return t_quantile(errors.size() + 1) * std::sqrt(squares / static_cast<double>(errors.size()));
 }
 
-StepModel::StepModel(const Results& results, const std::vector<analysis::MeasuredCase>& cases)
-    : StepModel(observe(results, cases)) {}
+StepModel::StepModel(const analysis::FileAnalysis& analysis) : StepModel(observe(analysis)) {}
 
 StepModel::StepModel(std::vector<Observation> observations) {
   for (Observation& one : observations) {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "src/analysis/comparison.h"
+#include "src/analysis/file_analysis.h"
 #include "src/predict/fit_factors.h"
 
 namespace breakeven {
@@ -52,7 +52,7 @@ std::optional<Case> as_measured_by_name(Case what, const std::vector<analysis::M
 class StepModel {
  public:
   // From whole steps where a case has them, else from phases, each case by its launch's own ceilings.
-  StepModel(const Results& results, const std::vector<analysis::MeasuredCase>& cases);
+  explicit StepModel(const analysis::FileAnalysis& analysis);
   explicit StepModel(std::vector<Observation> observations);
 
   // Nothing where there is no family with the case's precision, and so no factor to go by.

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "src/core/strategy/case_strategy.h"
-#include "src/predict/break_even_cost.h"
+#include "src/statistics/break_even_cost.h"
 
 namespace breakeven {
 namespace {

@@ -125,7 +125,7 @@ const Way* fastest_shared(const std::vector<Way>& ways) {
 // What the file says, made once for all formats.
 struct Advice {
   Advice(const Results& results, const AdviceRequest& request)
-      : request(request), advisor(results), ways(advisor.ways(request.query)) {
+      : request(request), file(results), advisor(file), ways(advisor.ways(request.query)) {
     if (ways.empty()) return;
     more = fastest_shared(ways);
     if (more != nullptr) one = fastest_single(ways, more->what.precision);
@@ -139,6 +139,7 @@ struct Advice {
   }
 
   const AdviceRequest& request;
+  analysis::FileAnalysis file;
   Advisor advisor;
   std::vector<Way> ways;
   const Way* one = nullptr;   // the fastest single GPU

@@ -28,12 +28,12 @@ struct Measure {
 // The lines of one strategy, GPU count, collective and scaling over batches, in rising order.
 struct Sweep {
   const Measure* measure = nullptr;
-  std::vector<const analysis::Line*> lines;
+  std::vector<const analysis::CaseResult*> lines;
 };
 
 std::vector<Sweep> sweeps_of(const analysis::Group& group, const Measure& measure) {
   std::vector<std::pair<std::string, Sweep>> sweeps;
-  for (const analysis::Line& line : group.lines) {
+  for (const analysis::CaseResult& line : group.lines) {
     if (!line.measured->what.chosen.empty()) continue;  // a way of its own at every batch: choices.cpp
     const std::string name = strategy_of(line.measured->what, group);
     auto known =
@@ -46,15 +46,17 @@ std::vector<Sweep> sweeps_of(const analysis::Group& group, const Measure& measur
   return only;
 }
 
-const Decision& decision_of(const analysis::Line* line, const Sweep& sweep) {
+const Decision& decision_of(const analysis::CaseResult* line, const Sweep& sweep) {
   return line->comparison.*(sweep.measure->decision);
 }
 
-Payoff verdict_of(const analysis::Line* line, const Sweep& sweep) { return decision_of(line, sweep).verdict; }
+Payoff verdict_of(const analysis::CaseResult* line, const Sweep& sweep) {
+  return decision_of(line, sweep).verdict;
+}
 
 std::vector<std::uint32_t> batches_with(Payoff verdict, const Sweep& sweep) {
   std::vector<std::uint32_t> batches;
-  for (const analysis::Line* line : sweep.lines) {
+  for (const analysis::CaseResult* line : sweep.lines) {
     if (verdict_of(line, sweep) == verdict) batches.push_back(line->measured->what.batch);
   }
   return batches;
@@ -67,7 +69,7 @@ std::string measured_range(const Sweep& sweep) {
 
 // All that pay stand at the upper end of the sweep, without a gap.
 bool pays_from_some_batch_on(const Sweep& sweep) {
-  const auto pays = [&](const analysis::Line* line) { return verdict_of(line, sweep) == Payoff::pays; };
+  const auto pays = [&](const analysis::CaseResult* line) { return verdict_of(line, sweep) == Payoff::pays; };
   const auto first = std::ranges::find_if(sweep.lines, pays);
   return std::all_of(first, sweep.lines.end(), pays);
 }
@@ -144,7 +146,8 @@ std::string quality_in_words(const analysis::CaseSummary& base) {
 }
 
 // "0.74 (0.72–0.76) times as fast as one GPU at batch 16 (one GPU: 2,422 samples/s, 6.61 ms a step)"
-std::string speed_at(const analysis::Line& line, const Measure& measure, const Words& words, bool first) {
+std::string speed_at(const analysis::CaseResult& line, const Measure& measure, const Words& words,
+                     bool first) {
   const Case& what = line.measured->what;
   std::string text = format_ratio((line.comparison.*(measure.speedup)).ratio);
   if (first) text += fmt::format(" times as fast as {}", words.one);
@@ -164,8 +167,8 @@ std::string sentence(const Words& words, const analysis::FileAnalysis& analysis,
                   format_count(group.parameters), what.strategy, what.gpus, words.many);
   const std::string suffix = strategy_suffix(what, group);
   if (!suffix.empty()) subject += fmt::format(" ({})", suffix);
-  std::vector<const analysis::Line*> measured;
-  std::ranges::copy_if(sweep.lines, std::back_inserter(measured), [&](const analysis::Line* line) {
+  std::vector<const analysis::CaseResult*> measured;
+  std::ranges::copy_if(sweep.lines, std::back_inserter(measured), [&](const analysis::CaseResult* line) {
     return verdict_of(line, sweep) != Payoff::not_measured;
   });
   if (measured.empty()) return fmt::format("{} {} {}.", subject, measure.nowhere, words.one);
@@ -192,6 +195,12 @@ std::string in_words(const Answer& answer) {
   return answer.loss.empty() ? answer.sentence : fmt::format("{} {}", answer.sentence, answer.loss);
 }
 
+std::size_t count_answers(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+  std::size_t count = 0;
+  for (const Measure& measure : measures_of(analysis)) count += sweeps_of(group, measure).size();
+  return count;
+}
+
 std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis) {
   const Words words = words_of(analysis.results());
   const std::vector<Measure> measures = measures_of(analysis);
@@ -202,7 +211,7 @@ std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis) {
         const bool is_speed = measure.speedup == &analysis::Comparison::speedup;
         answers.push_back({&group, &sweep.lines.front()->measured->what, measure.name,
                            sentence(words, analysis, group, sweep),
-                           is_speed ? loss_in_words(analysis, sweep.lines) : ""});
+                           is_speed ? loss_in_words(sweep.lines) : ""});
       }
     }
   }

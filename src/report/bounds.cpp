@@ -30,7 +30,7 @@ Cell ratio_cell(double ratio) { return {format_ratio(ratio), ratio}; }
 
 }  // namespace
 
-ReportTable bounds_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+ReportTable bounds_table(const analysis::Group& group) {
   ReportTable table{"Bounds: the measured speed-up beside the highest that each limit by itself allows",
                     {{"batch", "Batch"},
                      {"strategy", "Strategy", Align::left},
@@ -42,12 +42,11 @@ ReportTable bounds_table(const analysis::FileAnalysis& analysis, const analysis:
                      {"link", "The\nlink's"},
                      {"of_tightest", "Of the\nlowest"}},
                     {}};
-  for (const analysis::Line& line : group.lines) {
+  for (const analysis::CaseResult& line : group.lines) {
     const Interval& speedup = line.comparison.speedup.ratio;
     if (std::isnan(speedup.centre)) continue;
     const Case& what = line.measured->what;
-    const analysis::SpeedupBounds bounds =
-        bounds_of(*line.measured, line.comparison, analysis.cases(), analysis.results());
+    const analysis::SpeedupBounds& bounds = line.bounds;
     const double share = speedup.centre / tightest_of(bounds);
     table.rows.push_back({Cell(fmt::format("{}", what.batch), std::int64_t{what.batch}),
                           strategy_of(what, group), Cell(format_ratio(speedup), speedup.centre),
@@ -58,10 +57,9 @@ ReportTable bounds_table(const analysis::FileAnalysis& analysis, const analysis:
   return table;
 }
 
-void add_bounds(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row) {
-  analysis::SpeedupBounds bounds;
-  if (const analysis::Line* line = line_timed_by(summary, analysis))
-    bounds = bounds_of(*line->measured, line->comparison, analysis.cases(), analysis.results());
+void add_bounds(const analysis::SummaryResult& result, TidyRow& row) {
+  const analysis::SpeedupBounds bounds =
+      result.speaks_for == nullptr ? analysis::SpeedupBounds{} : result.speaks_for->bounds;
   row.add("ideal_speedup", bounds.ideal)
       .add("amdahl_speedup", bounds.amdahl)
       .add("serial_share", bounds.serial_share)

@@ -56,9 +56,9 @@ class Walks {
 
 // Of several ways: faster where one of them pays, by a verdict that allows for their number; slower where
 // each of them is. The highest centre flatters a little.
-BreakEvenPoint best_of(double at, const std::vector<const analysis::Line*>& lines) {
+BreakEvenPoint best_of(double at, const std::vector<const analysis::CaseResult*>& lines) {
   BreakEvenPoint best(at, 0, Payoff::does_not_pay);
-  for (const analysis::Line* line : lines) {
+  for (const analysis::CaseResult* line : lines) {
     const Interval& ratio = line->comparison.speedup.ratio;
     best.centre = std::fmax(best.centre, ratio.centre);
     if (side_of(ratio) != Payoff::does_not_pay && best.side != Payoff::pays) best.side = Payoff::undecided;
@@ -71,14 +71,14 @@ BreakEvenPoint best_of(double at, const std::vector<const analysis::Line*>& line
 // what `auto` chose is one of the ways already.
 template <typename Visit>
 void for_each_way(const analysis::Group& group, Along along, Visit visit) {
-  std::map<std::uint32_t, std::vector<const analysis::Line*>> by_batch;
-  for (const analysis::Line& line : group.lines) {
+  std::map<std::uint32_t, std::vector<const analysis::CaseResult*>> by_batch;
+  for (const analysis::CaseResult& line : group.lines) {
     const Case& what = line.measured->what;
     if (!traits_of(what).copies && what.chosen.empty()) by_batch[what.batch].push_back(&line);
   }
   for (const auto& [batch, lines] : by_batch) {
     const double at = along == Along::batch ? batch : static_cast<double>(group.parameters);
-    for (const analysis::Line* line : lines)
+    for (const analysis::CaseResult* line : lines)
       visit(batch, strategy_of(line->measured->what, group),
             BreakEvenPoint(at, line->comparison.speedup.ratio));
     if (lines.size() > 1) visit(batch, std::string(the_fastest), best_of(at, lines));
@@ -137,6 +137,11 @@ ReportTable table_of(const std::vector<Walk>& walks) {
 }  // namespace
 
 ReportTable break_even_table(const analysis::FileAnalysis& analysis) { return table_of(all_walks(analysis)); }
+
+BreakEvenCount count_break_evens(const analysis::FileAnalysis& analysis) {
+  const std::vector<Walk> walks = all_walks(analysis);
+  return {walks.size(), static_cast<std::size_t>(std::ranges::count(walks, the_fastest, &Walk::way))};
+}
 
 ReportTable fastest_break_even_table(const analysis::FileAnalysis& analysis) {
   std::vector<Walk> walks = all_walks(analysis);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/analysis/case_change.h"
+#include "src/analysis/file_analysis.h"
 #include "src/report/document.h"
 #include "src/report/launch_differences.h"
 #include "src/report/machine.h"
@@ -22,17 +23,6 @@ namespace {
 
 using Sentences = std::vector<std::string>;
 
-struct File {
-  explicit File(const Results& from)
-      : results(from),
-        summaries(analysis::summarize_cases(from)),
-        cases(analysis::merge_instruments(summaries)) {}
-  File(const File&) = delete;  // its parts point at each other
-  const Results& results;
-  std::vector<analysis::CaseSummary> summaries;
-  std::vector<analysis::MeasuredCase> cases;
-};
-
 struct Findings {
   std::vector<LaunchDifference> differences;
   std::vector<analysis::CaseChange> changes;
@@ -41,11 +31,11 @@ struct Findings {
 };
 
 // What the one file has and the other lacks, runs not done included.
-Sentences cases_without(const std::vector<analysis::CaseChange>& changes, const File& file,
+Sentences cases_without(const std::vector<analysis::CaseChange>& changes, const analysis::FileAnalysis& file,
                         const std::string& other) {
   constexpr std::size_t most_named = 4;
   Sentences names;
-  for (const analysis::MeasuredCase& measured : file.cases) {
+  for (const analysis::MeasuredCase& measured : file.cases()) {
     const bool is_compared = std::ranges::any_of(changes, [&](const analysis::CaseChange& change) {
       return measured.total == change.before || measured.total == change.after ||
              measured.phases == change.before || measured.phases == change.after;
@@ -55,20 +45,20 @@ Sentences cases_without(const std::vector<analysis::CaseChange>& changes, const 
   if (names.empty()) return {};
   const std::size_t count = names.size();
   names.resize(std::min(count, most_named));
-  return {fmt::format("{} of the {} cases of {} have no finished runs in {}: {}{}.", count, file.cases.size(),
-                      file.results.path, other, fmt::join(names, ", "),
+  return {fmt::format("{} of the {} cases of {} have no finished runs in {}: {}{}.", count,
+                      file.cases().size(), file.results().path, other, fmt::join(names, ", "),
                       count > most_named ? fmt::format(" and {} more", count - most_named) : "")};
 }
 
-Sentences warnings_of(const std::vector<analysis::CaseChange>& changes, const File& before,
-                      const File& after) {
+Sentences warnings_of(const std::vector<analysis::CaseChange>& changes, const analysis::FileAnalysis& before,
+                      const analysis::FileAnalysis& after) {
   Sentences warnings;
-  const std::string machine = machine_name(before.results);
-  if (machine != machine_name(after.results)) {
+  const std::string machine = machine_name(before.results());
+  if (machine != machine_name(after.results())) {
     warnings.push_back(fmt::format(
         "The files come from different machines ({} and {}): a change may be the machine's as well as the "
         "program's.",
-        machine, machine_name(after.results)));
+        machine, machine_name(after.results())));
   }
   const bool by_runs = std::ranges::any_of(
       changes, [](const analysis::CaseChange& change) { return change.unit == SamplingUnit::run; });
@@ -79,7 +69,7 @@ Sentences warnings_of(const std::vector<analysis::CaseChange>& changes, const Fi
         "changes from one launch to the next counts as a change.");
   }
   for (const auto& [one, other] : {std::pair(&before, &after), std::pair(&after, &before)}) {
-    const Sentences missing = cases_without(changes, *one, other->results.path);
+    const Sentences missing = cases_without(changes, *one, other->results().path);
     warnings.insert(warnings.end(), missing.begin(), missing.end());
   }
   return warnings;
@@ -162,10 +152,10 @@ std::string gate_in_words(const Findings& findings, double gate) {
                      fmt::join(findings.regressions, "; "));
 }
 
-Document document_of(const Findings& findings, const File& before, const File& after,
-                     std::optional<double> gate) {
+Document document_of(const Findings& findings, const analysis::FileAnalysis& before,
+                     const analysis::FileAnalysis& after, std::optional<double> gate) {
   Document document;
-  document.heading(1, fmt::format("breakeven compare: {} → {}", before.results.path, after.results.path));
+  document.heading(1, fmt::format("breakeven compare: {} → {}", before.results().path, after.results().path));
   if (findings.differences.empty())
     document.paragraph("Both files were measured with the same machine, program and settings.");
   document.table(differences_table(findings.differences));
@@ -176,13 +166,13 @@ Document document_of(const Findings& findings, const File& before, const File& a
   return document;
 }
 
-std::string json_of(const Findings& findings, const File& before, const File& after,
-                    std::optional<double> gate) {
+std::string json_of(const Findings& findings, const analysis::FileAnalysis& before,
+                    const analysis::FileAnalysis& after, std::optional<double> gate) {
   const nlohmann::ordered_json json{
       {"format", "breakeven comparison"},
       {"version", change_report_version},
-      {"old", before.results.path},
-      {"new", after.results.path},
+      {"old", before.results().path},
+      {"new", after.results().path},
       {"differences", render_json(differences_table(findings.differences))},
       {"warnings", findings.warnings},
       {"cases", render_json(tidy_changes(findings.changes))},
@@ -195,13 +185,13 @@ std::string json_of(const Findings& findings, const File& before, const File& af
 
 ChangeReport make_change_report(const Results& old_results, const Results& new_results, ReportFormat format,
                                 std::optional<double> gate) {
-  const File before(old_results);
-  const File after(new_results);
+  const analysis::FileAnalysis before(old_results);
+  const analysis::FileAnalysis after(new_results);
   Findings findings;
   findings.differences = launch_differences(old_results, new_results);
   // A gate finer than what counts as the same would never close.
   const double tolerance = std::min(practical_equivalence, gate.value_or(practical_equivalence));
-  findings.changes = analysis::compare_files(before.cases, after.cases, tolerance);
+  findings.changes = analysis::compare_files(before.cases(), after.cases(), tolerance);
   std::ranges::sort(findings.changes, {}, [](const analysis::CaseChange& change) {
     const Case& what = change.what;
     return std::tuple(change.after->parameters, what.batch, what.gpus, path_of(what));

@@ -17,27 +17,8 @@ std::string way_on(const std::string& strategy, int gpus) { return fmt::format("
 
 bool had_a_choice(const analysis::ChoiceReview& review) { return review.run->candidates.size() > 1; }
 
-struct Judged {
-  analysis::ChoiceReview review;
-  Decision decision;
-};
-
-// Of a group; their verdicts hold together.
-std::vector<Judged> judge(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  std::vector<Judged> all;
-  std::vector<RatioEstimate> advantages;
-  for (const analysis::MeasuredCase* measured : group.cases) {
-    if (!is_choice(*measured)) continue;
-    all.push_back({review_choice(*measured, analysis.cases()), {}});
-    advantages.push_back(all.back().review.advantage);
-  }
-  const std::vector<Decision> decisions = decide_together(advantages);
-  for (std::size_t i = 0; i < all.size(); ++i) all[i].decision = decisions[i];
-  return all;
-}
-
 // For machines, and for people: the advantage is of the fastest way over the choice.
-std::string_view regret_word(const Judged& one) {
+std::string_view regret_word(const analysis::JudgedChoice& one) {
   if (!had_a_choice(one.review)) return "no_choice";
   if (chose_fastest(one.review)) return "fastest";
   switch (one.decision.verdict) {
@@ -55,7 +36,7 @@ std::string_view regret_word(const Judged& one) {
   return "not_measured";
 }
 
-std::string regret_phrase(const Judged& one) {
+std::string regret_phrase(const analysis::JudgedChoice& one) {
   const std::string_view word = regret_word(one);
   if (word == "no_choice") return "nothing to choose";
   if (word == "fastest") return "chose the fastest";
@@ -78,8 +59,9 @@ Cell earned_cell(const analysis::ChoiceReview& review, const std::string& strate
                  const std::vector<analysis::MeasuredCase>& cases) {
   const Case& what = review.measured->what;
   if (what.chosen == strategy && what.gpus == gpus) return {std::string(dash), not_measured};
-  const double steps = steps_to_earn(review.run->choosing_seconds, review.measured->timed().step.mean_seconds,
-                                     seconds_of_way(review, strategy, gpus, cases));
+  const double steps =
+      analysis::steps_to_earn(review.run->choosing_seconds, review.measured->timed().step.mean_seconds,
+                              seconds_of_way(review, strategy, gpus, cases));
   if (std::isinf(steps)) return {"never", not_measured};
   if (!std::isfinite(steps)) return {std::string(dash), not_measured};
   return {format_count(static_cast<std::uint64_t>(std::ceil(steps))), std::ceil(steps)};
@@ -100,7 +82,7 @@ const AutoCandidate* chosen_one(const analysis::ChoiceReview& review) {
   return found == candidates.end() ? nullptr : &*found;
 }
 
-std::vector<Cell> choice_row(const Judged& one, const analysis::FileAnalysis& analysis) {
+std::vector<Cell> choice_row(const analysis::JudgedChoice& one, const analysis::FileAnalysis& analysis) {
   const analysis::ChoiceReview& review = one.review;
   const Case& what = review.measured->what;
   const AutoCandidate* chosen = chosen_one(review);
@@ -144,7 +126,7 @@ ReportTable choices_table(const analysis::FileAnalysis& analysis, const analysis
                      {"regret", "Regret", Align::left},
                      {"verdict", "Verdict", Align::left}},
                     {}};
-  for (const Judged& one : judge(analysis, group)) table.rows.push_back(choice_row(one, analysis));
+  for (const analysis::JudgedChoice& one : group.choices) table.rows.push_back(choice_row(one, analysis));
   return table;
 }
 
@@ -159,14 +141,14 @@ ReportTable candidates_table(const analysis::FileAnalysis& analysis, const analy
                      {"probe_steps", "Steps"},
                      {"step_seconds", "Measured"}},
                     {}};
-  for (const analysis::MeasuredCase* measured : group.cases) {
-    if (!is_choice(*measured)) continue;
-    const analysis::ChoiceReview review = review_choice(*measured, analysis.cases());
+  for (const analysis::JudgedChoice& judged : group.choices) {
+    const analysis::ChoiceReview& review = judged.review;
+    const std::uint32_t batch = review.measured->what.batch;
     const AutoCandidate* chosen = chosen_one(review);
     for (const AutoCandidate& one : review.run->candidates) {
       const double seconds = measured_seconds(review, one.strategy, one.gpus, analysis.cases());
-      table.rows.push_back({Cell(fmt::format("{}", measured->what.batch), std::int64_t{measured->what.batch}),
-                            one.strategy, exact(static_cast<std::uint64_t>(one.gpus)),
+      table.rows.push_back({Cell(fmt::format("{}", batch), std::int64_t{batch}), one.strategy,
+                            exact(static_cast<std::uint64_t>(one.gpus)),
                             Cell(&one == chosen ? "yes" : "", &one == chosen),
                             seconds_cell(one.predicted_seconds, one.predicted_low, one.predicted_high),
                             seconds_cell(one.probed_seconds, one.probed_low, one.probed_high),
@@ -177,18 +159,17 @@ ReportTable candidates_table(const analysis::FileAnalysis& analysis, const analy
 }
 
 void add_choice(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row) {
-  Judged found;
+  const analysis::JudgedChoice* found = nullptr;
   for (const analysis::Group& group : analysis.groups()) {
-    for (const Judged& one : judge(analysis, group))
-      if (&one.review.measured->timed() == &summary) found = one;
+    for (const analysis::JudgedChoice& one : group.choices)
+      if (&one.review.measured->timed() == &summary) found = &one;
   }
-  const bool is_one = found.review.measured != nullptr;
-  const Interval& advantage = found.review.advantage.ratio;
-  row.add("choosing_seconds", is_one ? found.review.run->choosing_seconds : not_measured)
+  const Interval advantage = found == nullptr ? Interval{} : found->review.advantage.ratio;
+  row.add("choosing_seconds", found == nullptr ? not_measured : found->review.run->choosing_seconds)
       .add("regret", advantage.centre - 1)
       .add("regret_low", advantage.low - 1)
       .add("regret_high", advantage.high - 1)
-      .add("regret_verdict", Cell(is_one ? regret_word(found) : ""));
+      .add("regret_verdict", Cell(found == nullptr ? "" : regret_word(*found)));
 }
 
 }  // namespace breakeven

@@ -31,7 +31,7 @@ bool is_in(const ClaimScope& scope, const Case& what, std::uint64_t parameters) 
          what.batch >= scope.least_batch && what.batch <= scope.most_batch;
 }
 
-bool has_phases(const analysis::Line& line) {
+bool has_phases(const analysis::CaseResult& line) {
   return line.measured->phases != nullptr && !line.measured->phases->planned.empty();
 }
 
@@ -87,10 +87,10 @@ bool goes_by_nvlink(const analysis::CaseSummary& summary, const Results& results
 }
 
 // The case that goes without NVLink where this one goes by it, all else equal; null where there is none.
-const analysis::CaseSummary* without_nvlink(const analysis::Line& line, const analysis::Group& group,
+const analysis::CaseSummary* without_nvlink(const analysis::CaseResult& line, const analysis::Group& group,
                                             const Results& results) {
   if (!goes_by_nvlink(*line.measured->phases, results)) return nullptr;
-  for (const analysis::Line& other : group.lines) {
+  for (const analysis::CaseResult& other : group.lines) {
     Case same = other.measured->what;
     same.nccl = line.measured->what.nccl;
     if (same == line.measured->what && has_phases(other) && !goes_by_nvlink(*other.measured->phases, results))
@@ -114,7 +114,7 @@ RatioEstimate link_ratio(const analysis::CaseSummary& by_nvlink, const analysis:
   return estimate;
 }
 
-RatioEstimate efficiency_of(const analysis::Line& line) {
+RatioEstimate efficiency_of(const analysis::CaseResult& line) {
   RatioEstimate estimate = line.comparison.speedup;
   for (double* value : {&estimate.ratio.centre, &estimate.ratio.low, &estimate.ratio.high})
     *value /= line.measured->what.gpus;
@@ -122,9 +122,9 @@ RatioEstimate efficiency_of(const analysis::Line& line) {
 }
 
 // Of as many GPUs and the same collective; a group has its lines by batch.
-bool is_largest_batch(const analysis::Line& line, const analysis::Group& group) {
+bool is_largest_batch(const analysis::CaseResult& line, const analysis::Group& group) {
   const Case& what = line.measured->what;
-  for (const analysis::Line& other : group.lines) {
+  for (const analysis::CaseResult& other : group.lines) {
     Case same = other.measured->what;
     same.batch = what.batch;
     if (same == what && other.measured->what.batch > what.batch) return false;
@@ -144,7 +144,7 @@ struct Found {
 };
 
 // Nothing where the claim says nothing of the case, or the file nothing of the claim's figure.
-std::optional<Found> find(const Claim& claim, const analysis::Line& line, const analysis::Group& group,
+std::optional<Found> find(const Claim& claim, const analysis::CaseResult& line, const analysis::Group& group,
                           const Results& results) {
   const Case& what = line.measured->what;
   const RatioEstimate& speedup = line.comparison.speedup;
@@ -175,10 +175,18 @@ std::optional<Found> find(const Claim& claim, const analysis::Line& line, const 
 
 }  // namespace
 
+bool is_evidence_of_any_claim(const analysis::FileAnalysis& analysis) {
+  return std::ranges::any_of(analysis.groups(), [](const analysis::Group& group) {
+    return std::ranges::any_of(group.lines, [&](const analysis::CaseResult& line) {
+      return is_in(ClaimScope{}, line.measured->what, group.parameters);
+    });
+  });
+}
+
 std::vector<Evidence> evidence_of(const Claim& claim, const analysis::FileAnalysis& analysis) {
   std::vector<Evidence> evidence;
   for (const analysis::Group& group : analysis.groups()) {
-    for (const analysis::Line& line : group.lines) {
+    for (const analysis::CaseResult& line : group.lines) {
       const Case& what = line.measured->what;
       if (!is_in(claim.scope, what, group.parameters)) continue;
       const auto found = find(claim, line, group, analysis.results());

@@ -41,6 +41,9 @@ struct Claim {
   std::uint32_t border_batch = 0;  // of pays_above_batch
 };
 
+// Whether the file holds any case that claims are about: the one of efficiency leaves no model out.
+bool is_evidence_of_any_claim(const analysis::FileAnalysis& analysis);
+
 // In the order of the report. A planned case whose figure was not measured is among them, with NaN.
 std::vector<Evidence> evidence_of(const Claim& claim, const analysis::FileAnalysis& analysis);
 

@@ -143,6 +143,8 @@ std::vector<CheckedClaim> all_claims(const analysis::FileAnalysis& analysis) {
 
 }  // namespace
 
+bool has_claims(const analysis::FileAnalysis& analysis) { return is_evidence_of_any_claim(analysis); }
+
 std::vector<std::string> claims_in_words(const analysis::FileAnalysis& analysis) {
   std::vector<std::string> sentences;
   for (const CheckedClaim& one : all_claims(analysis)) {

@@ -20,7 +20,7 @@ using Sweep = std::vector<const analysis::CaseSummary*>;
 
 std::vector<std::pair<std::string, Sweep>> sweeps_of(const analysis::Group& group) {
   std::vector<std::pair<std::string, Sweep>> sweeps;
-  for (const analysis::Line& line : group.lines) {
+  for (const analysis::CaseResult& line : group.lines) {
     const analysis::CaseSummary* phases = line.measured->phases;
     if (phases == nullptr || phases->done.empty()) continue;
     const std::string name = strategy_of(line.measured->what, group);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "src/report/group_words.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/warnings.h"
@@ -36,7 +37,7 @@ void warn_pairing(const analysis::FileAnalysis& analysis, Sentences& sentences) 
   std::size_t without_interval = 0;
   std::size_t unpaired = 0;
   for (const analysis::Group& group : analysis.groups()) {
-    for (const analysis::Line& line : group.lines) {
+    for (const analysis::CaseResult& line : group.lines) {
       if (line.measured->timed().done.empty()) continue;
       if (line.comparison.base_timed == nullptr)
         ++without_base;
@@ -67,7 +68,7 @@ void warn_pairing(const analysis::FileAnalysis& analysis, Sentences& sentences) 
 
 void warn_base(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   for (const analysis::Group& group : analysis.groups()) {
-    for (const analysis::Line& line : group.lines) {
+    for (const analysis::CaseResult& line : group.lines) {
       if (line.comparison.base == nullptr) continue;
       const analysis::MeasuredCase* rival = faster_single(*line.comparison.base, analysis);
       if (rival == nullptr) continue;

@@ -6,12 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "src/core/strategy/case_strategy.h"
-#include "src/predict/break_even_cost.h"
 #include "src/report/judgement.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
+#include "src/statistics/break_even_cost.h"
 
 namespace breakeven {
 namespace {
@@ -19,41 +18,12 @@ namespace {
 constexpr double million = 1e6;
 constexpr double seconds_an_hour = 3600;
 
-// All intervals are of 95 %; what was not measured is NaN.
-struct SampleCosts {
-  Interval gpu_seconds;  // GPUs x seconds
-  analysis::EnergyOfSample energy;
-  std::size_t runs = 0;  // that were made
-};
-
-// Gains are those of one GPU over more: above 1 the more take less of it.
-struct Gains {
-  Interval gpu_hours;
-  Decision by_gpu_hours;
-  Interval energy;
-};
-
-SampleCosts costs_of(const analysis::CaseSummary& summary) {
-  const Interval step{summary.step.mean_seconds, summary.step.interval.low, summary.step.interval.high};
-  return {times(step, summary.what.gpus / samples_a_step(summary.what)), summary.readings.energy,
-          summary.done.size()};
-}
-
-Gains gains_of(const analysis::Line& line) {
-  const analysis::Comparison& comparison = line.comparison;
-  if (comparison.timed == nullptr || comparison.base_timed == nullptr) return {};
-  RatioEstimate gpu_hours = comparison.speedup;
-  gpu_hours.ratio = gain_in_gpu_hours(gpu_hours.ratio, line.measured->what.gpus);
-  return {gpu_hours.ratio, decide(gpu_hours),
-          quotient(comparison.base_timed->readings.energy.joules, comparison.timed->readings.energy.joules)};
-}
-
-Interval money_of_million(const SampleCosts& costs, double price_an_hour) {
+Interval money_of_million(const analysis::SampleCosts& costs, double price_an_hour) {
   return times(costs.gpu_seconds,
                price_an_hour > 0 ? million * price_an_hour / seconds_an_hour : not_measured);
 }
 
-std::string joules_words(const SampleCosts& costs) {
+std::string joules_words(const analysis::SampleCosts& costs) {
   const double joules = million * costs.energy.joules.centre;
   if (std::isnan(joules)) return std::string(dash);
   return format_significant(joules, 3) + " J" + part_of_runs(costs.energy.runs, costs.runs);
@@ -70,11 +40,13 @@ void drop_empty_columns(ReportTable& table) {
   }
 }
 
-std::vector<Cell> cost_row(const analysis::Line& line, const analysis::Group& group, double price_an_hour) {
-  const SampleCosts more = costs_of(*line.comparison.timed), one = costs_of(*line.comparison.base_timed);
-  const Gains gains = gains_of(line);
-  const auto money = [&](const SampleCosts& costs) {
-    const double centre = money_of_million(costs, price_an_hour).centre;
+std::vector<Cell> cost_row(const analysis::CaseResult& line, const analysis::Group& group,
+                           const analysis::FileAnalysis& analysis) {
+  const analysis::SampleCosts& more = analysis.result_of(*line.comparison.timed).costs;
+  const analysis::SampleCosts& one = analysis.result_of(*line.comparison.base_timed).costs;
+  const analysis::CostGains& gains = line.gains;
+  const auto money = [&](const analysis::SampleCosts& costs) {
+    const double centre = money_of_million(costs, analysis.price_an_hour()).centre;
     return std::isnan(centre) ? std::string(dash) : plain_number(centre);
   };
   const bool has_energy = std::isfinite(gains.energy.centre);
@@ -109,18 +81,18 @@ ReportTable cost_table(const analysis::FileAnalysis& analysis, const analysis::G
                      {"energy_gain", "Samples of a\njoule, times", Align::left},
                      {"energy_verdict", "By energy", Align::left}},
                     {}};
-  for (const analysis::Line& line : group.lines) {
+  for (const analysis::CaseResult& line : group.lines) {
     if (line.comparison.timed == nullptr || line.comparison.base_timed == nullptr) continue;
-    table.rows.push_back(cost_row(line, group, analysis.price_an_hour()));
+    table.rows.push_back(cost_row(line, group, analysis));
   }
   drop_empty_columns(table);
   return table;
 }
 
-void add_costs(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row) {
-  const SampleCosts costs = costs_of(summary);
-  const analysis::Line* line = line_timed_by(summary, analysis);
-  const Gains gains = line == nullptr ? Gains{} : gains_of(*line);
+void add_costs(const analysis::SummaryResult& result, const analysis::FileAnalysis& analysis, TidyRow& row) {
+  const analysis::SampleCosts& costs = result.costs;
+  const analysis::CostGains gains =
+      result.speaks_for == nullptr ? analysis::CostGains{} : result.speaks_for->gains;
   row.add("gpu_seconds_per_sample", costs.gpu_seconds)
       .add("gpu_hours_gain", gains.gpu_hours)
       .add("gpu_hours_verdict", Cell(word_of(gains.by_gpu_hours.verdict)))

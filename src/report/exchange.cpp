@@ -24,9 +24,9 @@ Cell batch_of(const analysis::CaseSummary& phases) {
   return {fmt::format("{}", phases.what.batch), std::int64_t{phases.what.batch}};
 }
 
-void add_exchange(const analysis::CaseSummary& phases, const analysis::Group& group, const Results& results,
-                  ReportTable& table) {
-  const auto exchange = exchange_of(phases, results);
+void add_exchange(const analysis::CaseSummary& phases, const analysis::Group& group,
+                  const analysis::FileAnalysis& analysis, ReportTable& table) {
+  const std::optional<analysis::CaseExchange>& exchange = analysis.result_of(phases).exchange;
   if (!exchange || std::isnan(exchange->formula.seconds())) return;
   const MeanTraffic& traffic = exchange->traffic;
   const double ratio = exchange->ratio();
@@ -35,7 +35,7 @@ void add_exchange(const analysis::CaseSummary& phases, const analysis::Group& gr
        Cell(format_bytes(traffic.bytes), traffic.bytes), seconds_cell(exchange->formula.latency),
        seconds_cell(exchange->formula.bandwidth), seconds_cell(exchange->formula.seconds()),
        seconds_cell(exchange->measured), Cell(format_ratio(ratio), ratio),
-       join_list(known_differences(phases, *exchange, results))});
+       join_list(known_differences(phases, *exchange, analysis.results()))});
 }
 
 bool has_phases(const analysis::MeasuredCase& measured) {
@@ -59,8 +59,8 @@ ReportTable exchange_table(const analysis::FileAnalysis& analysis, const analysi
        {"ratio", "Ratio"},
        {"difference", "What is in the difference", Align::left}},
       {}};
-  for (const analysis::Line& line : group.lines) {
-    if (has_phases(*line.measured)) add_exchange(*line.measured->phases, group, analysis.results(), table);
+  for (const analysis::CaseResult& line : group.lines) {
+    if (has_phases(*line.measured)) add_exchange(*line.measured->phases, group, analysis, table);
   }
   return table;
 }
@@ -78,7 +78,7 @@ ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis:
                      {"idle_least", "Busiest\nrank"},
                      {"idle_most", "Idlest\nrank"}},
                     {}};
-  for (const analysis::Line& line : group.lines) {
+  for (const analysis::CaseResult& line : group.lines) {
     const auto pipeline = analysis::pipeline_of_case(line.measured->what);
     if (!pipeline || !has_phases(*line.measured)) continue;
     const analysis::CaseSummary& phases = *line.measured->phases;

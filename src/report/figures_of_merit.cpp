@@ -16,10 +16,10 @@ std::string path_of(const Case& what) {
 std::string figures_of_merit(const analysis::FileAnalysis& analysis) {
   std::string text;
   for (const analysis::Group& group : analysis.groups()) {
-    for (const analysis::MeasuredCase* measured : group.cases) {
-      const Case& what = measured->what;
-      const analysis::StepTimes& step = measured->timed().step;
-      const analysis::Comparison comparison = comparison_in(group, *measured, analysis);
+    for (const analysis::CaseResult& result : group.cases) {
+      const Case& what = result.measured->what;
+      const analysis::StepTimes& step = result.measured->timed().step;
+      const analysis::Comparison& comparison = result.comparison;
       text +=
           fmt::format("FOM {} samples_per_second: {:.6g} step_seconds: {:.6g} speedup: {:.4f} verdict: {}\n",
                       path_of(what), step.samples_per_second, step.mean_seconds,

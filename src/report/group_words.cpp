@@ -22,8 +22,8 @@ bool varies(const analysis::FileAnalysis& analysis, Word word) {
 template <typename Word>
 bool lines_vary(const analysis::Group& group, Word word) {
   std::set<std::string> words;
-  for (const analysis::Line& line : group.lines) words.insert(word(line.measured->what));
-  for (const analysis::Line& line : group.machinery) words.insert(word(line.measured->what));
+  for (const analysis::CaseResult& line : group.lines) words.insert(word(line.measured->what));
+  for (const analysis::CaseResult& line : group.on_one_gpu) words.insert(word(line.measured->what));
   return words.size() > 1;
 }
 

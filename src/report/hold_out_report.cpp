@@ -76,7 +76,8 @@ Document document_of(const std::vector<HeldOutCase>& cases, const ScaleModel& mo
 }  // namespace
 
 std::string make_hold_out_report(const Results& results, int gpus, ReportFormat format) {
-  const ScaleModel model(results, machine_as_measured(), gpus - 1);
+  const analysis::FileAnalysis analysis(results);
+  const ScaleModel model(analysis, machine_as_measured(), gpus - 1);
   const std::vector<HeldOutCase> cases = predict_held_out(model, gpus);
   if (cases.empty()) {
     throw Failure(ExitCode::file, fmt::format("'{}' holds no case on {} GPUs that cases on fewer tell of",

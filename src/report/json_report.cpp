@@ -167,13 +167,11 @@ Json json_report(const analysis::FileAnalysis& analysis) {
                       [&](const analysis::Group& group) { return exchange_table(analysis, group); })},
       {"bubbles",
        rows_of_groups(analysis, [&](const analysis::Group& group) { return bubble_table(analysis, group); })},
-      {"bounds",
-       rows_of_groups(analysis, [&](const analysis::Group& group) { return bounds_table(analysis, group); })},
+      {"bounds", rows_of_groups(analysis, bounds_table)},
       {"loss_budgets", render_json(tidy_budgets(analysis))},
       {"claims", render_json(tidy_claims(analysis))},
       {"stragglers", rows_of_groups(analysis, stragglers_table)},
-      {"limits",
-       rows_of_groups(analysis, [&](const analysis::Group& group) { return limits_table(analysis, group); })},
+      {"limits", rows_of_groups(analysis, limits_table)},
       {"launches", launches_of(results)}};
 }
 

@@ -5,64 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "src/analysis/phase_limits.h"
-#include "src/core/strategy/case_strategy.h"
 #include "src/report/numbers.h"
 #include "src/report/phase_names.h"
 #include "src/report/sections.h"
 
 namespace breakeven {
 namespace {
-
-// Of all ranks that took part, in all launches of the case: the least favourable. One that was not measured
-// makes it not measured.
-double worst(double one, double other, bool is_rate) {
-  if (std::isnan(one) || std::isnan(other)) return not_measured;
-  return is_rate ? std::min(one, other) : std::max(one, other);
-}
-
-void lower_to(const Roofline& other, Roofline& roofline) {
-  const auto lower = [&](double Roofline::*member, bool is_rate) {
-    roofline.*member = worst(roofline.*member, other.*member, is_rate);
-  };
-  lower(&Roofline::copy_bytes_per_second, true);
-  for (double Roofline::*rate : peak_flops) lower(rate, true);
-  lower(&Roofline::launch_seconds, false);
-  lower(&Roofline::node_seconds, false);
-}
-
-Roofline worst_of(const std::vector<const Roofline*>& all) {
-  if (all.empty()) return {};
-  Roofline roofline = *all.front();
-  for (const Roofline* other : all) lower_to(*other, roofline);
-  return roofline;
-}
-
-Roofline roofline_of(const analysis::CaseSummary& summary, const Results& results) {
-  std::vector<const Roofline*> all;
-  for (const RecordedRun* run : summary.done) {
-    const std::vector<Roofline>& measured = results.launches[run->launch].roofline;
-    const auto ranks = static_cast<std::size_t>(summary.what.gpus);
-    if (measured.size() < ranks) return {};
-    for (std::size_t rank = 0; rank < ranks; ++rank) all.push_back(&measured[rank]);
-  }
-  return worst_of(all);
-}
-
-// What a device did in a step; false where the file does not say enough to know.
-bool describe_step(const analysis::CaseSummary& summary, const Results& results, analysis::StepWork& step) {
-  const auto shape = parse_model(summary.what.model);
-  const PrecisionInfo* precision = find_precision(summary.what.precision);
-  if (!std::holds_alternative<ModelShape>(shape) || precision == nullptr) return false;
-  const std::string optimizer = setting_of(results.launches[summary.done.front()->launch], "optimizer");
-  step.shape = std::get<ModelShape>(shape);
-  step.rows = rows_a_gpu(summary.what);
-  step.precision = precision->precision;
-  const double working_copy = precision->dtype == Dtype::fp32 ? 0 : 2;
-  step.optimizer_bytes = (optimizer == "sgd" ? 12 : 28) + working_copy;
-  step.updates_in_backward = summary.phases.mean[index_of(Phase::optimizer)] == 0;
-  return true;
-}
 
 std::string title_of_phase(Phase phase) {
   for (const PhaseTitle& title : phase_titles) {
@@ -80,23 +28,14 @@ void add_row(const analysis::CaseSummary& summary, const analysis::Group& group,
                         Cell(format_percent(share), share)});
 }
 
-void add_case(const analysis::CaseSummary& summary, const analysis::Group& group, const Results& results,
-              ReportTable& table) {
-  analysis::StepWork step;
-  if (!describe_step(summary, results, step)) return;
-  const Roofline roofline = roofline_of(summary, results);
-  double sum = 0;
-  for (const Phase phase : analysis::limited_phases) {
-    const double measured = summary.phases.mean[index_of(phase)];
-    if (measured == 0) continue;  // done within another phase
-    const analysis::Limit limit =
-        analysis::limit_of(analysis::work_of(phase, step), step.precision, roofline);
-    if (limit.what.empty()) return;
-    add_row(summary, group, title_of_phase(phase), measured, limit, table);
-    sum += limit.seconds;
-  }
-  add_row(summary, group, "Step", summary.phases.mean[index_of(Phase::step)], {sum, "all of the above"},
-          table);
+void add_case(const analysis::CaseResult& result, const analysis::Group& group, ReportTable& table) {
+  if (result.roofline.phases.empty()) return;
+  const analysis::CaseSummary& phases = *result.measured->phases;
+  for (const analysis::PhaseShare& one : result.roofline.phases)
+    add_row(phases, group, title_of_phase(one.phase), one.seconds, one.limit, table);
+  if (result.roofline.limit_seconds)
+    add_row(phases, group, "Step", phases.phases.mean[index_of(Phase::step)],
+            {*result.roofline.limit_seconds, "all of the above"}, table);
 }
 
 std::string rates_in_words(const Roofline& roofline) {
@@ -110,7 +49,7 @@ std::string rates_in_words(const Roofline& roofline) {
 
 }  // namespace
 
-ReportTable limits_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+ReportTable limits_table(const analysis::Group& group) {
   ReportTable table{
       "Limits: each phase beside the shortest time that its bytes, its arithmetic or its chain of operations "
       "allow at this machine's ceilings; mean over runs, steps and ranks",
@@ -122,17 +61,14 @@ ReportTable limits_table(const analysis::FileAnalysis& analysis, const analysis:
        {"limited_by", "What limits", Align::left},
        {"share", "Of the\nlimit"}},
       {}};
-  for (const analysis::MeasuredCase* measured : group.cases) {
-    const analysis::CaseSummary* phases = measured->phases;
-    if (phases != nullptr && !phases->done.empty()) add_case(*phases, group, analysis.results(), table);
-  }
+  for (const analysis::CaseResult& result : group.cases) add_case(result, group, table);
   return table;
 }
 
 std::string roofline_in_words(const Launch& launch) {
   std::vector<const Roofline*> all;
   for (const Roofline& roofline : launch.roofline) all.push_back(&roofline);
-  const Roofline roofline = worst_of(all);
+  const Roofline roofline = analysis::worst_of(all);
   if (!std::isfinite(roofline.copy_bytes_per_second)) return "";
   return fmt::format("{}copies {}{}, a launch {}, a graph node {}",
                      all.size() > 1 ? "of the slowest rank: " : "",

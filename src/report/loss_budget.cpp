@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loss budget: a step's time above the ideal, part by part.
-#include "src/analysis/loss_budget.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,16 +16,15 @@ namespace breakeven {
 namespace {
 
 struct BudgetLine {
-  const analysis::Line* line;
-  analysis::LossBudget budget;
+  const analysis::CaseResult* line;
+  const analysis::LossBudget& budget;
 };
 
 // Those of which any part is known.
-std::vector<BudgetLine> budgets_of(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+std::vector<BudgetLine> budgets_of(const analysis::Group& group) {
   std::vector<BudgetLine> budgets;
-  for (const analysis::Line& line : group.lines) {
-    const auto budget = loss_budget_of(*line.measured, line.comparison, analysis.cases(), analysis.results());
-    if (budget && budget->has_parts()) budgets.push_back({&line, *budget});
+  for (const analysis::CaseResult& line : group.lines) {
+    if (line.loss && line.loss->has_parts()) budgets.push_back({&line, *line.loss});
   }
   return budgets;
 }
@@ -91,9 +89,9 @@ bool lacks_rows(const BudgetLine& one) {
   return !is_split_otherwise(one) && std::isfinite(one.budget[analysis::LossPart::compute]);
 }
 bool lacks_strategy(const BudgetLine& one) {
-  return one.budget.by_construction() == analysis::LossPart::machinery;
+  return one.budget.by_construction() == analysis::LossPart::strategy_overhead;
 }
-bool rest_is_large(const BudgetLine& one) {
+bool unexplained_is_large(const BudgetLine& one) {
   const bool is_known = one.budget.by_phases && std::isfinite(one.budget.whole_half_width);
   return is_known && !one.budget.explains_the_whole();
 }
@@ -101,29 +99,27 @@ bool is_by_total(const BudgetLine& one) { return !one.budget.by_phases; }
 
 }  // namespace
 
-ReportTable loss_budget_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+ReportTable loss_budget_table(const analysis::Group& group) {
   return table_of(
-      budgets_of(analysis, group), group,
+      budgets_of(group), group,
       "Loss budget: a step's time above the ideal, the single GPU's over the number of GPUs, part by part; "
       "* what the others leave",
       [](double seconds, const analysis::LossBudget&) { return format_seconds(seconds); });
 }
 
-ReportTable loss_share_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  return table_of(budgets_of(analysis, group), group,
-                  "The loss budget in shares of the step; * what the others leave",
+ReportTable loss_share_table(const analysis::Group& group) {
+  return table_of(budgets_of(group), group, "The loss budget in shares of the step; * what the others leave",
                   [](double seconds, const analysis::LossBudget& budget) {
                     return format_percent(seconds / budget.step);
                   });
 }
 
-std::vector<std::string> loss_budget_notes(const analysis::FileAnalysis& analysis,
-                                           const analysis::Group& group) {
-  const std::vector<BudgetLine> budgets = budgets_of(analysis, group);
+std::vector<std::string> loss_budget_notes(const analysis::Group& group) {
+  const std::vector<BudgetLine> budgets = budgets_of(group);
   std::vector<std::string> notes{
       sentence_of(budgets, group,
                   "The rest is larger than the whole's interval, so that the parts do not explain it:",
-                  rest_is_large),
+                  unexplained_is_large),
       sentence_of(
           budgets, group,
           "Machinery is what the others leave of the compute, and the rest near zero by construction, "
@@ -143,13 +139,9 @@ std::vector<std::string> loss_budget_notes(const analysis::FileAnalysis& analysi
   return notes;
 }
 
-void add_budget(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row) {
-  analysis::LossBudget budget;
-  if (const analysis::Line* line = line_timed_by(summary, analysis)) {
-    const auto known =
-        loss_budget_of(*line->measured, line->comparison, analysis.cases(), analysis.results());
-    if (known) budget = *known;
-  }
+void add_budget(const analysis::SummaryResult& result, TidyRow& row) {
+  const bool is_known = result.speaks_for != nullptr && result.speaks_for->loss;
+  const analysis::LossBudget budget = is_known ? *result.speaks_for->loss : analysis::LossBudget{};
   row.add("ideal_step_seconds", budget.ideal)
       .add("loss_seconds", budget.whole)
       .add("loss_half_width_seconds", budget.whole_half_width);
@@ -160,15 +152,15 @@ void add_budget(const analysis::CaseSummary& summary, const analysis::FileAnalys
 ReportTable tidy_budgets(const analysis::FileAnalysis& analysis) {
   ReportTable table;
   for (const analysis::Group& group : analysis.groups()) {
-    for (const auto& [line, budget] : budgets_of(analysis, group)) {
+    for (const auto& [line, budget] : budgets_of(group)) {
       TidyRow row;
       add_axes(*line->comparison.timed, row);
       row.add("step_seconds", budget.step);
-      add_budget(*line->comparison.timed, analysis, row);
+      add_budget(analysis.result_of(*line->comparison.timed), row);
       for (const analysis::LossPartInfo& info : analysis::loss_parts)
         row.add(fmt::format("loss_{}_share", info.key), budget[info.part] / budget.step);
       row.add("by_phases", exact(budget.by_phases))
-          .add("machinery_measured", exact(budget.machinery_measured))
+          .add("machinery_measured", exact(budget.strategy_overhead_measured))
           .add("by_construction", std::string(info_of(budget.by_construction()).key))
           .add("rest_within_interval", exact(budget.explains_the_whole()));
       append(std::move(row), table);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "src/analysis/loss_budget.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
@@ -11,8 +10,8 @@ namespace breakeven {
 namespace {
 
 // "76 % of its step at batch 128 is above the ideal, 71 % of that by exchange", or "".
-std::string loss_of(const analysis::Line& line, const analysis::FileAnalysis& analysis) {
-  const auto budget = loss_budget_of(*line.measured, line.comparison, analysis.cases(), analysis.results());
+std::string loss_of(const analysis::CaseResult& line) {
+  const std::optional<analysis::LossBudget>& budget = line.loss;
   const auto cause = budget && budget->has_parts() ? budget->largest_cause() : std::nullopt;
   if (!cause) return "";
   return fmt::format("{} of its step at batch {} is above the ideal, {} of that by {}",
@@ -22,11 +21,10 @@ std::string loss_of(const analysis::Line& line, const analysis::FileAnalysis& an
 
 }  // namespace
 
-std::string loss_in_words(const analysis::FileAnalysis& analysis,
-                          const std::vector<const analysis::Line*>& lines) {
+std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines) {
   std::vector<std::string> losses;
-  for (const analysis::Line* line : lines) {
-    if (line == lines.front() || line == lines.back()) losses.push_back(loss_of(*line, analysis));
+  for (const analysis::CaseResult* line : lines) {
+    if (line == lines.front() || line == lines.back()) losses.push_back(loss_of(*line));
   }
   std::erase(losses, "");
   return losses.empty() ? "" : fmt::format("{}.", fmt::join(losses, "; "));

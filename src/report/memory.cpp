@@ -54,8 +54,8 @@ ReportTable memory_table(const analysis::FileAnalysis& analysis, const analysis:
     table.columns.push_back({"fits", "Fits"});
     table.columns.push_back({"largest_batch", "Largest\nbatch"});
   }
-  for (const analysis::MeasuredCase* measured : group.cases) {
-    if (!measured->timed().done.empty()) table.rows.push_back(row_of(*measured, group, limit));
+  for (const analysis::CaseResult& result : group.cases) {
+    if (!result.measured->timed().done.empty()) table.rows.push_back(row_of(*result.measured, group, limit));
   }
   return table;
 }

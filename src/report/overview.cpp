@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "src/analysis/loss_budget.h"
 #include "src/core/text/lists.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
@@ -23,11 +22,11 @@ constexpr std::size_t most_names = 3;
 
 // A cell that the group has no case for is a dash.
 ReportTable by_batch(const analysis::Group& group, const std::string& title,
-                     const std::function<std::string(const analysis::Line&)>& cell_of) {
+                     const std::function<std::string(const analysis::CaseResult&)>& cell_of) {
   std::set<std::uint32_t> batches;
   std::vector<std::string> ways;
   std::map<std::pair<std::string, std::uint32_t>, std::string> cells;
-  for (const analysis::Line& line : group.lines) {
+  for (const analysis::CaseResult& line : group.lines) {
     const std::string way = strategy_of(line.measured->what, group);
     const std::uint32_t batch = line.measured->what.batch;
     if (std::ranges::find(ways, way) == ways.end()) ways.push_back(way);
@@ -68,9 +67,9 @@ std::string_view sign_of(Payoff verdict) {
 
 // The names of the ways that pay at each batch.
 std::map<std::uint32_t, std::vector<std::string>> paying_ways(
-    const std::vector<const analysis::Line*>& lines) {
+    const std::vector<const analysis::CaseResult*>& lines) {
   std::map<std::uint32_t, std::vector<std::string>> paying;
-  for (const analysis::Line* line : lines) {
+  for (const analysis::CaseResult* line : lines) {
     std::vector<std::string>& names = paying[line->measured->what.batch];
     if (line->comparison.decision.verdict == Payoff::pays) names.push_back(line->measured->what.strategy);
   }
@@ -79,7 +78,7 @@ std::map<std::uint32_t, std::vector<std::string>> paying_ways(
 
 // "1 pays at batch 64, 128 (independent); 13 at batch 8192; none at batch 512": batches at which the same
 // ways pay stand together.
-std::string payoffs_of(const std::vector<const analysis::Line*>& lines) {
+std::string payoffs_of(const std::vector<const analysis::CaseResult*>& lines) {
   struct Paying {
     std::vector<std::string> names;
     std::vector<std::uint32_t> batches;
@@ -110,7 +109,7 @@ std::string payoffs_of(const std::vector<const analysis::Line*>& lines) {
 // The largest batch at which there was a choice.
 std::string fastest_of(const analysis::FileAnalysis& analysis, const analysis::Group& group, int gpus) {
   std::string text;
-  for (const FastestWay& way : fastest_ways(group)) {
+  for (const analysis::FastestWay& way : group.fastest) {
     const Case& what = way.line->measured->what;
     if (what.gpus != gpus) continue;
     text = fmt::format(
@@ -118,22 +117,22 @@ std::string fastest_of(const analysis::FileAnalysis& analysis, const analysis::G
         "fast as one {}.",
         what.batch, what.strategy, format_ratio(way.speedup.ratio),
         ran_on_host(analysis.results()) ? "host device" : "GPU");
-    const std::string loss = loss_in_words(analysis, {way.line});
+    const std::string loss = loss_in_words({way.line});
     if (!loss.empty()) text += " " + loss;
   }
   return text;
 }
 
 std::vector<std::string> sentences_of(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  std::map<int, std::vector<const analysis::Line*>> by_gpus;
-  for (const analysis::Line& line : group.lines) {
+  std::map<int, std::vector<const analysis::CaseResult*>> by_gpus;
+  for (const analysis::CaseResult& line : group.lines) {
     const Case& what = line.measured->what;
     if (what.chosen.empty()) by_gpus[what.gpus].push_back(&line);  // what `auto` chose is one of the ways
   }
   std::vector<std::string> sentences;
   for (const auto& [gpus, lines] : by_gpus) {
     std::set<std::string> ways;
-    for (const analysis::Line* line : lines) ways.insert(strategy_of(line->measured->what, group));
+    for (const analysis::CaseResult* line : lines) ways.insert(strategy_of(line->measured->what, group));
     sentences.push_back(fmt::format("On {} for {} ({} parameters), of {} way{} to use {} {}: {}.{}",
                                     machine_name(analysis.results()), title_of(analysis, group),
                                     format_count(group.parameters), ways.size(), ways.size() == 1 ? "" : "s",
@@ -144,6 +143,12 @@ std::vector<std::string> sentences_of(const analysis::FileAnalysis& analysis, co
 }
 
 }  // namespace
+
+bool answers_are_all_brief(const analysis::FileAnalysis& analysis) {
+  return std::ranges::all_of(analysis.groups(), [&](const analysis::Group& group) {
+    return count_answers(analysis, group) <= most_sentences;
+  });
+}
 
 std::vector<std::string> answers_in_brief(const analysis::FileAnalysis& analysis) {
   const std::vector<Answer> answers = answer_all(analysis);
@@ -163,7 +168,7 @@ ReportTable verdict_overview(const analysis::Group& group) {
   return by_batch(group,
                   "Speed-up over one GPU by samples a second: + pays, - does not pay, = same within 2 %, ? "
                   "undecided; verdicts hold together",
-                  [](const analysis::Line& line) {
+                  [](const analysis::CaseResult& line) {
                     const double ratio = line.comparison.speedup.ratio.centre;
                     const std::string_view sign = sign_of(line.comparison.decision.verdict);
                     return fmt::format("{}{}{}",
@@ -172,13 +177,12 @@ ReportTable verdict_overview(const analysis::Group& group) {
                   });
 }
 
-ReportTable loss_overview(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+ReportTable loss_overview(const analysis::Group& group) {
   bool is_known = false;
   ReportTable table = by_batch(
       group, "What most of a step's time above the ideal goes to, and its share of that time",
-      [&](const analysis::Line& line) -> std::string {
-        const auto budget =
-            loss_budget_of(*line.measured, line.comparison, analysis.cases(), analysis.results());
+      [&](const analysis::CaseResult& line) -> std::string {
+        const std::optional<analysis::LossBudget>& budget = line.loss;
         if (!budget || !budget->has_parts()) return std::string(dash);
         is_known = true;
         const auto cause = budget->largest_cause();

@@ -14,8 +14,10 @@ namespace breakeven {
 // The answers themselves of models that have few.
 std::vector<std::string> answers_in_brief(const analysis::FileAnalysis& analysis);
 
+// Whether they are those of all models.
+bool answers_are_all_brief(const analysis::FileAnalysis& analysis);
+
 ReportTable verdict_overview(const analysis::Group& group);
-ReportTable loss_overview(const analysis::FileAnalysis& analysis,
-                          const analysis::Group& group);  // no rows where no part is known
+ReportTable loss_overview(const analysis::Group& group);  // no rows where no part is known
 
 }  // namespace breakeven

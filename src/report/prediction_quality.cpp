@@ -62,7 +62,7 @@ ReportTable prediction_quality_table(const StepModel& model) {
 }
 
 ReportTable selectors_table(const Advisor& advisor) {
-  const analysis::SelectorScores scores = score_selectors(advisor);
+  const SelectorScores scores = score_selectors(advisor);
   const analysis::SelectorScore choices = score_choices(advisor.cases());
   ReportTable table{"Selectors on the measured cases: right is within 2 % of the fastest way",
                     {{"selector", "Selector", Align::left},

@@ -40,9 +40,10 @@ std::vector<Cell> quality_row(const analysis::MeasuredCase& measured, const anal
 }
 
 // Training S samples takes F + S / rate; the two lines cross at S, which is S / batch steps.
-std::string earned_back(const analysis::Line& line, const Results& results) {
+std::string earned_back(const analysis::CaseResult& line, const Results& results) {
   const analysis::Comparison& comparison = line.comparison;
-  if (comparison.decision.verdict != Payoff::pays) return std::string(dash);
+  const bool pays = line.measured->what.gpus > 1 && comparison.decision.verdict == Payoff::pays;
+  if (!pays) return std::string(dash);
   const analysis::CaseSummary& many = *comparison.timed;
   const analysis::CaseSummary& one = *comparison.base_timed;
   const double extra_seconds = start_up_seconds(many, results) - start_up_seconds(one, results);
@@ -50,14 +51,6 @@ std::string earned_back(const analysis::Line& line, const Results& results) {
   const double steps = extra_seconds / saved_a_sample / samples_a_step(many.what);
   if (!std::isfinite(steps)) return std::string(dash);
   return steps <= 0 ? "at once" : format_significant(std::ceil(steps), 3) + " steps";
-}
-
-std::string earned_back(const analysis::MeasuredCase* measured, const analysis::Group& group,
-                        const Results& results) {
-  for (const analysis::Line& line : group.lines) {
-    if (line.measured == measured) return earned_back(line, results);
-  }
-  return std::string(dash);
 }
 
 }  // namespace
@@ -75,8 +68,8 @@ ReportTable quality_table(const analysis::Group& group) {
                      {"slow_all", "Slow steps,\nall ranks"},
                      {"slow_some", "Slow steps,\nsome ranks"}},
                     {}};
-  for (const analysis::MeasuredCase* measured : group.cases)
-    table.rows.push_back(quality_row(*measured, group));
+  for (const analysis::CaseResult& result : group.cases)
+    table.rows.push_back(quality_row(*result.measured, group));
   return table;
 }
 
@@ -90,12 +83,13 @@ ReportTable start_up_table(const analysis::FileAnalysis& analysis, const analysi
                      {"earned_back", "Earned back after"}},
                     {}};
   const Results& results = analysis.results();
-  for (const analysis::MeasuredCase* measured : group.cases) {
+  for (const analysis::CaseResult& result : group.cases) {
+    const analysis::MeasuredCase* const measured = result.measured;
     const analysis::Readings& readings = measured->timed().readings;
     table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),
                           format_seconds(connect_seconds(measured->timed(), results)),
                           format_seconds(readings.setup_seconds), format_seconds(readings.first_step_seconds),
-                          earned_back(measured, group, results)});
+                          earned_back(result, results)});
   }
   return table;
 }
@@ -122,7 +116,8 @@ ReportTable devices_table(const analysis::Group& group) {
        {"energy", "Energy\na sample"},
        {"limits", "Clock limited by", Align::left}},
       {}};
-  for (const analysis::MeasuredCase* measured : group.cases) {
+  for (const analysis::CaseResult& result : group.cases) {
+    const analysis::MeasuredCase* const measured = result.measured;
     const analysis::Readings& readings = measured->timed().readings;
     const analysis::CaseSummary* phases = phases_or_null(*measured);
     table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),

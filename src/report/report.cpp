@@ -50,34 +50,43 @@ void add_group(const analysis::FileAnalysis& analysis, const analysis::Group& gr
 // What a report in brief has only a part of, and what it leaves out.
 struct Omissions {
   Names in_brief, left_out;
-  void note(std::string_view name, std::string_view holds, const Document& brief, const Document& whole) {
-    if (whole.is_empty() || brief.text() == whole.text()) return;
-    if (brief.is_empty()) {
-      left_out.push_back(fmt::format("{} ({})", name, holds));
-    } else {
-      in_brief.emplace_back(name);
-    }
-  }
 };
+
+template <typename... Of>
+Extent extent_in_brief(const Section<Of...>& section, Of... of) {
+  return section.in_brief == nullptr ? Extent::nothing : section.in_brief(of...);
+}
+
+template <typename... Of>
+void note(const Section<Of...>& section, const std::vector<Extent>& extents, Omissions& omissions) {
+  const auto is = [](Extent extent) { return [=](Extent one) { return one == extent; }; };
+  if (std::ranges::all_of(extents, is(Extent::whole))) return;
+  if (std::ranges::all_of(extents, is(Extent::nothing))) {
+    omissions.left_out.push_back(fmt::format("{} ({})", section.name, section.holds));
+  } else {
+    omissions.in_brief.emplace_back(section.name);
+  }
+}
 
 void note_file_sections(const std::vector<FileSection>& sections, const analysis::FileAnalysis& analysis,
                         Omissions& omissions) {
   for (const FileSection& section : sections) {
-    Document brief, whole;
-    if (section.brief != nullptr) section.brief(brief, analysis);
-    section.whole(whole, analysis);
-    omissions.note(section.name, section.holds, brief, whole);
+    std::vector<Extent> extents;
+    if (section.brief != section.whole && section.has_content(analysis))
+      extents.push_back(extent_in_brief<const analysis::FileAnalysis&>(section, analysis));
+    note(section, extents, omissions);
   }
 }
 
 void note_group_sections(const analysis::FileAnalysis& analysis, Omissions& omissions) {
   for (const GroupSection& section : group_sections()) {
-    Document brief, whole;
+    std::vector<Extent> extents;
     for (const analysis::Group& group : analysis.groups()) {
-      if (section.brief != nullptr) section.brief(brief, analysis, group);
-      section.whole(whole, analysis, group);
+      if (section.brief != section.whole && section.has_content(analysis, group))
+        extents.push_back(
+            extent_in_brief<const analysis::FileAnalysis&, const analysis::Group&>(section, analysis, group));
     }
-    omissions.note(section.name, section.holds, brief, whole);
+    note(section, extents, omissions);
   }
 }
 
@@ -117,8 +126,9 @@ std::string dump(const nlohmann::ordered_json& json) {
 }  // namespace
 
 std::string make_report(const Results& results, const ReportRequest& request) {
-  const analysis::FileAnalysis analysis(results, request.memory_limit_bytes, request.shown,
-                                        request.price_an_hour);
+  const analysis::FileAnalysis analysis(results, {.shown = request.shown,
+                                                  .memory_limit_bytes = request.memory_limit_bytes,
+                                                  .price_an_hour = request.price_an_hour});
   switch (request.format) {
     case ReportFormat::csv:
       return render_csv(tidy_cases(analysis));

@@ -2,7 +2,9 @@
 #include "src/report/report_sections.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "src/analysis/pipeline_bubble.h"
 #include "src/report/overview.h"
 
 namespace breakeven {
@@ -20,18 +22,31 @@ void add_with_heading(const std::string& heading, const std::vector<std::string>
   add_items(sentences, document);
 }
 
-bool has_phases(const analysis::Group& group) {
-  return std::any_of(group.cases.begin(), group.cases.end(), [](const analysis::MeasuredCase* measured) {
-    return measured->phases != nullptr && !measured->phases->done.empty();
-  });
+bool has_phases_done(const analysis::CaseResult& result) {
+  return result.measured->phases != nullptr && !result.measured->phases->done.empty();
 }
 
+bool has_phases(const analysis::Group& group) { return std::ranges::any_of(group.cases, has_phases_done); }
+
 bool exchanges(const analysis::Group& group) {
-  return std::any_of(group.lines.begin(), group.lines.end(), [](const analysis::Line& line) {
+  return std::any_of(group.lines.begin(), group.lines.end(), [](const analysis::CaseResult& line) {
     const analysis::CaseSummary* phases = line.measured->phases;
     return phases != nullptr && phases->readings.exchange_calls > 0;
   });
 }
+
+bool always(const analysis::FileAnalysis&) { return true; }
+bool has_cases(const analysis::FileAnalysis&, const analysis::Group& group) { return !group.cases.empty(); }
+bool has_groups(const analysis::FileAnalysis& analysis) { return !analysis.groups().empty(); }
+bool has_lines(const analysis::FileAnalysis&, const analysis::Group& group) { return !group.lines.empty(); }
+bool has_phases(const analysis::FileAnalysis&, const analysis::Group& group) { return has_phases(group); }
+
+template <typename Is>
+bool any_line(const analysis::CaseResults& lines, Is is) {
+  return std::ranges::any_of(lines, [&](const analysis::CaseResult& line) { return is(line); });
+}
+
+Extent whole_if(bool is_whole, Extent otherwise) { return is_whole ? Extent::whole : otherwise; }
 
 void add_answers(const std::vector<std::string>& sentences, Document& document) {
   if (sentences.empty())
@@ -49,15 +64,28 @@ void print_answers_in_brief(Document& document, const analysis::FileAnalysis& an
   add_answers(answers_in_brief(analysis), document);
 }
 
+Extent answers_are_brief(const analysis::FileAnalysis& analysis) {
+  return whole_if(answers_are_all_brief(analysis), Extent::part);
+}
+
 void print_break_even(Document& document, const analysis::FileAnalysis& analysis) {
   document.table(break_even_table(analysis));
 }
 
+bool is_short(const BreakEvenCount& count) {
+  return count.all <= most_lines_in_whole || count.of_fastest == 0;
+}
+
 void print_break_even_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
-  ReportTable whole = break_even_table(analysis);
-  ReportTable fastest = fastest_break_even_table(analysis);
-  const bool is_short = whole.rows.size() <= most_lines_in_whole || fastest.rows.empty();
-  document.table(is_short ? std::move(whole) : std::move(fastest));
+  document.table(is_short(count_break_evens(analysis)) ? break_even_table(analysis)
+                                                       : fastest_break_even_table(analysis));
+}
+
+bool has_break_evens(const analysis::FileAnalysis& analysis) { return count_break_evens(analysis).all > 0; }
+
+Extent break_evens_in_brief(const analysis::FileAnalysis& analysis) {
+  const BreakEvenCount count = count_break_evens(analysis);
+  return whole_if(is_short(count) || count.of_fastest == count.all, Extent::part);
 }
 
 void print_warnings(Document& document, const analysis::FileAnalysis& analysis) {
@@ -75,17 +103,28 @@ void print_speed_in_brief(Document& document, const analysis::FileAnalysis& anal
   document.table(verdict_overview(group));
 }
 
+Extent speed_in_brief(const analysis::FileAnalysis&, const analysis::Group& group) {
+  return whole_if(group.lines.size() <= most_lines_in_whole, Extent::part);
+}
+
 void print_budget(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  document.table(loss_budget_table(analysis, group));
-  document.table(loss_share_table(analysis, group));
-  for (const std::string& note : loss_budget_notes(analysis, group)) document.paragraph(note);
+  document.table(loss_budget_table(group));
+  document.table(loss_share_table(group));
+  for (const std::string& note : loss_budget_notes(group)) document.paragraph(note);
 }
 
 void print_budget_in_brief(Document& document, const analysis::FileAnalysis& analysis,
                            const analysis::Group& group) {
   const bool is_short = group.lines.size() <= most_lines_in_whole;
-  document.table(is_short ? loss_share_table(analysis, group) : loss_overview(analysis, group));
+  document.table(is_short ? loss_share_table(group) : loss_overview(group));
 }
+
+bool has_budget(const analysis::FileAnalysis&, const analysis::Group& group) {
+  return any_line(group.lines,
+                  [](const analysis::CaseResult& line) { return line.loss && line.loss->has_parts(); });
+}
+
+Extent budget_in_brief(const analysis::FileAnalysis&, const analysis::Group& group) { return Extent::part; }
 
 void print_costs(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   document.table(cost_table(analysis, group));
@@ -94,6 +133,18 @@ void print_costs(Document& document, const analysis::FileAnalysis& analysis, con
 void print_costs_where_priced(Document& document, const analysis::FileAnalysis& analysis,
                               const analysis::Group& group) {
   if (analysis.price_an_hour() > 0) print_costs(document, analysis, group);
+}
+
+bool is_compared(const analysis::CaseResult& line) {
+  return line.comparison.timed != nullptr && line.comparison.base_timed != nullptr;
+}
+
+bool has_costs(const analysis::FileAnalysis&, const analysis::Group& group) {
+  return any_line(group.lines, is_compared);
+}
+
+Extent costs_in_brief(const analysis::FileAnalysis& analysis, const analysis::Group&) {
+  return whole_if(analysis.price_an_hour() > 0, Extent::nothing);
 }
 
 void print_choices(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
@@ -106,16 +157,38 @@ void print_choices_in_brief(Document& document, const analysis::FileAnalysis& an
   document.table(choices_table(analysis, group));
 }
 
+bool has_choices(const analysis::FileAnalysis&, const analysis::Group& group) {
+  return !group.choices.empty();
+}
+
+Extent choices_in_brief(const analysis::FileAnalysis&, const analysis::Group& group) {
+  const bool has_candidates = std::ranges::any_of(group.choices, [](const analysis::JudgedChoice& choice) {
+    return !choice.review.run->candidates.empty();
+  });
+  return whole_if(!has_candidates, Extent::part);
+}
+
 void print_bounds(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  document.table(bounds_table(analysis, group));
+  document.table(bounds_table(group));
+}
+
+bool has_bounds(const analysis::FileAnalysis&, const analysis::Group& group) {
+  return any_line(group.lines, [](const analysis::CaseResult& line) {
+    return !std::isnan(line.comparison.speedup.ratio.centre);
+  });
 }
 
 void print_steps(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
   document.table(step_table(group));
 }
 
-void print_machinery(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
-  document.table(machinery_table(group));
+void print_strategy_overhead(Document& document, const analysis::FileAnalysis&,
+                             const analysis::Group& group) {
+  document.table(strategy_overhead_table(group));
+}
+
+bool has_strategy_overhead(const analysis::FileAnalysis&, const analysis::Group& group) {
+  return any_line(group.on_one_gpu, is_compared);
 }
 
 void print_time_to_quality(Document& document, const analysis::FileAnalysis& analysis,
@@ -130,6 +203,10 @@ void print_communication(Document& document, const analysis::FileAnalysis&, cons
   for (ReportTable& table : rank_tables(group)) document.table(std::move(table));
 }
 
+bool has_communication(const analysis::FileAnalysis&, const analysis::Group& group) {
+  return any_line(group.lines, has_phases_done);
+}
+
 void print_exchange(Document& document, const analysis::FileAnalysis& analysis,
                     const analysis::Group& group) {
   ReportTable table = exchange_table(analysis, group);
@@ -142,10 +219,23 @@ void print_exchange(Document& document, const analysis::FileAnalysis& analysis,
   document.table(bubble_table(analysis, group));
 }
 
+bool has_exchange(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+  return exchanges(group) || any_line(group.lines, [&](const analysis::CaseResult& line) {
+           if (!has_phases_done(line)) return false;
+           const auto& exchange = analysis.result_of(*line.measured->phases).exchange;
+           const bool has_row = exchange && !std::isnan(exchange->formula.seconds());
+           return has_row || analysis::pipeline_of_case(line.measured->what).has_value();
+         });
+}
+
 void print_stragglers(Document& document, const analysis::FileAnalysis& analysis,
                       const analysis::Group& group) {
   document.table(stragglers_table(group));
   for (const std::string& note : straggler_notes(analysis, group)) document.paragraph(note);
+}
+
+bool has_rank_work(const analysis::FileAnalysis&, const analysis::Group& group) {
+  return !group.rank_work.empty();
 }
 
 void print_timelines(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
@@ -157,8 +247,15 @@ void print_timelines(Document& document, const analysis::FileAnalysis&, const an
   for (const std::string& timeline : bars) document.preformatted(timeline);
 }
 
+bool has_timelines(const analysis::FileAnalysis&, const analysis::Group& group) {
+  return any_line(group.lines, [](const analysis::CaseResult& line) {
+    const analysis::MeasuredCase* base = line.comparison.base;
+    return has_phases_done(line) && base != nullptr && base->phases != nullptr && !base->phases->done.empty();
+  });
+}
+
 void print_limits(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  ReportTable table = limits_table(analysis, group);
+  ReportTable table = limits_table(group);
   if (table.rows.empty() && has_phases(group)) {
     document.paragraph(
         "Limits: not measured. The file holds no ceilings of its machine for these cases; a launch of this "
@@ -174,6 +271,15 @@ void print_memory(Document& document, const analysis::FileAnalysis& analysis, co
 void print_memory_where_asked(Document& document, const analysis::FileAnalysis& analysis,
                               const analysis::Group& group) {
   if (analysis.memory_limit_bytes() > 0) print_memory(document, analysis, group);
+}
+
+bool has_memory(const analysis::FileAnalysis&, const analysis::Group& group) {
+  return any_line(group.cases,
+                  [](const analysis::CaseResult& one) { return !one.measured->timed().done.empty(); });
+}
+
+Extent memory_in_brief(const analysis::FileAnalysis& analysis, const analysis::Group&) {
+  return whole_if(analysis.memory_limit_bytes() > 0, Extent::nothing);
 }
 
 void print_steadiness(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
@@ -209,6 +315,8 @@ void print_claims_in_brief(Document& document, const analysis::FileAnalysis& ana
   if (!count.empty()) add_with_heading("The articles' claims on this machine", {count}, document);
 }
 
+Extent claims_are_counted(const analysis::FileAnalysis&) { return Extent::part; }
+
 void print_not_done(Document& document, const analysis::FileAnalysis& analysis) {
   add_with_heading("Not done", runs_not_done(analysis), document);
 }
@@ -226,9 +334,10 @@ void print_merits(Document& document, const analysis::FileAnalysis& analysis) {
 
 const std::vector<FileSection>& first_sections() {
   static const std::vector<FileSection> sections{
-      {"answers", "from which batch on each way pays", print_answers, print_answers_in_brief},
+      {"answers", "from which batch on each way pays", print_answers, print_answers_in_brief, always,
+       answers_are_brief},
       {"break-even", "from which batch and model on each way is faster", print_break_even,
-       print_break_even_in_brief},
+       print_break_even_in_brief, has_break_evens, break_evens_in_brief},
       {"doubts", "what to know before believing it", print_warnings, print_warnings},
   };
   return sections;
@@ -236,34 +345,41 @@ const std::vector<FileSection>& first_sections() {
 
 const std::vector<GroupSection>& group_sections() {
   static const std::vector<GroupSection> sections{
-      {"speed", "samples a second, speed-ups, verdicts", print_speed, print_speed_in_brief},
-      {"costs", "GPU time, money and energy of a million samples", print_costs, print_costs_where_priced},
-      {"choices", "what 'auto' chose, among what, and its regret", print_choices, print_choices_in_brief},
-      {"bounds", "how fast at best", print_bounds, nullptr},
-      {"steps", "the time of a step", print_steps, nullptr},
-      {"machinery", "an exchanging strategy on one GPU", print_machinery, nullptr},
+      {"speed", "samples a second, speed-ups, verdicts", print_speed, print_speed_in_brief, has_lines,
+       speed_in_brief},
+      {"costs", "GPU time, money and energy of a million samples", print_costs, print_costs_where_priced,
+       has_costs, costs_in_brief},
+      {"choices", "what 'auto' chose, among what, and its regret", print_choices, print_choices_in_brief,
+       has_choices, choices_in_brief},
+      {"bounds", "how fast at best", print_bounds, nullptr, has_bounds},
+      {"steps", "the time of a step", print_steps, nullptr, has_cases},
+      {"machinery", "an exchanging strategy on one GPU", print_strategy_overhead, nullptr,
+       has_strategy_overhead},
       {"time-to-quality", "what the steps are worth", print_time_to_quality, print_time_to_quality},
-      {"communication", "its phases, by rank too", print_communication, nullptr},
-      {"exchange", "beside its formula", print_exchange, nullptr},
-      {"budget", "where the time above the ideal goes", print_budget, print_budget_in_brief},
-      {"stragglers", "ranks that are slow of themselves", print_stragglers, nullptr},
-      {"timelines", "a step as bars", print_timelines, nullptr},
-      {"limits", "each phase beside what the machine allows", print_limits, nullptr},
-      {"memory", "of a rank, and what fits", print_memory, print_memory_where_asked},
-      {"steadiness", "warm-up, drift, independent steps", print_steadiness, nullptr},
-      {"measurement", "observer, clocks, outliers", print_measurement, nullptr},
-      {"first-use", "set-up and first step", print_start_up, nullptr},
-      {"devices", "clocks, power, utilization", print_devices, nullptr},
+      {"communication", "its phases, by rank too", print_communication, nullptr, has_communication},
+      {"exchange", "beside its formula", print_exchange, nullptr, has_exchange},
+      {"budget", "where the time above the ideal goes", print_budget, print_budget_in_brief, has_budget,
+       budget_in_brief},
+      {"stragglers", "ranks that are slow of themselves", print_stragglers, nullptr, has_rank_work},
+      {"timelines", "a step as bars", print_timelines, nullptr, has_timelines},
+      {"limits", "each phase beside what the machine allows", print_limits, nullptr, has_phases},
+      {"memory", "of a rank, and what fits", print_memory, print_memory_where_asked, has_memory,
+       memory_in_brief},
+      {"steadiness", "warm-up, drift, independent steps", print_steadiness, nullptr, has_cases},
+      {"measurement", "observer, clocks, outliers", print_measurement, nullptr, has_cases},
+      {"first-use", "set-up and first step", print_start_up, nullptr, has_cases},
+      {"devices", "clocks, power, utilization", print_devices, nullptr, has_cases},
   };
   return sections;
 }
 
 const std::vector<FileSection>& last_sections() {
   static const std::vector<FileSection> sections{
-      {"claims", "of the articles, each checked", print_claims, print_claims_in_brief},
+      {"claims", "of the articles, each checked", print_claims, print_claims_in_brief, has_claims,
+       claims_are_counted},
       {"not-done", "runs that failed or are missing", print_not_done, print_not_done},
       {"provenance", "machine, links, command, versions", print_provenance, print_provenance},
-      {"merits", "a line a case for harnesses", print_merits, nullptr},
+      {"merits", "a line a case for harnesses", print_merits, nullptr, has_groups},
   };
   return sections;
 }

@@ -12,12 +12,18 @@
 
 namespace breakeven {
 
+// How much of what a section holds the report in brief prints.
+enum class Extent { nothing, part, whole };
+
 template <typename... Of>
 struct Section {
   std::string_view name;   // of --sections
   std::string_view holds;  // in a few words
   void (*whole)(Document&, Of...);
   void (*brief)(Document&, Of...);  // in a report that asks for no section; null: it stands on demand alone
+  // Both cheap, without rendering. Null where `brief` is `whole`, of which nothing is left out.
+  bool (*has_content)(Of...) = nullptr;  // whether `whole` prints anything
+  Extent (*in_brief)(Of...) = nullptr;   // of that content; null too where there is no `brief`
 };
 using FileSection = Section<const analysis::FileAnalysis&>;
 using GroupSection = Section<const analysis::FileAnalysis&, const analysis::Group&>;

@@ -105,7 +105,8 @@ Document document_of(const std::vector<ScalePoint>& points, const ScaleModel& mo
 }  // namespace
 
 std::string make_scaling_report(const Results& results, const ScalingRequest& request, ReportFormat format) {
-  const ScaleModel model(results, request.machine);
+  const analysis::FileAnalysis analysis(results);
+  const ScaleModel model(analysis, request.machine);
   const std::vector<ScalePoint> points = scaling_curve(model, request.query, request.scaling, request.gpus);
   if (points.empty()) {
     throw Failure(ExitCode::file, fmt::format("'{}' holds nothing from which {} at batch {} on these numbers "

@@ -23,28 +23,27 @@ struct Answer {
 };
 std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis);
 std::string in_words(const Answer& answer);  // both sentences
+std::size_t count_answers(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
 // break_evens.cpp: from which batch, and from which model size on, is each way faster, and where is that not
 // decided? One row a model and way, and one a batch and way; no rows where there is nothing to go along.
 ReportTable break_even_table(const analysis::FileAnalysis& analysis);
 ReportTable fastest_break_even_table(
     const analysis::FileAnalysis& analysis);  // the rows of the fastest way alone
+struct BreakEvenCount {
+  std::size_t all = 0;  // rows of the table
+  std::size_t of_fastest = 0;
+};
+BreakEvenCount count_break_evens(const analysis::FileAnalysis& analysis);
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis);
 
 // speed.cpp: is it faster, batch by batch, and how long does a step take?
 ReportTable speed_table(const analysis::Group& group);
 ReportTable step_table(const analysis::Group& group);
-ReportTable machinery_table(const analysis::Group& group);  // an exchanging strategy on one GPU against none
+ReportTable strategy_overhead_table(
+    const analysis::Group& group);  // an exchanging strategy on one GPU against none
 
-// fastest.cpp: which of several ways to use more GPUs is the fastest, and how fast is it really? None of a
-// batch at which there is nothing to choose from.
-struct FastestWay {
-  const analysis::Line* line = nullptr;
-  RatioEstimate speedup;  // of the half of the runs that did not choose it
-  Decision decision;
-  bool is_agreed = false;  // both halves choose it
-};
-std::vector<FastestWay> fastest_ways(const analysis::Group& group);  // by batch
+// fastest.cpp: which of several ways to use more GPUs is the fastest, and how fast is it really?
 ReportTable fastest_table(const analysis::Group& group);
 
 // choices.cpp: what did `auto` choose, by what, at which cost, and how good was it? No rows without such
@@ -69,18 +68,16 @@ ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis:
 // loss_words.cpp: what most of the time above the ideal goes to, at the smallest and the largest batch of the
 // lines: "76 % of its step at batch 128 is above the ideal, 71 % of that by exchange." "" where none is
 // known.
-std::string loss_in_words(const analysis::FileAnalysis& analysis,
-                          const std::vector<const analysis::Line*>& lines);
+std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines);
 
 // bounds.cpp: how fast could it be at best?
-ReportTable bounds_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
+ReportTable bounds_table(const analysis::Group& group);
 
 // loss_budget.cpp: where does the time above the ideal go? No rows where no part of it is known; the notes
 // say what the parts leave open.
-ReportTable loss_budget_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
-ReportTable loss_share_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
-std::vector<std::string> loss_budget_notes(const analysis::FileAnalysis& analysis,
-                                           const analysis::Group& group);
+ReportTable loss_budget_table(const analysis::Group& group);
+ReportTable loss_share_table(const analysis::Group& group);
+std::vector<std::string> loss_budget_notes(const analysis::Group& group);
 ReportTable tidy_budgets(const analysis::FileAnalysis& analysis);
 
 // costs.cpp: what does a million samples take of GPU time, money and energy?
@@ -96,6 +93,7 @@ std::string straggler_in_words(const analysis::FileAnalysis& analysis);  // the 
 // case concerns any of them.
 std::vector<std::string> claims_in_words(const analysis::FileAnalysis& analysis);
 std::string claims_in_brief(const analysis::FileAnalysis& analysis);  // how many hold
+bool has_claims(const analysis::FileAnalysis& analysis);              // whether any case concerns one
 ReportTable tidy_claims(const analysis::FileAnalysis& analysis);
 
 // timeline.cpp: a step on one GPU beside the same step on more, as bars of one scale.
@@ -103,7 +101,7 @@ std::vector<std::string> timelines(const analysis::Group& group);
 
 // limits.cpp: how far is each phase from what this machine could do at best? No rows where no ceilings were
 // measured.
-ReportTable limits_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
+ReportTable limits_table(const analysis::Group& group);
 std::string roofline_in_words(const Launch& launch);  // "" where not measured
 
 // steadiness.cpp: did the runs become steady, and how many independent steps are their steps worth?

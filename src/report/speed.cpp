@@ -19,7 +19,7 @@ std::string from_to(const std::string& from, const std::string& to) {
 }
 
 // "85 → 70 %" by NVML.
-std::string utilization(const analysis::Line& line) {
+std::string utilization(const analysis::CaseResult& line) {
   const auto percent = [](const analysis::CaseSummary* summary) {
     const double value = summary == nullptr ? not_measured : summary->readings.utilization_percent;
     return value == value ? fmt::format("{:.0f}", value) : std::string(dash);
@@ -28,12 +28,12 @@ std::string utilization(const analysis::Line& line) {
   return text == dash ? text : text + " %";
 }
 
-std::string verdict_of(const analysis::Line& line) {
+std::string verdict_of(const analysis::CaseResult& line) {
   if (line.comparison.base == nullptr) return "no base";
   return phrase_of(line.comparison.decision);
 }
 
-std::vector<Cell> speed_row(const analysis::Line& line, const analysis::Group& group) {
+std::vector<Cell> speed_row(const analysis::CaseResult& line, const analysis::Group& group) {
   const analysis::Comparison& comparison = line.comparison;
   const analysis::CaseSummary& timed =
       comparison.timed != nullptr ? *comparison.timed : line.measured->timed();
@@ -68,7 +68,7 @@ ReportTable speed_table(const analysis::Group& group) {
        {"utilization", "GPU\nutilization"},
        {"verdict", "Verdict", Align::left}},
       {}};
-  for (const analysis::Line& line : group.lines) table.rows.push_back(speed_row(line, group));
+  for (const analysis::CaseResult& line : group.lines) table.rows.push_back(speed_row(line, group));
   return table;
 }
 
@@ -86,7 +86,8 @@ ReportTable step_table(const analysis::Group& group) {
        {"steps", "Steps"},
        {"timed_by", "Timed by", Align::left}},
       {}};
-  for (const analysis::MeasuredCase* measured : group.cases) {
+  for (const analysis::CaseResult& result : group.cases) {
+    const analysis::MeasuredCase* const measured = result.measured;
     const analysis::CaseSummary& timed = measured->timed();
     table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),
                           format_seconds(Interval{timed.step.mean_seconds, timed.step.interval.low,
@@ -99,7 +100,7 @@ ReportTable step_table(const analysis::Group& group) {
   return table;
 }
 
-ReportTable machinery_table(const analysis::Group& group) {
+ReportTable strategy_overhead_table(const analysis::Group& group) {
   ReportTable table{"The machinery of the exchange: a multi-GPU strategy on one GPU against the plain step",
                     {{"batch", "Batch"},
                      {"strategy", "Strategy", Align::left},
@@ -108,7 +109,7 @@ ReportTable machinery_table(const analysis::Group& group) {
                      {"ratio", "Times as long", Align::left},
                      {"cost", "Cost a step"}},
                     {}};
-  for (const analysis::Line& line : group.machinery) {
+  for (const analysis::CaseResult& line : group.on_one_gpu) {
     const analysis::Comparison& comparison = line.comparison;
     if (comparison.timed == nullptr || comparison.base_timed == nullptr) continue;
     const double single = comparison.base_timed->step.mean_seconds;

@@ -26,7 +26,8 @@ ReportTable steadiness_table(const analysis::Group& group) {
                      {"steps", "Steps"},
                      {"unit", "Intervals\nby", Align::left}},
                     {}};
-  for (const analysis::MeasuredCase* measured : group.cases) {
+  for (const analysis::CaseResult& result : group.cases) {
+    const analysis::MeasuredCase* const measured = result.measured;
     const analysis::CaseSummary& timed = measured->timed();
     const analysis::StepTimes& step = timed.step;
     table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),

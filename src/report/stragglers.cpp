@@ -17,17 +17,6 @@
 namespace breakeven {
 namespace {
 
-std::vector<analysis::CaseWork> works_of(const analysis::Group& group) {
-  std::vector<const analysis::CaseSummary*> cases;
-  for (const analysis::Line& line : group.lines) {
-    const analysis::CaseSummary* phases = line.measured->phases;
-    if (phases != nullptr && !phases->done.empty()) cases.push_back(phases);
-  }
-  std::vector<analysis::CaseWork> works = analysis::find_stragglers(cases);
-  std::erase_if(works, [](const analysis::CaseWork& work) { return work.ranks.empty(); });
-  return works;
-}
-
 std::size_t slowest_of(const analysis::CaseWork& work) {
   const auto slowest = std::ranges::max_element(work.ranks, {}, &analysis::OwnWork::seconds);
   return static_cast<std::size_t>(slowest - work.ranks.begin());
@@ -125,7 +114,7 @@ ReportTable stragglers_table(const analysis::Group& group) {
                      {"slow_all_ranks_share", "Slow steps,\nall ranks"},
                      {"slow_some_ranks_share", "Some\nranks"}},
                     {}};
-  for (const analysis::CaseWork& work : works_of(group)) {
+  for (const analysis::CaseWork& work : group.rank_work) {
     const Case& what = work.phases->what;
     const std::size_t slowest = slowest_of(work);
     const analysis::OwnWork& rank = work.ranks[slowest];
@@ -144,7 +133,7 @@ ReportTable stragglers_table(const analysis::Group& group) {
 
 std::vector<std::string> straggler_notes(const analysis::FileAnalysis& analysis,
                                          const analysis::Group& group) {
-  const std::vector<analysis::CaseWork> works = works_of(group);
+  const std::vector<analysis::CaseWork>& works = group.rank_work;
   std::map<std::pair<std::size_t, std::string>, Straggler> stragglers;
   for (const analysis::CaseWork& work : works) {
     if (ranks_differ_by_role(work.phases->what)) continue;
@@ -173,7 +162,7 @@ std::string straggler_in_words(const analysis::FileAnalysis& analysis) {
   double most = 0;
   std::string worst;
   for (const analysis::Group& group : analysis.groups()) {
-    for (const analysis::CaseWork& work : works_of(group)) {
+    for (const analysis::CaseWork& work : group.rank_work) {
       ++cases;
       const std::size_t slowest = slowest_of(work);
       const analysis::OwnWork& rank = work.ranks[slowest];

@@ -124,8 +124,8 @@ void add_readings(const analysis::Readings& readings, TidyRow& row) {
       .add("skipped_steps", readings.skipped_steps);
 }
 
-void add_exchange(const analysis::CaseSummary& summary, const Results& results, TidyRow& row) {
-  const auto exchange = exchange_of(summary, results);
+void add_exchange(const analysis::CaseSummary& summary, const std::optional<analysis::CaseExchange>& exchange,
+                  TidyRow& row) {
   const analysis::ExchangeTime formula =
       exchange ? exchange->formula : analysis::ExchangeTime{not_measured, not_measured};
   const auto pipeline = analysis::pipeline_of_case(summary.what);
@@ -187,8 +187,8 @@ void add_provenance(const Results& results, TidyRow& row) {
 std::vector<const analysis::CaseSummary*> in_order(const analysis::FileAnalysis& analysis) {
   std::vector<const analysis::CaseSummary*> summaries;
   for (const analysis::Group& group : analysis.groups()) {
-    for (const analysis::MeasuredCase* measured : group.cases) {
-      for (const analysis::CaseSummary* summary : {measured->total, measured->phases}) {
+    for (const analysis::CaseResult& result : group.cases) {
+      for (const analysis::CaseSummary* summary : {result.measured->total, result.measured->phases}) {
         if (summary != nullptr) summaries.push_back(summary);
       }
     }
@@ -204,17 +204,17 @@ ReportTable tidy_cases(const analysis::FileAnalysis& analysis) {
     TidyRow row;
     add_axes(*summary, row);
     add_step(*summary, row);
-    const analysis::Comparison& comparison = analysis.comparison_of(*summary);
-    add_comparison(*summary, comparison, row);
-    add_quality(*summary, comparison, analysis, row);
+    const analysis::SummaryResult& result = analysis.result_of(*summary);
+    add_comparison(*summary, result.comparison, row);
+    add_quality(*summary, result.comparison, analysis, row);
     add_phases(summary->phases.mean, row);
     row.add("observer_cost", timing_overhead_of(*summary, analysis));
     add_readings(summary->readings, row);
-    add_exchange(*summary, analysis.results(), row);
+    add_exchange(*summary, result.exchange, row);
     add_choice(*summary, analysis, row);
-    add_bounds(*summary, analysis, row);
-    add_costs(*summary, analysis, row);
-    add_budget(*summary, analysis, row);
+    add_bounds(result, row);
+    add_costs(result, analysis, row);
+    add_budget(result, row);
     add_memory(*summary, analysis, row);
     add_steadiness(summary->steadiness, row);
     add_provenance(analysis.results(), row);

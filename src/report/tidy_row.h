@@ -33,13 +33,13 @@ struct TidyRow {
 void add_axes(const analysis::CaseSummary& summary, TidyRow& row);
 
 // Its loss budget, where the summary is what its case is timed by (loss_budget.cpp).
-void add_budget(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row);
+void add_budget(const analysis::SummaryResult& result, TidyRow& row);
 
 // The bounds of its speed-up, likewise (bounds.cpp).
-void add_bounds(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row);
+void add_bounds(const analysis::SummaryResult& result, TidyRow& row);
 
 // What a sample takes of GPU time, money and energy; its gains likewise (costs.cpp).
-void add_costs(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row);
+void add_costs(const analysis::SummaryResult& result, const analysis::FileAnalysis& analysis, TidyRow& row);
 
 // What `auto` chose for it, where the summary is what such a case is timed by (choices.cpp).
 void add_choice(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row);

@@ -11,14 +11,6 @@
 namespace breakeven {
 namespace {
 
-const analysis::Comparison* comparison_of(const analysis::MeasuredCase* measured,
-                                          const analysis::Group& group) {
-  for (const analysis::Line& line : group.lines) {
-    if (line.measured == measured) return &line.comparison;
-  }
-  return nullptr;
-}
-
 bool all_reached(const analysis::CaseSummary& summary) {
   return !summary.done.empty() && summary.quality.reached_runs == summary.done.size();
 }
@@ -37,10 +29,11 @@ std::string format_mean(const Interval& mean) {
                      format_significant((mean.high - mean.low) / 2, 2));
 }
 
-std::vector<Cell> row_of(const analysis::MeasuredCase& measured, const analysis::Group& group) {
+std::vector<Cell> row_of(const analysis::CaseResult& result, const analysis::Group& group) {
+  const analysis::MeasuredCase& measured = *result.measured;
   const analysis::CaseSummary& timed = measured.timed();
   const analysis::TimeToQuality& quality = timed.quality;
-  const analysis::Comparison* comparison = comparison_of(&measured, group);
+  const analysis::Comparison* comparison = measured.what.gpus > 1 ? &result.comparison : nullptr;
   return {fmt::format("{}", measured.what.batch),
           strategy_of(measured.what, group),
           fmt::format("{} of {}", quality.reached_runs, timed.done.size()),
@@ -57,7 +50,8 @@ std::vector<Cell> row_of(const analysis::MeasuredCase& measured, const analysis:
 template <typename Wanted>
 const analysis::MeasuredCase* fastest(const analysis::Group& group, Wanted wanted) {
   const analysis::MeasuredCase* best = nullptr;
-  for (const analysis::MeasuredCase* measured : group.cases) {
+  for (const analysis::CaseResult& result : group.cases) {
+    const analysis::MeasuredCase* const measured = result.measured;
     const double seconds = measured->timed().quality.seconds.centre;
     if (!wanted(measured->what) || !std::isfinite(seconds)) continue;
     if (best == nullptr || seconds < best->timed().quality.seconds.centre) best = measured;
@@ -87,8 +81,8 @@ ReportTable time_to_quality_table(const analysis::FileAnalysis& analysis, const 
        {"verdict", "Verdict", Align::left}},
       {}};
   if (analysis.quality().empty()) return table;
-  for (const analysis::MeasuredCase* measured : group.cases) {
-    if (!measured->timed().done.empty()) table.rows.push_back(row_of(*measured, group));
+  for (const analysis::CaseResult& result : group.cases) {
+    if (!result.measured->timed().done.empty()) table.rows.push_back(row_of(result, group));
   }
   return table;
 }

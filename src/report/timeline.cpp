@@ -66,7 +66,7 @@ std::string side_title(const std::string& name, const analysis::MeasuredCase& me
   return pad_right(text, half_columns);
 }
 
-std::string header(const analysis::Line& line, const analysis::Group& group) {
+std::string header(const analysis::CaseResult& line, const analysis::Group& group) {
   const Case& what = line.measured->what;
   const analysis::MeasuredCase& base = *line.comparison.base;
   std::string one = "single on 1";
@@ -75,7 +75,7 @@ std::string header(const analysis::Line& line, const analysis::Group& group) {
                   side_title(one, base) + side_title(strategy_of(what, group), *line.measured));
 }
 
-std::string timeline(const analysis::Line& line, const analysis::Group& group) {
+std::string timeline(const analysis::CaseResult& line, const analysis::Group& group) {
   const analysis::PhaseSeconds& one = line.comparison.base->phases->phases.mean;
   const analysis::PhaseSeconds& more = line.measured->phases->phases.mean;
   const double longest = longest_phase(one, more);
@@ -100,7 +100,7 @@ bool has_phases(const analysis::MeasuredCase* measured) {
 
 std::vector<std::string> timelines(const analysis::Group& group) {
   std::vector<std::string> all;
-  for (const analysis::Line& line : group.lines) {
+  for (const analysis::CaseResult& line : group.lines) {
     if (has_phases(line.measured) && has_phases(line.comparison.base)) all.push_back(timeline(line, group));
   }
   return all;

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "src/analysis/loss_budget.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -24,21 +23,21 @@ void warn_stragglers(const analysis::FileAnalysis& analysis, Sentences& sentence
   if (!sentence.empty()) sentences.push_back(std::move(sentence));
 }
 
-// Where the rest is what parts leave that were all measured, it says how far they explain the whole.
+// Where all parts were measured, what they leave says how far they explain the whole.
 void warn_budget(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t tested = 0;
   std::size_t unexplained = 0;
   double largest = 0;
   for (const analysis::Group& group : analysis.groups()) {
-    for (const analysis::Line& line : group.lines) {
-      const auto budget =
-          loss_budget_of(*line.measured, line.comparison, analysis.cases(), analysis.results());
-      if (!budget || !budget->by_phases || budget->by_construction() != analysis::LossPart::rest) continue;
+    for (const analysis::CaseResult& line : group.lines) {
+      const std::optional<analysis::LossBudget>& budget = line.loss;
+      if (!budget || !budget->by_phases || budget->by_construction() != analysis::LossPart::unexplained)
+        continue;
       if (!std::isfinite(budget->whole_half_width)) continue;
       ++tested;
       if (budget->explains_the_whole()) continue;
       ++unexplained;
-      largest = std::max(largest, std::abs((*budget)[analysis::LossPart::rest]) / budget->step);
+      largest = std::max(largest, std::abs((*budget)[analysis::LossPart::unexplained]) / budget->step);
     }
   }
   if (unexplained == 0) return;

@@ -5,10 +5,10 @@
 
 #include <cmath>
 
-#include "src/predict/break_even_cost.h"
 #include "src/predict/deadline.h"
 #include "src/predict/purchase.h"
 #include "src/predict/way_costs.h"
+#include "src/statistics/break_even_cost.h"
 #include "tests/support/machine_by_hand.h"
 #include "tests/support/results_by_hand.h"
 
@@ -116,7 +116,8 @@ class Jobs : public testing::Test {
     return *std::ranges::find_if(ways, [&](const Way& way) { return way.what.gpus == gpus; });
   }
   const Results results = machine_by_hand();
-  const Advisor advisor{results};
+  const analysis::FileAnalysis file{results};
+  const Advisor advisor{file};
   const Query query = question_of("medium", 1024);
   const std::vector<Way> ways = advisor.ways(query);
 };
@@ -132,7 +133,8 @@ TEST_F(Jobs, AnExchangingStrategyOnOneGpuIsNoWay) {
   Results with_machinery = results;
   for (std::uint32_t repeat = 0; repeat < 4; ++repeat)
     with_machinery.runs.push_back(run_by_hand(case_by_hand(1024, 1, "ddp"), repeat, 1e-4));
-  const std::vector<Way> found = Advisor(with_machinery).ways(query);
+  const analysis::FileAnalysis file_with_machinery(with_machinery);
+  const std::vector<Way> found = Advisor(file_with_machinery).ways(query);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found.front().what.strategy, "ddp");
   EXPECT_EQ(found.front().what.gpus, 2);
@@ -165,7 +167,8 @@ TEST_F(Jobs, ASecondLaunchIsNoInterval) {
     again.launch = 1;
     for (RunRecord& rank : again.ranks) rank.telemetry.energy_joules = not_measured;
   }
-  const Advisor of_both(twice);
+  const analysis::FileAnalysis file_of_both(twice);
+  const Advisor of_both(file_of_both);
   const std::vector<Way> both = of_both.ways(query);
   const Way& more = *std::ranges::find_if(both, [](const Way& way) { return way.what.gpus == 2; });
   const auto measured = std::ranges::find(of_both.cases(), more.what, &analysis::MeasuredCase::what);

@@ -127,21 +127,22 @@ TEST(LossBudget, EveryPartByHand) {
   EXPECT_NEAR(budget.ideal, 490 * us, tolerance);
   EXPECT_NEAR(budget.whole, 450 * us, tolerance);
   EXPECT_NEAR(budget[LossPart::smaller_shapes], 150 * us, tolerance) << "600 - 900 / 2";
-  EXPECT_NEAR(budget[LossPart::machinery], 50 * us, tolerance) << "650 - 600, on one GPU";
+  EXPECT_NEAR(budget[LossPart::strategy_overhead], 50 * us, tolerance) << "650 - 600, on one GPU";
   EXPECT_NEAR(budget[LossPart::launch_gaps], 60 * us, tolerance) << "110 - 100 / 2";
   EXPECT_NEAR(budget[LossPart::exchange_latency], 37.5 * us, tolerance) << "a quarter of 150";
   EXPECT_NEAR(budget[LossPart::exchange_bandwidth], 112.5 * us, tolerance);
   EXPECT_NEAR(budget[LossPart::waiting], 40 * us, tolerance);
   EXPECT_NEAR(budget[LossPart::clock_drop], 0, tolerance);
   EXPECT_NEAR(budget[LossPart::timing_overhead], -10 * us, tolerance) << "20 / 2 - 20";
-  EXPECT_NEAR(budget[LossPart::rest], 10 * us, tolerance) << "backward, beyond the strategy's on one GPU";
+  EXPECT_NEAR(budget[LossPart::unexplained], 10 * us, tolerance)
+      << "backward, beyond the strategy's on one GPU";
   EXPECT_TRUE(std::isnan(budget[LossPart::compute])) << "its two parts stand apart";
   EXPECT_TRUE(std::isnan(budget[LossPart::exchange]));
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
   EXPECT_TRUE(budget.by_phases);
-  EXPECT_TRUE(budget.machinery_measured);
+  EXPECT_TRUE(budget.strategy_overhead_measured);
   EXPECT_FALSE(budget.explains_the_whole()) << "10 us are left, and the runs are all alike";
-  EXPECT_EQ(budget.by_construction(), LossPart::rest);
+  EXPECT_EQ(budget.by_construction(), LossPart::unexplained);
 }
 
 TEST(LossBudget, TheLargestCauseHasItsPartsTogether) {
@@ -165,10 +166,10 @@ TEST(LossBudget, WithoutTheStrategyOnOneGpuMachineryIsTheDifference) {
   add_single_at_rows(results);
   add_two_gpus(results);
   const LossBudget budget = budget_of(results);
-  EXPECT_FALSE(budget.machinery_measured);
-  EXPECT_NEAR(budget[LossPart::machinery], 60 * us, tolerance);
-  EXPECT_NEAR(budget[LossPart::rest], 0, tolerance);
-  EXPECT_EQ(budget.by_construction(), LossPart::machinery);
+  EXPECT_FALSE(budget.strategy_overhead_measured);
+  EXPECT_NEAR(budget[LossPart::strategy_overhead], 60 * us, tolerance);
+  EXPECT_NEAR(budget[LossPart::unexplained], 0, tolerance);
+  EXPECT_EQ(budget.by_construction(), LossPart::strategy_overhead);
   EXPECT_NEAR(budget[LossPart::exchange], 150 * us, tolerance) << "no launch has measured single calls";
   EXPECT_TRUE(std::isnan(budget[LossPart::exchange_latency]));
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
@@ -183,7 +184,7 @@ TEST(LossBudget, WithoutRowsOrWithASplitModelShapesAndMachineryStandTogether) {
   for (const Results& results : {without_rows, split}) {
     const LossBudget budget = budget_of(results);
     EXPECT_TRUE(std::isnan(budget[LossPart::smaller_shapes]));
-    EXPECT_TRUE(std::isnan(budget[LossPart::machinery]));
+    EXPECT_TRUE(std::isnan(budget[LossPart::strategy_overhead]));
     EXPECT_NEAR(budget[LossPart::compute], 210 * us, tolerance);
     EXPECT_EQ(budget.by_construction(), LossPart::compute);
     EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
@@ -196,7 +197,7 @@ TEST(LossBudget, APlantedClockDropIsFound) {
   add_two_gpus(results, "ddp", [](RunRecord& rank, std::size_t) { rank.telemetry.sm_clock_hz = 1.9e9; });
   const LossBudget budget = budget_of(results);
   EXPECT_NEAR(budget[LossPart::clock_drop], 0.05 * 660 * us, tolerance);
-  EXPECT_NEAR(budget[LossPart::machinery], 60 * us - 0.05 * 660 * us, tolerance);
+  EXPECT_NEAR(budget[LossPart::strategy_overhead], 60 * us - 0.05 * 660 * us, tolerance);
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
 }
 
@@ -222,7 +223,7 @@ TEST(LossBudget, APlantedWaitIsFound) {
   });
   const LossBudget budget = budget_of(results);
   EXPECT_NEAR(budget[LossPart::waiting], 90 * us, tolerance) << "40, and 100 on one rank of two";
-  EXPECT_NEAR(budget[LossPart::machinery], 110 * us, tolerance);
+  EXPECT_NEAR(budget[LossPart::strategy_overhead], 110 * us, tolerance);
   EXPECT_NEAR(budget[LossPart::timing_overhead], -110 * us, tolerance) << "the runs of total did not have it";
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
 }
@@ -240,7 +241,7 @@ TEST(LossBudget, RanksThatAreLateInTurnWaitForOneAnother) {
   const LossBudget budget = budget_of(results);
   EXPECT_NEAR(budget[LossPart::waiting], 55 * us, tolerance) << "40, and 30 less the mean of 15";
   EXPECT_NEAR(budget[LossPart::launch_gaps], 75 * us, tolerance);
-  EXPECT_NEAR(budget[LossPart::rest], 0, tolerance);
+  EXPECT_NEAR(budget[LossPart::unexplained], 0, tolerance);
 }
 
 TEST(LossBudget, OfTotalTimesAlone) {
@@ -252,8 +253,8 @@ TEST(LossBudget, OfTotalTimesAlone) {
   const LossBudget budget = budget_of(results);
   EXPECT_FALSE(budget.by_phases);
   EXPECT_NEAR(budget[LossPart::smaller_shapes], 200 * us, tolerance) << "690 - 980 / 2";
-  EXPECT_NEAR(budget[LossPart::machinery], 55 * us, tolerance) << "745 - 690";
-  EXPECT_NEAR(budget[LossPart::rest], 195 * us, tolerance);
+  EXPECT_NEAR(budget[LossPart::strategy_overhead], 55 * us, tolerance) << "745 - 690";
+  EXPECT_NEAR(budget[LossPart::unexplained], 195 * us, tolerance);
   EXPECT_TRUE(std::isnan(budget[LossPart::launch_gaps]));
   EXPECT_TRUE(std::isnan(budget[LossPart::waiting]));
   EXPECT_FALSE(budget.explains_the_whole());
@@ -270,7 +271,7 @@ TEST(LossBudget, TheIdealOfWeakScalingIsTheBasesStep) {
   const LossBudget budget = budget_of(results);
   EXPECT_NEAR(budget.ideal, 690 * us, tolerance);
   EXPECT_NEAR(budget[LossPart::smaller_shapes], 0, tolerance);
-  EXPECT_NEAR(budget[LossPart::machinery], 30 * us, tolerance);
+  EXPECT_NEAR(budget[LossPart::strategy_overhead], 30 * us, tolerance);
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
 }
 

@@ -93,7 +93,8 @@ double share_inside(double bend_deviation) {
     Truth truth{.replication = replication};
     truth.bend = bend_deviation * normal(replication, 3, 0);
     const Results results = measure(truth, {2});
-    const ScaleModel model(results, machine_as_measured());
+    const analysis::FileAnalysis analysis(results);
+    const ScaleModel model(analysis, machine_as_measured());
     for (const std::string& name : models) {
       for (const int gpus : {4, 8}) {
         const Case what = case_of(name, 512, gpus, "ddp");
@@ -119,7 +120,8 @@ TEST(ScaleModel, IntervalsHoldTheTruthOnMoreGpus) {
 TEST(ScaleModel, AnObedientMachineIsPredicted) {
   const Truth truth{.noise = 0.002};
   const Results results = measure(truth, {2});
-  const ScaleModel model(results, machine_as_measured());
+  const analysis::FileAnalysis analysis(results);
+  const ScaleModel model(analysis, machine_as_measured());
   for (const std::string& name : models) {
     for (const int gpus : {4, 16, 64}) {
       const Case what = case_of(name, 4096, gpus, "ddp");
@@ -133,7 +135,8 @@ TEST(ScaleModel, AnObedientMachineIsPredicted) {
 
 TEST(ScaleModel, FurtherAwayIsLessSure) {
   const Results results = measure({}, {2});
-  const ScaleModel model(results, machine_as_measured());
+  const analysis::FileAnalysis analysis(results);
+  const ScaleModel model(analysis, machine_as_measured());
   double before = 0;
   for (const int gpus : {4, 16, 64, 256}) {
     const auto prediction = model.predict(case_of(models[1], 4096, gpus, "ddp"));
@@ -148,12 +151,14 @@ TEST(ScaleModel, FurtherAwayIsLessSure) {
 TEST(ScaleModel, AnotherSettingOfNcclIsAnotherTransport) {
   Results results = measure({}, {2});
   const Case what = case_of(models[1], 4096, 16, "ddp");
-  const double seconds = ScaleModel(results, machine_as_measured()).predict(what)->seconds;
+  const double seconds =
+      ScaleModel(analysis::FileAnalysis(results), machine_as_measured()).predict(what)->seconds;
   Launch slow = results.launches.front();
   slow.environment.emplace_back("NCCL_P2P_DISABLE", "1");
   for (double& call : slow.message_times.seconds) call *= 100;
   results.launches.push_back(slow);
-  const ScaleModel model(results, machine_as_measured());
+  const analysis::FileAnalysis analysis(results);
+  const ScaleModel model(analysis, machine_as_measured());
   EXPECT_EQ(model.transports_known().size(), 2u);
   EXPECT_NEAR(model.predict(what)->seconds, seconds, 1e-12);
 }
@@ -162,10 +167,10 @@ TEST(ScaleModel, AnotherSettingOfNcclIsAnotherTransport) {
 TEST(ScaleModel, NcclIsNoTransportOfAFileWithoutIt) {
   Results results = measure({}, {2});
   results.launches.front().message_times = MessageTimes(2);
-  EXPECT_EQ(ScaleModel(results, machine_as_measured()).transports_known().size(), 1u);
+  EXPECT_EQ(ScaleModel(analysis::FileAnalysis(results), machine_as_measured()).transports_known().size(), 1u);
   for (RecordedRun& run : results.runs)
     if (run.planned.what.collective == "nccl") run.planned.what.collective = "mpi";
-  EXPECT_TRUE(ScaleModel(results, machine_as_measured()).transports_known().empty());
+  EXPECT_TRUE(ScaleModel(analysis::FileAnalysis(results), machine_as_measured()).transports_known().empty());
 }
 
 TEST(HoldOut, SeesNothingOfWhatIsHeldOut) {
@@ -173,7 +178,9 @@ TEST(HoldOut, SeesNothingOfWhatIsHeldOut) {
   Results spoilt = results;
   for (RecordedRun& run : spoilt.runs)
     if (run.planned.what.gpus == 4) run = run_by_hand(run.planned.what, run.planned.repeat, 1.0);
-  const ScaleModel of_all(results, machine_as_measured(), 3), of_spoilt(spoilt, machine_as_measured(), 3);
+  const analysis::FileAnalysis analysis(results), spoilt_analysis(spoilt);
+  const ScaleModel of_all(analysis, machine_as_measured(), 3),
+      of_spoilt(spoilt_analysis, machine_as_measured(), 3);
   const auto cases = predict_held_out(of_all, 4);
   const auto others = predict_held_out(of_spoilt, 4);
   ASSERT_EQ(cases.size(), models.size() * batches.size());
@@ -210,7 +217,8 @@ TEST(Meshes, TheGradientCrossesModels) {
 
 TEST(ScalingCurve, BestWaysAndWhereTheyPay) {
   const Results results = measure({.noise = 0.01}, {2});
-  const ScaleModel model(results, machine_as_measured());
+  const analysis::FileAnalysis analysis(results);
+  const ScaleModel model(analysis, machine_as_measured());
   Query query;
   query.model = "1024-2048-1024";
   query.batch = 4096;

@@ -47,8 +47,7 @@ std::vector<Observation> read_evidence(const LaunchSetup& setup, std::string& wr
                         setup.options.evidence, ranks.empty() ? "nothing" : ranks.front().device.name, here);
     return {};
   }
-  const std::vector<analysis::CaseSummary> summaries = analysis::summarize_cases(results);
-  const StepModel model(results, analysis::merge_instruments(summaries));
+  const StepModel model{analysis::FileAnalysis(results)};
   std::vector<Observation> observations;
   for (const StepModel::Family& family : model.families())
     observations.insert(observations.end(), family.observations.begin(), family.observations.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/predict/break_even_cost.h"
+#include "src/statistics/break_even_cost.h"
 
 #include <algorithm>
 #include <cmath>

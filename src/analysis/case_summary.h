@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "src/analysis/energy.h"
-#include "src/analysis/outlier_runs.h"
 #include "src/analysis/run_summary.h"
 #include "src/analysis/step_times.h"
 #include "src/core/records/results.h"

@@ -11,4 +11,11 @@ namespace breakeven::analysis {
 Readings summarize_readings(const CaseSummary& summary);
 Steadiness summarize_steadiness(const CaseSummary& summary);
 
+// Of its transport and GPUs; mean over the runs done, of their launches. Not measured for a case that
+// exchanges nothing, nor in older files, where it is part of the set-up.
+double connect_seconds(const CaseSummary& summary, const Results& results);
+
+// Connecting, set-up and first step, of the slowest rank.
+double start_up_seconds(const CaseSummary& summary, const Results& results);
+
 }  // namespace breakeven::analysis

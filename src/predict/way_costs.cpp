@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/analysis/start_up.h"
+#include "src/analysis/readings.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/statistics/sample.h"
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "src/analysis/start_up.h"
+#include "src/analysis/readings.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"

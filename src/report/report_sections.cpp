@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/report_sections.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "src/analysis/pipeline_bubble.h"
 #include "src/report/overview.h"
 
 namespace breakeven {
 namespace {
-
-constexpr std::size_t most_lines_in_whole = 12;  // of a table in a report in brief
 
 void add_items(const std::vector<std::string>& sentences, Document& document) {
   for (const std::string& sentence : sentences) document.item(sentence);
@@ -21,32 +15,6 @@ void add_with_heading(const std::string& heading, const std::vector<std::string>
   if (!sentences.empty()) document.heading(2, heading);
   add_items(sentences, document);
 }
-
-bool has_phases_done(const analysis::CaseResult& result) {
-  return result.measured->phases != nullptr && !result.measured->phases->done.empty();
-}
-
-bool has_phases(const analysis::Group& group) { return std::ranges::any_of(group.cases, has_phases_done); }
-
-bool exchanges(const analysis::Group& group) {
-  return std::any_of(group.lines.begin(), group.lines.end(), [](const analysis::CaseResult& line) {
-    const analysis::CaseSummary* phases = line.measured->phases;
-    return phases != nullptr && phases->readings.exchange_calls > 0;
-  });
-}
-
-bool always(const analysis::FileAnalysis&) { return true; }
-bool has_cases(const analysis::FileAnalysis&, const analysis::Group& group) { return !group.cases.empty(); }
-bool has_groups(const analysis::FileAnalysis& analysis) { return !analysis.groups().empty(); }
-bool has_lines(const analysis::FileAnalysis&, const analysis::Group& group) { return !group.lines.empty(); }
-bool has_phases(const analysis::FileAnalysis&, const analysis::Group& group) { return has_phases(group); }
-
-template <typename Is>
-bool any_line(const analysis::CaseResults& lines, Is is) {
-  return std::ranges::any_of(lines, [&](const analysis::CaseResult& line) { return is(line); });
-}
-
-Extent whole_if(bool is_whole, Extent otherwise) { return is_whole ? Extent::whole : otherwise; }
 
 void add_answers(const std::vector<std::string>& sentences, Document& document) {
   if (sentences.empty())
@@ -64,28 +32,13 @@ void print_answers_in_brief(Document& document, const analysis::FileAnalysis& an
   add_answers(answers_in_brief(analysis), document);
 }
 
-Extent answers_are_brief(const analysis::FileAnalysis& analysis) {
-  return whole_if(answers_are_all_brief(analysis), Extent::part);
-}
-
 void print_break_even(Document& document, const analysis::FileAnalysis& analysis) {
   document.table(break_even_table(analysis));
-}
-
-bool is_short(const BreakEvenCount& count) {
-  return count.all <= most_lines_in_whole || count.of_fastest == 0;
 }
 
 void print_break_even_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
   document.table(is_short(count_break_evens(analysis)) ? break_even_table(analysis)
                                                        : fastest_break_even_table(analysis));
-}
-
-bool has_break_evens(const analysis::FileAnalysis& analysis) { return count_break_evens(analysis).all > 0; }
-
-Extent break_evens_in_brief(const analysis::FileAnalysis& analysis) {
-  const BreakEvenCount count = count_break_evens(analysis);
-  return whole_if(is_short(count) || count.of_fastest == count.all, Extent::part);
 }
 
 void print_warnings(Document& document, const analysis::FileAnalysis& analysis) {
@@ -99,12 +52,8 @@ void print_speed(Document& document, const analysis::FileAnalysis&, const analys
 
 void print_speed_in_brief(Document& document, const analysis::FileAnalysis& analysis,
                           const analysis::Group& group) {
-  if (group.lines.size() <= most_lines_in_whole) return print_speed(document, analysis, group);
+  if (is_short(group)) return print_speed(document, analysis, group);
   document.table(verdict_overview(group));
-}
-
-Extent speed_in_brief(const analysis::FileAnalysis&, const analysis::Group& group) {
-  return whole_if(group.lines.size() <= most_lines_in_whole, Extent::part);
 }
 
 void print_budget(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
@@ -115,16 +64,8 @@ void print_budget(Document& document, const analysis::FileAnalysis& analysis, co
 
 void print_budget_in_brief(Document& document, const analysis::FileAnalysis& analysis,
                            const analysis::Group& group) {
-  const bool is_short = group.lines.size() <= most_lines_in_whole;
-  document.table(is_short ? loss_share_table(group) : loss_overview(group));
+  document.table(is_short(group) ? loss_share_table(group) : loss_overview(group));
 }
-
-bool has_budget(const analysis::FileAnalysis&, const analysis::Group& group) {
-  return any_line(group.lines,
-                  [](const analysis::CaseResult& line) { return line.loss && line.loss->has_parts(); });
-}
-
-Extent budget_in_brief(const analysis::FileAnalysis&, const analysis::Group& group) { return Extent::part; }
 
 void print_costs(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   document.table(cost_table(analysis, group));
@@ -133,18 +74,6 @@ void print_costs(Document& document, const analysis::FileAnalysis& analysis, con
 void print_costs_where_priced(Document& document, const analysis::FileAnalysis& analysis,
                               const analysis::Group& group) {
   if (analysis.price_an_hour() > 0) print_costs(document, analysis, group);
-}
-
-bool is_compared(const analysis::CaseResult& line) {
-  return line.comparison.timed != nullptr && line.comparison.base_timed != nullptr;
-}
-
-bool has_costs(const analysis::FileAnalysis&, const analysis::Group& group) {
-  return any_line(group.lines, is_compared);
-}
-
-Extent costs_in_brief(const analysis::FileAnalysis& analysis, const analysis::Group&) {
-  return whole_if(analysis.price_an_hour() > 0, Extent::nothing);
 }
 
 void print_choices(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
@@ -157,25 +86,8 @@ void print_choices_in_brief(Document& document, const analysis::FileAnalysis& an
   document.table(choices_table(analysis, group));
 }
 
-bool has_choices(const analysis::FileAnalysis&, const analysis::Group& group) {
-  return !group.choices.empty();
-}
-
-Extent choices_in_brief(const analysis::FileAnalysis&, const analysis::Group& group) {
-  const bool has_candidates = std::ranges::any_of(group.choices, [](const analysis::JudgedChoice& choice) {
-    return !choice.review.run->candidates.empty();
-  });
-  return whole_if(!has_candidates, Extent::part);
-}
-
 void print_bounds(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   document.table(bounds_table(group));
-}
-
-bool has_bounds(const analysis::FileAnalysis&, const analysis::Group& group) {
-  return any_line(group.lines, [](const analysis::CaseResult& line) {
-    return !std::isnan(line.comparison.speedup.ratio.centre);
-  });
 }
 
 void print_steps(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
@@ -185,10 +97,6 @@ void print_steps(Document& document, const analysis::FileAnalysis&, const analys
 void print_strategy_overhead(Document& document, const analysis::FileAnalysis&,
                              const analysis::Group& group) {
   document.table(strategy_overhead_table(group));
-}
-
-bool has_strategy_overhead(const analysis::FileAnalysis&, const analysis::Group& group) {
-  return any_line(group.on_one_gpu, is_compared);
 }
 
 void print_time_to_quality(Document& document, const analysis::FileAnalysis& analysis,
@@ -203,10 +111,6 @@ void print_communication(Document& document, const analysis::FileAnalysis&, cons
   for (ReportTable& table : rank_tables(group)) document.table(std::move(table));
 }
 
-bool has_communication(const analysis::FileAnalysis&, const analysis::Group& group) {
-  return any_line(group.lines, has_phases_done);
-}
-
 void print_exchange(Document& document, const analysis::FileAnalysis& analysis,
                     const analysis::Group& group) {
   ReportTable table = exchange_table(analysis, group);
@@ -219,23 +123,10 @@ void print_exchange(Document& document, const analysis::FileAnalysis& analysis,
   document.table(bubble_table(analysis, group));
 }
 
-bool has_exchange(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  return exchanges(group) || any_line(group.lines, [&](const analysis::CaseResult& line) {
-           if (!has_phases_done(line)) return false;
-           const auto& exchange = analysis.result_of(*line.measured->phases).exchange;
-           const bool has_row = exchange && !std::isnan(exchange->formula.seconds());
-           return has_row || analysis::pipeline_of_case(line.measured->what).has_value();
-         });
-}
-
 void print_stragglers(Document& document, const analysis::FileAnalysis& analysis,
                       const analysis::Group& group) {
   document.table(stragglers_table(group));
   for (const std::string& note : straggler_notes(analysis, group)) document.paragraph(note);
-}
-
-bool has_rank_work(const analysis::FileAnalysis&, const analysis::Group& group) {
-  return !group.rank_work.empty();
 }
 
 void print_timelines(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
@@ -247,16 +138,9 @@ void print_timelines(Document& document, const analysis::FileAnalysis&, const an
   for (const std::string& timeline : bars) document.preformatted(timeline);
 }
 
-bool has_timelines(const analysis::FileAnalysis&, const analysis::Group& group) {
-  return any_line(group.lines, [](const analysis::CaseResult& line) {
-    const analysis::MeasuredCase* base = line.comparison.base;
-    return has_phases_done(line) && base != nullptr && base->phases != nullptr && !base->phases->done.empty();
-  });
-}
-
 void print_limits(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table = limits_table(group);
-  if (table.rows.empty() && has_phases(group)) {
+  if (table.rows.empty() && has_phases(analysis, group)) {
     document.paragraph(
         "Limits: not measured. The file holds no ceilings of its machine for these cases; a launch of this "
         "program records them.");
@@ -271,15 +155,6 @@ void print_memory(Document& document, const analysis::FileAnalysis& analysis, co
 void print_memory_where_asked(Document& document, const analysis::FileAnalysis& analysis,
                               const analysis::Group& group) {
   if (analysis.memory_limit_bytes() > 0) print_memory(document, analysis, group);
-}
-
-bool has_memory(const analysis::FileAnalysis&, const analysis::Group& group) {
-  return any_line(group.cases,
-                  [](const analysis::CaseResult& one) { return !one.measured->timed().done.empty(); });
-}
-
-Extent memory_in_brief(const analysis::FileAnalysis& analysis, const analysis::Group&) {
-  return whole_if(analysis.memory_limit_bytes() > 0, Extent::nothing);
 }
 
 void print_steadiness(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
@@ -314,8 +189,6 @@ void print_claims_in_brief(Document& document, const analysis::FileAnalysis& ana
   const std::string count = claims_in_brief(analysis);
   if (!count.empty()) add_with_heading("The articles' claims on this machine", {count}, document);
 }
-
-Extent claims_are_counted(const analysis::FileAnalysis&) { return Extent::part; }
 
 void print_not_done(Document& document, const analysis::FileAnalysis& analysis) {
   add_with_heading("Not done", runs_not_done(analysis), document);

@@ -8,12 +8,9 @@
 #include <vector>
 
 #include "src/report/document.h"
-#include "src/report/sections.h"
+#include "src/report/section_extents.h"
 
 namespace breakeven {
-
-// How much of what a section holds the report in brief prints.
-enum class Extent { nothing, part, whole };
 
 template <typename... Of>
 struct Section {

@@ -69,6 +69,48 @@ TEST(ReportSections, InBriefStandsWhatOneReadsAndTheNamesOfTheRest) {
   EXPECT_FALSE(contains(brief.substr(more), "time-to-quality"));  // of a file that has none
 }
 
+// Against what is printed, which a report in brief does not do to find out.
+template <typename... Of>
+void expect_told_without_printing(const Section<Of...>& section, Of... of) {
+  if (section.brief == section.whole) return;
+  Document whole, brief;
+  section.whole(whole, of...);
+  if (section.brief != nullptr) section.brief(brief, of...);
+  EXPECT_EQ(section.has_content(of...), !whole.text().empty()) << section.name;
+  if (whole.text().empty()) return;
+  const Extent extent = section.in_brief == nullptr ? Extent::nothing : section.in_brief(of...);
+  EXPECT_EQ(extent == Extent::nothing, brief.text().empty()) << section.name;
+  EXPECT_EQ(extent == Extent::whole, brief.text() == whole.text()) << section.name;
+}
+
+void expect_told_without_printing(const Results& results, const analysis::AnalysisScope& scope) {
+  const analysis::FileAnalysis analysis(results, scope);
+  for (const auto* sections : {&first_sections(), &last_sections()}) {
+    for (const FileSection& section : *sections)
+      expect_told_without_printing<const analysis::FileAnalysis&>(section, analysis);
+  }
+  for (const GroupSection& section : group_sections()) {
+    for (const analysis::Group& group : analysis.groups())
+      expect_told_without_printing<const analysis::FileAnalysis&, const analysis::Group&>(section, analysis,
+                                                                                          group);
+  }
+}
+
+TEST(ReportSections, WhatBriefLeavesOutIsKnownWithoutPrintingIt) {
+  Results one_gpu;
+  one_gpu.launches.push_back(launch_by_hand(1));
+  one_gpu.runs.push_back(run_by_hand(case_by_hand(16, 1, "single"), 0, 8e-3));
+  Results nothing;
+  nothing.launches.push_back(launch_by_hand(1));
+  for (const Results& results :
+       {results_by_hand(), many_ways(1), many_ways(2), many_ways(25), one_gpu, nothing}) {
+    expect_told_without_printing(results, {});
+    expect_told_without_printing(results, {.memory_limit_bytes = 1 << 30, .price_an_hour = 2.5});
+    expect_told_without_printing(
+        results, {.shown = {.models = {}, .batches = {"64"}, .strategies = {}, .precisions = {}}});
+  }
+}
+
 TEST(ReportSections, ManyWaysAreASentenceAndARowEach) {
   const std::string brief = make_report(many_ways(25), {.format = ReportFormat::markdown});
   EXPECT_LE(lines_of(brief), 100u);
@@ -104,11 +146,13 @@ TEST(ReportSections, ShownCasesKeepTheirVerdicts) {
 
 TEST(ReportSections, AWordThatNoCaseHasIsRefusedWithThoseThereAre) {
   const Results results = many_ways(1);
-  EXPECT_EQ(problem_of({.models = {"medium"}, .batches = {"16", "128"}, .strategies = {}, .precisions = {}},
-                       results),
-            "");
-  EXPECT_EQ(problem_of({.models = {}, .batches = {"17"}, .strategies = {}, .precisions = {}}, results),
-            "--batches '17' is not one of those in the file: 16, 32, 64, 128");
+  EXPECT_EQ(
+      analysis::problem_of(
+          {.models = {"medium"}, .batches = {"16", "128"}, .strategies = {}, .precisions = {}}, results),
+      "");
+  EXPECT_EQ(
+      analysis::problem_of({.models = {}, .batches = {"17"}, .strategies = {}, .precisions = {}}, results),
+      "--batches '17' is not one of those in the file: 16, 32, 64, 128");
 }
 
 }  // namespace

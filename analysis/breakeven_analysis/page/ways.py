@@ -31,7 +31,7 @@ def label_of(way: Row, ways: list[Row]) -> str:
 
 
 def word_of(axis: str, value: Any) -> str:
-    """A setting in the words of the report's titles (src/report/analysis.cpp)."""
+    """A setting in the words of the report's titles (src/report/group_words.cpp)."""
     words = {
         "gemm": f"gemm {value}",
         "nccl_settings": value or "NCCL as it is",

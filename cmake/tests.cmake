@@ -79,6 +79,12 @@ function(add_script_test test label file)
   describe_test(${test} ${label} 2 ${ARGN})
 endfunction()
 
+# The cases of one Python file. Pytest names each of them, and goes on after one that fails.
+function(add_python_test test label file)
+  add_test(NAME ${test} COMMAND ${BREAKEVEN_TEST_PYTHON} -m pytest -v ${file} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  describe_test(${test} ${label} 2 ${ARGN})
+endfunction()
+
 # describe_test(TEST LABEL PROCESSORS [VARIABLE=VALUE...]): what every test has. Where a rank has failed, Open MPI's
 # launcher gives the others a second before it kills them, and two go by for every refusal that is tried.
 function(describe_test test label processors)

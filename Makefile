@@ -42,8 +42,8 @@ SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')
 
 help:
 	@echo "make run      install what is missing, build, measure the quick suite, print the answer, write an HTML report"
-	@echo "make test     install what is missing, build, run all tests that are quick"
-	@echo "make test-long  the slow ones: sanitizers, Slurm jobs, browser, notebooks, clang-tidy"
+	@echo "make test     install what is missing, build, run the quick tests"
+	@echo "make test-long  run the slow tests: sanitizers, Slurm jobs, browser, notebooks, clang-tidy"
 	@echo "make bench    measure SUITE ($(SUITE)) and write its report"
 	@echo "make build    build the program only: $(PROGRAM)"
 	@echo "make python   install the package of analysis/ for $(PYTHON)"

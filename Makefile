@@ -33,20 +33,23 @@ CONFIGURE = cmake --preset $(PRESET) \
   "-DBREAKEVEN_MPIRUN=$(MPIRUN) $(MPIRUN_FLAGS)" -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
 SCRIPTS = $(shell git ls-files '*.sh' '*.sbatch' jobs/measure setup/install-packages setup/python-environment analysis/check results/update-docs .ci/run)
+# Where this branch left main; of a clone without main, the last commit.
+MAIN = $(shell git merge-base HEAD origin/main 2>/dev/null || git merge-base HEAD main 2>/dev/null || echo HEAD)
 SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')
 
-.PHONY: help run test bench build python python-if-possible docs format lint install clean
+.PHONY: help run test test-long build-tests sanitize bench build python python-if-possible docs format lint install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run      install what is missing, build, measure the quick suite, print the answer, write an HTML report"
-	@echo "make test     install what is missing, build, run all tests"
+	@echo "make test     install what is missing, build, run the quick tests"
+	@echo "make test-long  run the slow tests: sanitizers, Slurm jobs, browser, notebooks, clang-tidy"
 	@echo "make bench    measure SUITE ($(SUITE)) and write its report"
 	@echo "make build    build the program only: $(PROGRAM)"
 	@echo "make python   install the package of analysis/ for $(PYTHON)"
 	@echo "make docs     make all figures and tables of the docs again, from results/"
 	@echo "make format   run clang-format on every source"
-	@echo "make lint     check formatting, shell scripts and the structure of the sources"
+	@echo "make lint     check formatting, shell scripts and structure, and run clang-tidy on what differs from main"
 	@echo "make install  install the program and the suites below PREFIX ($(PREFIX))"
 	@echo "make clean    remove $(BUILD); keep measured results in build/results"
 	@echo "Settings: edit Makefile.inc, or write NAME=VALUE after the command."
@@ -63,12 +66,27 @@ build:
 	@$(CONFIGURE) $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DBUILD_TESTING=OFF)
 	@cmake --build --preset $(PRESET) --target breakeven --parallel $(JOBS)
 
-test:
-	@setup/install-packages build test python $(CLUSTER)
+test: build-tests
+	@ctest --preset $(PRESET) --parallel $(JOBS) --label-exclude long
+
+build-tests:
+	@setup/install-packages build test python
 	@setup/python-environment $(BUILD)/python
 	@$(CONFIGURE) -DBUILD_TESTING=ON
 	@cmake --build --preset $(PRESET) --parallel $(JOBS)
-	@ctest --preset $(PRESET) --parallel $(JOBS)
+
+# The cheapest first. Each part says by its name what it runs, and can be made alone.
+test-long: build-tests
+	@setup/install-packages lint $(CLUSTER)
+	@ctest --preset $(PRESET) --parallel $(JOBS) --label-regex long
+	@$(MAKE) sanitize
+
+# Unit tests under the address and undefined-behaviour sanitizers; its build takes longer than its tests.
+sanitize:
+	@setup/install-packages build test
+	@cmake --preset sanitize $$([ -e build/sanitize/CMakeCache.txt ] || ! command -v ninja >/dev/null || echo "-G Ninja")
+	@cmake --build --preset sanitize --target unit_tests --parallel $(JOBS)
+	@ctest --preset sanitize --parallel $(JOBS) --label-regex unit
 
 python:
 	@setup/install-packages test python
@@ -92,6 +110,7 @@ lint:
 	@clang-format --dry-run -Werror $(SOURCES)
 	@shellcheck --external-sources $(SCRIPTS)
 	@for check in $(filter-out %/headers.sh,$(wildcard tests/structure/*.sh)); do bash $$check || exit 1; done
+	@bash tests/long/clang_tidy.sh $(MAIN)
 
 install: build
 	@cmake --install $(BUILD)

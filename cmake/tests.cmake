@@ -17,6 +17,9 @@ function(add_test_program program file)
   reuse_precompiled_headers(${program} breakeven_test_headers)
 endfunction()
 
+# All that the sanitizers run: `cmake --build --preset sanitize --target unit_tests`.
+add_custom_target(unit_tests)
+
 function(add_answer_test name file)
   add_unit_test(${name} ${file} breakeven_answer)
 endfunction()
@@ -29,6 +32,7 @@ function(add_unit_test name file wing)
   add_test_program(test_${name} ${file} ${wing} GTest::gtest_main)
   add_test(NAME unit.${name} COMMAND test_${name})
   describe_test(unit.${name} unit 1)
+  add_dependencies(unit_tests test_${name})
 endfunction()
 
 # The same checks against both devices: the host's here, the GPU's where CUDA is built. They need the lowest
@@ -37,6 +41,7 @@ function(add_device_test name file)
   add_test_program(test_device_${name} ${file} breakeven_test_device_main)
   add_test(NAME unit.device_${name} COMMAND test_device_${name})
   describe_test(unit.device_${name} unit 1 BREAKEVEN_TEST_DEVICE=host)
+  add_dependencies(unit_tests test_device_${name})
   if(BREAKEVEN_HAS_CUDA)
     add_test(NAME gpu.device_${name} COMMAND test_device_${name})
     describe_test(gpu.device_${name} gpu 1 BREAKEVEN_TEST_DEVICE=cuda)
@@ -79,6 +84,12 @@ function(add_script_test test label file)
   describe_test(${test} ${label} 2 ${ARGN})
 endfunction()
 
+# The cases of one Python file. Pytest names each of them, and goes on after one that fails.
+function(add_python_test test label file)
+  add_test(NAME ${test} COMMAND ${BREAKEVEN_TEST_PYTHON} -m pytest -v ${file} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  describe_test(${test} ${label} 2 ${ARGN})
+endfunction()
+
 # describe_test(TEST LABEL PROCESSORS [VARIABLE=VALUE...]): what every test has. Where a rank has failed, Open MPI's
 # launcher gives the others a second before it kills them, and two go by for every refusal that is tried.
 function(describe_test test label processors)
@@ -96,4 +107,11 @@ function(describe_test test label processors)
   if(label STREQUAL gpu)
     set_tests_properties(${test} PROPERTIES RESOURCE_LOCK gpu)
   endif()
+endfunction()
+
+# Too slow for `make test`: `make test-long` runs them.
+function(run_only_in_test_long)
+  foreach(test IN LISTS ARGN)
+    set_property(TEST ${test} APPEND PROPERTY LABELS long)
+  endforeach()
 endfunction()

@@ -1,56 +1,64 @@
 # SPDX-License-Identifier: Apache-2.0
 """breakeven advise on a recorded file: what it says, and what it refuses."""
+import functools
 import json
-import os
 import pathlib
-import subprocess
 
-BREAKEVEN = os.environ["BREAKEVEN"]
+import program
+import pytest
+
 MAP = str(pathlib.Path(__file__).parents[2] / "results" / "h200-2-2026-11-22" / "map.h5")
+NEW = ("--model", "2000-3000-3000-500", "--batch", "512")
+KNOWN = ("--model", "xl", "--batch", "1024")
+LARGEST = ("--model", "xl", "--batch", "16384")
+JOB = (*LARGEST, "--samples", "1e11")
+SMALL = (MAP, "--model", "xl", "--batch", "8")
 
 
-def advise(*options: str) -> subprocess.CompletedProcess:
-    return subprocess.run([BREAKEVEN, "advise", *options], capture_output=True, text=True, encoding="utf-8", check=False)
-
-
+@functools.cache
 def answer(*options: str) -> dict:
-    done = advise(MAP, *options, "--format", "json")
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json.loads(program.said("advise", MAP, *options, "--format", "json"))
 
 
-def costs_and_deadlines() -> None:
-    question = ("--model", "xl", "--batch", "16384")
-    plain = {row["by"]: row for row in answer(*question)["costs"]}
-    assert plain["time"]["verdict"] == "pays" and plain["gpu_hours"]["verdict"] == "does_not_pay", plain
-    assert abs(plain["gpu_hours"]["gain"] - plain["time"]["gain"] / 2) < 1e-9
-    assert plain["job_length"]["pays_from"] > 0 and plain["money"]["pays_from"] > 0
-    assert "not known" in plain["energy"]["here"] and plain["energy"]["gain"] is None
-
-    # At twice the value of an hour that is needed, money is saved.
-    value = plain["money"]["pays_from_high"] * 2 * 2.5
-    priced = answer(*question, "--price", "2.5", "--hour-value", str(value), "--samples", "1e12", "--jobs-per-month", "3",
-                    "--hardware-cost", "800,1600", "--operating-cost", "700")
-    costs = {row["by"]: row for row in priced["costs"]}
-    assert costs["money"]["verdict"] == "pays", costs["money"]
-    assert costs["job_length"]["verdict"] == "pays", costs["job_length"]
-    assert costs["purchase"]["gain_low"] <= costs["purchase"]["gain"] <= costs["purchase"]["gain_high"]
-
-    samples = ("--samples", "1e11")
-    jobs = answer(*question, *samples)["jobs"]
-    one = min(job["job_seconds"] for job in jobs if job["gpus"] == 1)
-    more = min(job["job_seconds"] for job in jobs if job["gpus"] == 2)
-    assert more < one
-    relaxed, tight, late = (answer(*question, *samples, "--deadline", f"{seconds}s")["deadline"]
-                            for seconds in (1.2 * one, 1.1 * more, 0.5 * more))
-    assert "cheapest way" in relaxed and "one GPU" in relaxed, relaxed
-    assert "cheapest way" in tight and "2 GPUs" in tight, tight
-    assert "No way" in late and "times as fast" in late, late
+def costs(*options: str) -> dict:
+    return {row["by"]: row for row in answer(*options)["costs"]}
 
 
-def check_map(advice: dict) -> None:
+def test_a_new_model_is_predicted_and_the_fastest_way_comes_first() -> None:
+    new = answer(*NEW)
+    ways = new["ways"]
+    assert {way["basis"] for way in ways} == {"predicted, fitted"}, ways
+    seconds = [way["step_seconds"] for way in ways]
+    assert seconds == sorted(seconds) and seconds[0] > 0, seconds
+    assert new["answer"].count(ways[0]["strategy"]) > 0
+    assert "map" not in new
+
+
+def test_a_measured_batch_is_answered_from_its_measurement() -> None:
+    known = answer(*KNOWN)["ways"]
+    assert {way["basis"] for way in known} == {"measured"}, known
+    single = next(way for way in known if way["gpus"] == 1)
+    assert single["verdict"] == "base" and abs(single["speedup"] - 1) < 1e-9
+
+
+def test_a_batch_between_measured_ones_is_predicted() -> None:
+    between = answer("--model", "xl", "--batch", "512")["ways"]
+    assert {way["basis"] for way in between} == {"predicted, calibrated"}, between
+
+
+def test_memory_limit() -> None:
+    limited = answer(*KNOWN, "--memory-limit", "600MiB")["ways"]
+    assert limited[0]["fits"] and not limited[-1]["fits"], limited
+
+
+def test_gpus() -> None:
+    ways = answer(*KNOWN, "--gpus", "1")["ways"]
+    assert ways and all(way["gpus"] == 1 for way in ways)
+
+
+def test_map() -> None:
     """Sizes and batches within the measured ones, and each point what the question itself would be answered."""
-    points = advice["map"]
+    points = answer("--model", "1000-1000-500", "--batch", "64", "--map")["map"]
     assert {point["batch"] for point in points} == {2**power for power in range(4, 15)}
     assert 148_032 < min(point["parameters"] for point in points) < 200_000
     assert 200e6 < max(point["parameters"] for point in points) < 276_857_856
@@ -61,51 +69,59 @@ def check_map(advice: dict) -> None:
         assert point["speedup_low"] < point["speedup"] < point["speedup_high"], point
 
 
-def main() -> None:
-    new = answer("--model", "2000-3000-3000-500", "--batch", "512")
-    ways = new["ways"]
-    assert {way["basis"] for way in ways} == {"predicted, fitted"}, ways
-    seconds = [way["step_seconds"] for way in ways]
-    assert seconds == sorted(seconds) and seconds[0] > 0, seconds
-    assert new["answer"].count(ways[0]["strategy"]) > 0
-
-    known = answer("--model", "xl", "--batch", "1024")["ways"]
-    assert {way["basis"] for way in known} == {"measured"}, known
-    between = answer("--model", "xl", "--batch", "512")["ways"]
-    assert {way["basis"] for way in between} == {"predicted, calibrated"}, between
-    single = next(way for way in known if way["gpus"] == 1)
-    assert single["verdict"] == "base" and abs(single["speedup"] - 1) < 1e-9
-
-    limited = answer("--model", "xl", "--batch", "1024", "--memory-limit", "600MiB")["ways"]
-    assert limited[0]["fits"] and not limited[-1]["fits"], limited
-    assert all(way["gpus"] == 1 for way in answer("--model", "xl", "--batch", "1024", "--gpus", "1")["ways"])
-
-    check_map(answer("--model", "1000-1000-500", "--batch", "64", "--map"))
-    assert "map" not in new
-
-    # Choices by held-out predictions, on the measured cases, against the rule that knows two numbers.
-    ours, rule = new["selectors"]
+def test_choices_by_held_out_predictions_beat_the_rule_of_two_numbers() -> None:
+    ours, rule = answer(*NEW)["selectors"]
     assert ours["asked"] == rule["asked"] > 0
-    assert ours["right"] > rule["right"] and ours["mean_regret"] < rule["mean_regret"], new["selectors"]
-
-    costs_and_deadlines()
-    for options, code, word in [((), 1, "results file"), ((MAP,), 1, "--model"), ((MAP, "--model", "xl"), 1, "--batch"),
-                                ((MAP, "--model", "no-model", "--batch", "8"), 1, "no-model"),
-                                ((MAP, "--model", "xl", "--batch", "8", "--precisions", "fp8"), 1, "bf16"),
-                                ((MAP, "--model", "xl", "--batch", "8", "--precisions", "fp32"), 5, "xl"),
-                                ((MAP, "--model", "xl", "--batch", "8", "--memory-limit", "much"), 1, "12GB"),
-                                ((MAP, "--model", "xl", "--batch", "8", "--deadline", "2h"), 1, "--samples"),
-                                ((MAP, "--model", "xl", "--batch", "8", "--samples", "9", "--deadline", "soon"), 1, "30min"),
-                                ((MAP, "--model", "xl", "--batch", "8", "--price", "-1"), 1, "--price"),
-                                ((MAP, "--model", "xl", "--batch", "8", "--samples", "nan"), 1, "--samples"),
-                                ((MAP, "--model", "xl", "--batch", "8", "--amortize", "0"), 1, "months"),
-                                ((MAP, "--model", "xl", "--batch", "8", "--hardware-cost", "800,1600"), 1, "--jobs-per-month"),
-                                ((MAP, "--model", "xl", "--batch", "8", "--samples", "9", "--hour-value", "9",
-                                  "--jobs-per-month", "9", "--hardware-cost", "800"), 1, "800,1600"),
-                                (("no-file.h5", "--model", "xl", "--batch", "8"), 5, "no-file.h5")]:
-        refused = advise(*options)
-        assert refused.returncode == code and word in refused.stderr, (options, refused.returncode, refused.stderr)
+    assert ours["right"] > rule["right"] and ours["mean_regret"] < rule["mean_regret"], (ours, rule)
 
 
-if __name__ == "__main__":
-    main()
+def test_costs_without_prices() -> None:
+    plain = costs(*LARGEST)
+    assert plain["time"]["verdict"] == "pays" and plain["gpu_hours"]["verdict"] == "does_not_pay", plain
+    assert abs(plain["gpu_hours"]["gain"] - plain["time"]["gain"] / 2) < 1e-9
+    assert plain["job_length"]["pays_from"] > 0 and plain["money"]["pays_from"] > 0
+    assert "not known" in plain["energy"]["here"] and plain["energy"]["gain"] is None
+
+
+def test_money_is_saved_at_twice_the_value_of_an_hour_that_is_needed() -> None:
+    value = costs(*LARGEST)["money"]["pays_from_high"] * 2 * 2.5
+    priced = costs(*LARGEST, "--price", "2.5", "--hour-value", str(value), "--samples", "1e12", "--jobs-per-month", "3",
+                   "--hardware-cost", "800,1600", "--operating-cost", "700")
+    assert priced["money"]["verdict"] == "pays", priced["money"]
+    assert priced["job_length"]["verdict"] == "pays", priced["job_length"]
+    assert priced["purchase"]["gain_low"] <= priced["purchase"]["gain"] <= priced["purchase"]["gain_high"]
+
+
+@pytest.mark.parametrize("gpus, factor, words", [
+    (1, 1.2, ["cheapest way", "one GPU"]),
+    (2, 1.1, ["cheapest way", "2 GPUs"]),
+    (2, 0.5, ["No way", "times as fast"]),
+])
+def test_deadline(gpus: int, factor: float, words: list[str]) -> None:
+    """A deadline is a multiple of the time that the fastest way on so many GPUs takes."""
+    jobs = answer(*JOB)["jobs"]
+    fastest = {count: min(job["job_seconds"] for job in jobs if job["gpus"] == count) for count in (1, 2)}
+    assert fastest[2] < fastest[1]
+    said = answer(*JOB, "--deadline", f"{factor * fastest[gpus]}s")["deadline"]
+    assert all(word in said for word in words), said
+
+
+@pytest.mark.parametrize("options, code, words", [
+    ((), 1, "results file"),
+    ((MAP,), 1, "--model"),
+    ((MAP, "--model", "xl"), 1, "--batch"),
+    ((MAP, "--model", "no-model", "--batch", "8"), 1, "no-model"),
+    ((*SMALL, "--precisions", "fp8"), 1, "bf16"),
+    ((*SMALL, "--precisions", "fp32"), 5, "xl"),
+    ((*SMALL, "--memory-limit", "much"), 1, "12GB"),
+    ((*SMALL, "--deadline", "2h"), 1, "--samples"),
+    ((*SMALL, "--samples", "9", "--deadline", "soon"), 1, "30min"),
+    ((*SMALL, "--price", "-1"), 1, "--price"),
+    ((*SMALL, "--samples", "nan"), 1, "--samples"),
+    ((*SMALL, "--amortize", "0"), 1, "months"),
+    ((*SMALL, "--hardware-cost", "800,1600"), 1, "--jobs-per-month"),
+    ((*SMALL, "--samples", "9", "--hour-value", "9", "--jobs-per-month", "9", "--hardware-cost", "800"), 1, "800,1600"),
+    (("no-file.h5", "--model", "xl", "--batch", "8"), 5, "no-file.h5"),
+])
+def test_refusals(options: tuple, code: int, words: str) -> None:
+    program.check_refusal(program.alone("advise", *options), code, words)

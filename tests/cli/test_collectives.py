@@ -4,13 +4,9 @@ import csv
 import io
 import json
 import math
-import os
-import pathlib
-import subprocess
-import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-import program  # noqa: E402
+import program
+import pytest
 
 OPERATIONS = ["all-reduce", "reduce", "broadcast", "reduce-scatter", "all-gather", "one-sided", "send"]
 SMALL = ["--backend", "host", "--largest", "4kB"]
@@ -28,12 +24,22 @@ def bus_factor(operation: str, ranks: int) -> float:
     return (ranks - 1) / ranks if operation in ("reduce-scatter", "all-gather") else 1
 
 
-def test_json() -> None:
-    report = json.loads(collectives(3, "--gpus", "2,all", "--format", "json"))
+@pytest.fixture(scope="module")
+def report() -> dict:
+    return json.loads(collectives(3, "--gpus", "2,all", "--format", "json"))
+
+
+def test_json(report: dict) -> None:
     assert report["format"] == "breakeven collectives" and report["version"] == 1 and report["right"] is True
     found = [(row["ranks"], row["operation"], row["bytes"]) for row in report["rows"]]
     assert found == [(ranks, operation, size) for ranks in (2, 3) for operation in OPERATIONS for size in SIZES]
-    for row in report["rows"]:
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_bandwidths_follow_from_the_times(report: dict, operation: str) -> None:
+    rows = [row for row in report["rows"] if row["operation"] == operation]
+    assert len(rows) == 2 * len(SIZES)
+    for row in rows:
         assert row["wrong"] == 0 and 0 < row["seconds"] < 1 and row["transport"] == "mpi", row
         algorithm = row["bytes"] / row["seconds"]
         bus = algorithm * bus_factor(row["operation"], row["ranks"])
@@ -41,42 +47,36 @@ def test_json() -> None:
         assert math.isclose(row["busbw_bytes_per_second"], bus, rel_tol=1e-9), row
 
 
-def test_tables() -> None:
+def test_csv() -> None:
     rows = list(csv.DictReader(io.StringIO(collectives(2, "--format", "csv", "--operations", "send,all-gather"))))
     assert [row["operation"] for row in rows] == ["send"] * 5 + ["all-gather"] * 5, rows
+
+
+def test_text() -> None:
     text = collectives(2, "--operations", "broadcast", "--graph", "off")
     assert text.count("\nbroadcast, 2 ranks over mpi\n") == 1 and "#wrong" in text, text
+
+
+def test_markdown() -> None:
     markdown = collectives(2, "--operations", "broadcast", "--format", "markdown")
     assert markdown.count("| 4.00 B |") == 1 and "in a graph" in markdown, markdown
 
 
-def refused(words: str, *arguments: str) -> None:
-    """Without a launcher, which waits a while after every program that fails."""
-    command = [os.environ["BREAKEVEN"], "collectives", "--backend", "host", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=50, check=False)
-    assert done.returncode == 1, (done.args, done.returncode, done.stderr)
-    assert done.stdout == "" and done.stderr.count("breakeven: ") == 1 and words in done.stderr, done.stderr
+def test_one_rank_is_refused() -> None:
+    done = program.alone("collectives", "--backend", "host")
+    program.check_refusal(done, 1, "--gpus 'all': an exchange has 2 ranks or more, and this launch has 1")
 
 
-def test_refusals() -> None:
-    refused("--gpus 'all': an exchange has 2 ranks or more, and this launch has 1")
-    done = program.run(2, "collectives", "--backend", "host", "--collectives", "nccl")
-    assert done.returncode == 1 and "needs the cuda backend and a build with NCCL" in done.stderr, done.stderr
-    for words, arguments in {
-        "--operations 'gather' is neither all nor one of all-reduce": ["--operations", "gather"],
-        "--gpus '3'": ["--gpus", "3"],
-        "--largest '3B' is not a size": ["--largest", "3B"],
-        "--collectives 'tcp' is not one of auto, nccl, mpi": ["--collectives", "tcp"],
-        "--graph 'maybe' is not one of on, off": ["--graph", "maybe"],
-        "--format 'xml' is not one of": ["--format", "xml"],
-        "--timeout must be a positive": ["--timeout", "0"],
-    }.items():
-        done = program.run(2, "collectives", "--backend", "host", *arguments)
-        assert done.returncode == 1 and words in done.stderr, (arguments, done.stderr)
-
-
-if __name__ == "__main__":
-    test_json()
-    test_tables()
-    test_refusals()
-    print("collectives does what it says")
+@pytest.mark.parametrize("words, arguments", [
+    ("needs the cuda backend and a build with NCCL", ["--collectives", "nccl"]),
+    ("--operations 'gather' is neither all nor one of all-reduce", ["--operations", "gather"]),
+    ("--gpus '3'", ["--gpus", "3"]),
+    ("--largest '3B' is not a size", ["--largest", "3B"]),
+    ("--collectives 'tcp' is not one of auto, nccl, mpi", ["--collectives", "tcp"]),
+    ("--graph 'maybe' is not one of on, off", ["--graph", "maybe"]),
+    ("--format 'xml' is not one of", ["--format", "xml"]),
+    ("--timeout must be a positive", ["--timeout", "0"]),
+])
+def test_refusals(words: str, arguments: list[str]) -> None:
+    done = program.run(2, "collectives", "--backend", "host", *arguments)
+    assert done.returncode == 1 and words in done.stderr, done.stderr

@@ -12,16 +12,15 @@ by the order of additions, which is 3e-9 at first and 2e-8 in the end here; thei
 import pathlib
 import subprocess
 import sys
-import tempfile
 
 import numpy
+import program
+import pytest
 import xarray
 
 SUPPORT = pathlib.Path(__file__).parents[1] / "support"
-sys.path.insert(0, str(SUPPORT))
-import program  # noqa: E402
-
 STEPS_A_MEAN = 50
+STRATEGIES = ["single", "ddp"]
 BOUNDS = {  # relative difference from fp32 on one rank: of the first mean of the losses, and averaged over all means
     "fp32": (1e-5, 1e-3),
     "tf32x3": (1e-5, 1e-3),
@@ -31,15 +30,21 @@ BOUNDS = {  # relative difference from fp32 on one rank: of the first mean of th
 }
 
 
-def train(folder: pathlib.Path, device: list[str]) -> xarray.Dataset:
+@pytest.fixture(scope="module")
+def runs(folder: pathlib.Path) -> dict[tuple[str, str], xarray.Dataset]:
+    """Every run, by strategy and precision."""
+    device = program.device_options(2)
     subprocess.run([sys.executable, str(SUPPORT / "make_digits.py"), str(folder / "digits.h5")], check=True)
     results = folder / "trained.h5"
     program.run_well(
         2, "run", *device, "--dataset", str(folder / "digits.h5"), "--models", "64-256-128-10", "--batches", "64",
-        "--gpus", "all", "--strategies", "single,ddp", "--precisions", ",".join(BOUNDS), "--instrument", "total",
+        "--gpus", "all", "--strategies", ",".join(STRATEGIES), "--precisions", ",".join(BOUNDS), "--instrument", "total",
         "--repeats", "1", "--warmup", "2", "--steps", "800", "--output", str(results),
     )
-    return xarray.load_dataset(results, engine="h5netcdf")
+    data = xarray.load_dataset(results, engine="h5netcdf")
+    assert data.sizes["run"] == len(STRATEGIES) * len(BOUNDS), data.run.values
+    places = [data.isel(run=place) for place in range(data.sizes["run"])]
+    return {(str(run.strategy.values), str(run.precision.values)): run for run in places}
 
 
 def mean_losses(run: xarray.Dataset) -> numpy.ndarray:
@@ -48,35 +53,21 @@ def mean_losses(run: xarray.Dataset) -> numpy.ndarray:
     return losses.reshape(-1, STEPS_A_MEAN).mean(axis=1)
 
 
-def check_accuracy(run: xarray.Dataset, name: str) -> None:
+@pytest.mark.parametrize("precision", BOUNDS)
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_accuracy(runs: dict, strategy: str, precision: str) -> None:
+    run = runs[strategy, precision]
     found = run.test_accuracy.values[: int(run.gpus)].tolist()
-    print(f"{name}: test accuracy {found}")
-    assert found and all(accuracy > 0.97 for accuracy in found), f"{name}: {found}"  # NaN fails
-    assert len(set(found)) == 1, f"{name}: replicas differ: {found}"
+    assert found and all(accuracy > 0.97 for accuracy in found), found  # NaN fails
+    assert len(set(found)) == 1, f"replicas differ: {found}"
 
 
-def check_curve(run: xarray.Dataset, reference: numpy.ndarray, name: str) -> None:
-    differences = numpy.abs(mean_losses(run) - reference) / reference
+@pytest.mark.parametrize("precision", BOUNDS)
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_losses_follow_those_of_fp32(runs: dict, strategy: str, precision: str) -> None:
+    reference = mean_losses(runs["single", "fp32"])
+    differences = numpy.abs(mean_losses(runs[strategy, precision]) - reference) / reference
     first, whole = differences[0], differences.mean()
-    print(f"{name}: losses differ from fp32's by {first:.2g} at first, {whole:.2g} on average")
-    first_bound, whole_bound = BOUNDS[str(run.precision.values)]
-    assert first <= first_bound and whole <= whole_bound, f"{name}: {first}, {whole}"  # NaN fails
-
-
-def main() -> None:
-    device = program.device_options(2)
-    with tempfile.TemporaryDirectory() as folder:
-        runs = train(pathlib.Path(folder), device)
-    by_name = {}
-    for place in range(runs.sizes["run"]):
-        run = runs.isel(run=place)
-        by_name[str(run.strategy.values), str(run.precision.values)] = run
-    assert len(by_name) == 2 * len(BOUNDS), sorted(by_name)
-    reference = mean_losses(by_name["single", "fp32"])
-    for (strategy, precision), run in sorted(by_name.items()):
-        check_accuracy(run, f"{strategy} {precision}")
-        check_curve(run, reference, f"{strategy} {precision}")
-
-
-if __name__ == "__main__":
-    main()
+    print(f"losses differ from fp32's by {first:.2g} at first, {whole:.2g} on average")
+    first_bound, whole_bound = BOUNDS[precision]
+    assert first <= first_bound and whole <= whole_bound, (first, whole)  # NaN fails

@@ -1,27 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """`run` whose training diverges: everything is recorded, a sentence says so, and the exit code is 3."""
 import pathlib
-import sys
-import tempfile
+import subprocess
 
-SUPPORT = pathlib.Path(__file__).parents[1] / "support"
-sys.path.insert(0, str(SUPPORT))
-import program  # noqa: E402
+import program
+import pytest
 
 RUN = ["run", "--backend", "host", "--models", "8-16-4", "--batches", "8", "--gpus", "1,all", "--warmup", "2",
        "--steps", "5", "--repeats", "1", "--instrument", "total"]
 
 
-def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        lost = str(pathlib.Path(folder) / "lost.h5")
-        answer = program.run(2, *RUN, "--learning-rate", "1e38", "--output", lost)
-        assert answer.returncode == 3, answer
-        assert "in 3 runs the loss of the last step is not a number" in answer.stderr, answer.stderr
-        report = program.run_well(1, "report", lost).stdout
-        assert "In 3 of 3 runs the loss of the last step is not a number" in " ".join(report.split()), report
-        program.run_well(2, *RUN, "--output", str(pathlib.Path(folder) / "kept.h5"))
+@pytest.fixture(scope="module")
+def diverged(folder: pathlib.Path) -> subprocess.CompletedProcess:
+    return program.run(2, *RUN, "--learning-rate", "1e38", "--output", str(folder / "lost.h5"))
 
 
-if __name__ == "__main__":
-    main()
+def test_the_exit_code_and_a_sentence_say_so(diverged: subprocess.CompletedProcess) -> None:
+    assert diverged.returncode == 3, diverged
+    assert "in 3 runs the loss of the last step is not a number" in diverged.stderr, diverged.stderr
+
+
+def test_the_report_says_so(diverged: subprocess.CompletedProcess, folder: pathlib.Path) -> None:
+    report = program.said("report", str(folder / "lost.h5"))
+    assert "In 3 of 3 runs the loss of the last step is not a number" in " ".join(report.split()), report
+
+
+def test_training_that_converges_ends_well(tmp_path: pathlib.Path) -> None:
+    program.run_well(2, *RUN, "--output", str(tmp_path / "kept.h5"))

@@ -4,95 +4,106 @@ tuner writes and that is read again, and refusals."""
 import csv
 import io
 import json
-import os
 import pathlib
-import subprocess
-import sys
-import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-import program  # noqa: E402
+import program
+import pytest
 
 SMALL = ["--backend", "host", "--models", "33-17-5", "--batches", "12", "--squares", "none", "--rounds", "2"]
+ONE = ["--backend", "host", "--shapes", "nt:3x4x5", "--rounds", "1", "--precisions", "fp32"]
 PRODUCTS = [("nt", 12, 17, 33), ("tn", 17, 33, 12), ("nt", 12, 5, 17), ("nn", 12, 17, 5), ("tn", 5, 17, 12)]
 PRECISIONS = ["fp32", "tf32x3", "tf32", "bf16", "fp16"]
 KERNELS = ["openblas", "naive"]
-TABLES = pathlib.Path(__file__).parents[2] / "kernels/cuda/gemm/tuned"
+TABLES = sorted((pathlib.Path(__file__).parents[2] / "kernels/cuda/gemm/tuned").glob("sm_*.txt"))
 LIMITS = {"tf32": 1e-3, "bf16": 1e-2, "fp16": 1e-2}
 
 
-def kernels(*arguments: str) -> subprocess.CompletedProcess:
-    """Without a launcher, as a user would."""
-    command = [os.environ["BREAKEVEN"], "kernels", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=50, check=False)
-
-
 def said(*arguments: str) -> str:
-    done = kernels(*arguments)
-    assert done.returncode == 0, (arguments, done.returncode, done.stdout, done.stderr)
-    return done.stdout
+    return program.said("kernels", *arguments)
 
 
-def refused(words: str, *arguments: str) -> None:
-    check_refusal(words, kernels(*arguments))
+@pytest.fixture(scope="module")
+def output(folder: pathlib.Path) -> pathlib.Path:
+    """The JSON of a report that was printed as text, with that text beside it."""
+    path = folder / "kernels.json"
+    path.with_suffix(".txt").write_text(said(*SMALL, "--output", str(path)), encoding="utf-8")
+    return path
 
 
-def check_refusal(words: str, done: subprocess.CompletedProcess) -> None:
-    assert done.returncode == 1, (done.args, done.returncode, done.stderr)
-    assert done.stdout == "" and words in done.stderr, done.stderr
+@pytest.fixture(params=["--format json", "--output"], scope="module")
+def report(request: pytest.FixtureRequest, output: pathlib.Path) -> dict:
+    """Printed and written JSON are alike."""
+    return json.loads(output.read_text(encoding="utf-8") if request.param == "--output" else said(*SMALL, "--format", "json"))
 
 
-def check_json(text: str) -> None:
-    whole = json.loads(text)
-    assert whole["format"] == "breakeven kernels" and whole["version"] == 1
+def test_json_says_what_was_measured(report: dict) -> None:
+    assert report["format"] == "breakeven kernels" and report["version"] == 1
     for key in ("machine", "command_line", "revision", "versions", "device", "protocol"):
-        assert whole[key], key
-    assert whole["ceilings"]["copy_bytes_per_second"] > 0
-    rows = whole["rows"]
-    found = [(row["precision"], row["gemm"], row["layout"], row["m"], row["n"], row["k"]) for row in rows]
+        assert report[key], key
+    assert report["ceilings"]["copy_bytes_per_second"] > 0
+
+
+def test_json_has_a_row_for_each_product(report: dict) -> None:
+    found = [(row["precision"], row["gemm"], row["layout"], row["m"], row["n"], row["k"]) for row in report["rows"]]
     expected = {(p, g, *product) for p in PRECISIONS for g in KERNELS for product in PRODUCTS}
     assert len(found) == len(expected) and set(found) == expected, found
-    assert len(whole["fused_rows"]) == len(PRECISIONS) * len(KERNELS) * 2
-    for row in [*rows, *whole["fused_rows"]]:
+    assert len(report["fused_rows"]) == len(PRECISIONS) * len(KERNELS) * 2
+    assert len(report["summary"]) == 2 * len(PRECISIONS) * len(KERNELS)
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_rows_are_right(report: dict, precision: str) -> None:
+    rows = [row for row in [*report["rows"], *report["fused_rows"]] if row["precision"] == precision]
+    assert len(rows) == len(KERNELS) * (len(PRODUCTS) + 2)
+    for row in rows:
         assert row["right"] and row["error"] <= row["error_limit"], row
         assert row["error_limit"] == LIMITS.get(row["precision"], 1e-6 * row["k"] ** 0.5), row
         assert 0 < row["seconds_low"] <= row["seconds"] <= row["seconds_high"], row
         assert row["cold_seconds"] > 0 and row["rounds"] == 2, row
         assert row["cublas_seconds"] is None and row["speedup_vs_cublas"] is None, row
-    assert len(whole["summary"]) == 2 * len(PRECISIONS) * len(KERNELS)
 
 
-def check_formats() -> None:
-    check_json(said(*SMALL, "--format", "json"))
+def test_csv() -> None:
     rows = list(csv.DictReader(io.StringIO(said(*SMALL, "--format", "csv"))))
     assert len(rows) == len(PRECISIONS) * len(KERNELS) * (len(PRODUCTS) + 2)
     assert all(float(row["seconds"]) > 0 and row["cublas_seconds"] == "" for row in rows)
-    text = said(*SMALL)
+
+
+def test_text(output: pathlib.Path) -> None:
+    text = output.with_suffix(".txt").read_text(encoding="utf-8")
+    assert text.startswith("Kernels on ")
     assert "cuBLAS was not measured beside them" in " ".join(text.split()) and "WRONG: " not in text
     assert "Against" not in text, text  # no empty columns
     assert text.count("nt 12x17x33") == len(PRECISIONS) * len(KERNELS) * 2
+
+
+def test_markdown() -> None:
     markdown = said(*SMALL, "--format", "markdown", "--gemm", "openblas", "--precisions", "bf16")
     assert markdown.startswith("# Kernels on ") and markdown.count("| nn 12x17x5 | openblas |") == 1
 
 
-def check_output(folder: pathlib.Path) -> None:
-    output = folder / "kernels.json"
-    text = said(*SMALL, "--output", str(output))
-    assert text.startswith("Kernels on ")
-    check_json(output.read_text(encoding="utf-8"))
+def test_squares() -> None:
     squares = json.loads(said("--backend", "host", "--shapes", "tn:3x4x5", "--squares", "16", "--rounds", "1",
                               "--precisions", "fp32", "--format", "json"))
     assert [row["square"] for row in squares["rows"]] == [False, False, True, True]
-    failed = kernels(*SMALL, "--output", str(folder / "none" / "kernels.json"))
+
+
+def test_an_output_that_cannot_be_written(tmp_path: pathlib.Path) -> None:
+    failed = program.alone("kernels", *ONE, "--output", str(tmp_path / "none" / "kernels.json"))
     assert failed.returncode == 5 and "the kernels' results" in failed.stderr, failed.stderr
 
 
-def check_tune(folder: pathlib.Path) -> None:
+@pytest.fixture(scope="module")
+def tuned(folder: pathlib.Path) -> pathlib.Path:
     table = folder / "products.txt"
     text = said("--backend", "host", "--shapes", "nt:16x8x24,tn:7x5x3", "--rounds", "2", "--precisions",
                 "bf16,tf32", "--tune", str(table))
     assert text == f"{table}: 4 of 4 products\n", text
-    lines = table.read_text(encoding="utf-8").splitlines()
+    return table
+
+
+def test_tune(tuned: pathlib.Path) -> None:
+    lines = tuned.read_text(encoding="utf-8").splitlines()
     assert all(line.startswith("# ") for line in lines[:6]), lines
     assert any(line.startswith("# command:  breakeven kernels") for line in lines), lines
     rows = [line.split() for line in lines if not line.startswith("#")]
@@ -101,47 +112,64 @@ def check_tune(folder: pathlib.Path) -> None:
     assert all(len(row) == 9 and row[5] in KERNELS and float(row[8]) > 0 for row in rows), rows
 
 
-def check_gemm_table(folder: pathlib.Path) -> None:
-    """The table that is used is named in the results, and one that cannot be read ends the program."""
-    def table_in(text: str) -> str:
-        return json.loads(text)["settings"]["gemm-table"]
+def table_in(text: str) -> str:
+    return json.loads(text)["settings"]["gemm-table"]
 
-    small = ["--backend", "host", "--shapes", "nt:3x4x5", "--rounds", "1", "--precisions", "fp32"]
-    assert table_in(said(*small, "--format", "json")) == "built in"
-    assert "gemm-table=built in" in said(*small)
-    for table in [folder / "products.txt", *TABLES.glob("sm_*.txt")]:  # the tuner's, and those of the program
-        assert table_in(said(*small, "--format", "json", "--gemm-table", str(table))) == str(table)
-        assert f"gemm-table={table}" in said(*small, "--gemm-table", str(table))
-    missing = kernels(*small, "--gemm-table", str(folder / "none.txt"))
+
+def test_the_built_in_table_is_named() -> None:
+    assert table_in(said(*ONE, "--format", "json")) == "built in"
+    assert "gemm-table=built in" in said(*ONE)
+
+
+@pytest.mark.parametrize("table", [None, *TABLES], ids=lambda table: table.name if table else "of --tune")
+def test_a_table_that_is_used_is_named(tuned: pathlib.Path, table: pathlib.Path | None) -> None:
+    """The tuner's, and those that come with the program."""
+    table = table or tuned
+    assert table_in(said(*ONE, "--format", "json", "--gemm-table", str(table))) == str(table)
+    assert f"gemm-table={table}" in said(*ONE, "--gemm-table", str(table))
+
+
+def test_a_table_that_is_not_there(tmp_path: pathlib.Path) -> None:
+    missing = program.alone("kernels", *ONE, "--gemm-table", str(tmp_path / "none.txt"))
     assert missing.returncode == 5, missing
-    assert f"{folder}/none.txt: the table of products cannot be read" in missing.stderr, missing.stderr
-    broken = folder / "broken.txt"
-    broken.write_text("# a table\nfp31 nt 8 8 8 tiled 0 1 1\n", encoding="utf-8")
-    failed = kernels(*small, "--gemm-table", str(broken))
+    assert f"{tmp_path}/none.txt: the table of products cannot be read" in missing.stderr, missing.stderr
+
+
+@pytest.fixture
+def broken(tmp_path: pathlib.Path) -> pathlib.Path:
+    table = tmp_path / "broken.txt"
+    table.write_text("# a table\nfp31 nt 8 8 8 tiled 0 1 1\n", encoding="utf-8")
+    return table
+
+
+def test_a_broken_table_ends_the_program(broken: pathlib.Path) -> None:
+    failed = program.alone("kernels", *ONE, "--gemm-table", str(broken))
     assert failed.returncode == 5 and f"{broken}:2: 'fp31' is no precision" in failed.stderr, failed.stderr
-    refused("--tune measures every variant", *small, "--gemm-table", str(broken), "--tune", str(folder / "new.txt"))
 
 
-def check_refusals() -> None:
-    refused("not one of text, markdown, csv, json", *SMALL, "--format", "xml")
-    refused("is not of the form LAYOUT:MxNxK", "--backend", "host", "--shapes", "nt:16x8")
-    refused("batch '0'", "--backend", "host", "--batches", "0")
-    refused("'fp8' is not one of", *SMALL, "--precisions", "fp8")
-    refused("neither all nor one of", *SMALL, "--gemm", "fast")
-    refused("has no such kernel", *SMALL, "--gemm", "hopper")
-    refused("--rounds must be", *SMALL[:-1], "0")
-    check_refusal("one device", program.run(2, "kernels", *SMALL))
-    assert "--tune" in said("--help") and "--gemm-table" in said("--help")
+def test_tune_takes_no_table(broken: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    refused = program.alone("kernels", *ONE, "--gemm-table", str(broken), "--tune", str(tmp_path / "new.txt"))
+    program.check_refusal(refused, 1, "--tune measures every variant")
 
 
-def main() -> None:
-    with tempfile.TemporaryDirectory() as name:
-        check_formats()
-        check_output(pathlib.Path(name))
-        check_tune(pathlib.Path(name))
-        check_gemm_table(pathlib.Path(name))
-        check_refusals()
+@pytest.mark.parametrize("words, arguments", [
+    ("not one of text, markdown, csv, json", [*SMALL, "--format", "xml"]),
+    ("is not of the form LAYOUT:MxNxK", ["--backend", "host", "--shapes", "nt:16x8"]),
+    ("batch '0'", ["--backend", "host", "--batches", "0"]),
+    ("'fp8' is not one of", [*SMALL, "--precisions", "fp8"]),
+    ("neither all nor one of", [*SMALL, "--gemm", "fast"]),
+    ("has no such kernel", [*SMALL, "--gemm", "hopper"]),
+    ("--rounds must be", [*SMALL[:-1], "0"]),
+])
+def test_refusals(words: str, arguments: list[str]) -> None:
+    program.check_refusal(program.alone("kernels", *arguments), 1, words)
 
 
-if __name__ == "__main__":
-    main()
+def test_two_ranks_are_refused() -> None:
+    refused = program.run(2, "kernels", *SMALL)
+    assert refused.returncode == 1 and refused.stdout == "" and "one device" in refused.stderr, refused
+
+
+@pytest.mark.parametrize("option", ["--tune", "--gemm-table"])
+def test_help(option: str) -> None:
+    assert option in said("--help")

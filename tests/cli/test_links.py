@@ -3,6 +3,8 @@
 import pathlib
 import re
 
+import pytest
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [path for pattern in ("*.md", "docs/*.md", "results/*.md", "analysis/*.md") for path in sorted(ROOT.glob(pattern))]
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -15,20 +17,23 @@ def anchors(page: pathlib.Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in words}
 
 
-def main() -> None:
-    wrong, checked = [], 0
-    for page in PAGES:
-        for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
-            if re.match(r"\w+:", target):
-                continue
-            checked += 1
-            path, _, anchor = target.partition("#")
-            place = page.parent / path if path else page
-            if not place.exists() or (anchor and place.suffix == ".md" and anchor not in anchors(place)):
-                wrong.append(f"{page.relative_to(ROOT)}: ({target}) leads nowhere")
-    assert checked > 100, checked
-    assert not wrong, "\n".join(wrong)
+def links(page: pathlib.Path) -> list[str]:
+    """Those that lead to no other site."""
+    targets = re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8"))
+    return [target for target in targets if not re.match(r"\w+:", target)]
 
 
-if __name__ == "__main__":
-    main()
+def leads_somewhere(page: pathlib.Path, target: str) -> bool:
+    path, _, anchor = target.partition("#")
+    place = page.parent / path if path else page
+    return place.exists() and (not anchor or place.suffix != ".md" or anchor in anchors(place))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: pathlib.Path) -> None:
+    wrong = [target for target in links(page) if not leads_somewhere(page, target)]
+    assert not wrong, wrong
+
+
+def test_links_are_found() -> None:
+    assert sum(len(links(page)) for page in PAGES) > 100

@@ -6,12 +6,10 @@ import pathlib
 import pty
 import re
 import struct
-import sys
-import tempfile
 import termios
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-import program  # noqa: E402
+import program
+import pytest
 
 RANKS, RUNS, COLUMNS, ROWS = 2, 12, 48, 30
 OPTIONS = ["run", "--backend", "host", "--models", "37-31-5", "--batches", "24", "--gpus", "all", "--strategies",
@@ -81,13 +79,23 @@ class Screen:
             self.widest = max(self.widest, self.column)
 
 
-def check_terminal(folder: pathlib.Path) -> None:
-    shown = on_terminal(program.command(RANKS, *OPTIONS, "--output", str(folder / "terminal.h5")))
+@pytest.fixture(scope="module")
+def shown(folder: pathlib.Path) -> str:
+    return on_terminal(program.command(RANKS, *OPTIONS, "--output", str(folder / "terminal.h5")))
+
+
+def test_every_run_is_shown(shown: str) -> None:
     for run in range(1, RUNS + 1):
         assert f"run {run} of {RUNS}" in shown, (run, shown)
+
+
+def test_a_line_has_step_time_exchange_and_time_left(shown: str) -> None:
     assert "its first run" in shown and re.search(r"a step \(last \d runs\)", shown), shown
     assert re.search(r"exchange [0-9.]+ %", shown), shown
     assert re.search(r"run 12 of 12, [0-9.]+ s left", shown), shown
+
+
+def test_lines_are_cut_to_the_terminal_and_replaced(shown: str) -> None:
     assert "…" in shown, "the labels are longer than the terminal is wide"
     screen = Screen()
     screen.feed(shown)
@@ -96,8 +104,8 @@ def check_terminal(folder: pathlib.Path) -> None:
     assert len(left) == 2 and left[0].startswith(f"{RUNS} runs in "), left  # and where the results are
 
 
-def check_log(folder: pathlib.Path) -> None:
-    done = program.run_well(RANKS, *OPTIONS, "--output", str(folder / "log.h5"))
+def test_a_log_has_plain_lines(tmp_path: pathlib.Path) -> None:
+    done = program.run_well(RANKS, *OPTIONS, "--output", str(tmp_path / "log.h5"))
     assert not re.search(r"[\x00-\x09\x0b-\x1f]", done.stderr), done.stderr
     lines = done.stderr.splitlines()
     assert lines[0].startswith(f"run 1 of {RUNS}: 37-31-5 b24"), lines
@@ -105,20 +113,10 @@ def check_log(folder: pathlib.Path) -> None:
     assert len(lines) < RUNS, lines  # one in ten seconds
 
 
-def check_redirected(folder: pathlib.Path) -> None:
-    """A log is one, though the job was started from a terminal."""
-    command = program.command(RANKS, *OPTIONS, "--output", str(folder / "redirected.h5"))
-    log = folder / "stderr"
+def test_redirected_errors_are_a_log(tmp_path: pathlib.Path) -> None:
+    """Also where the job was started from a terminal."""
+    command = program.command(RANKS, *OPTIONS, "--output", str(tmp_path / "redirected.h5"))
+    log = tmp_path / "stderr"
     on_terminal(["sh", "-c", 'log=$1; shift; exec "$@" 2> "$log"', "sh", str(log), *command])
-    assert "\x1b" not in log.read_text(encoding="utf-8")
-
-
-def main() -> None:
-    with tempfile.TemporaryDirectory() as name:
-        check_terminal(pathlib.Path(name))
-        check_log(pathlib.Path(name))
-        check_redirected(pathlib.Path(name))
-
-
-if __name__ == "__main__":
-    main()
+    text = log.read_text(encoding="utf-8")
+    assert f"run 1 of {RUNS}" in text and "\x1b" not in text, text

@@ -3,14 +3,10 @@
 import csv
 import io
 import json
-import os
 import pathlib
-import subprocess
-import sys
-import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-import program  # noqa: E402
+import program
+import pytest
 
 FORMS = ["naive", "overlapped", "resident", "library", "summa"]
 PARTS = ["split_seconds", "send_seconds", "compute_seconds", "collect_seconds"]
@@ -21,15 +17,42 @@ def matmul(ranks: int, *arguments: str) -> str:
     return program.run_well(ranks, "matmul", *arguments).stdout
 
 
-def refused(words: str, *arguments: str) -> None:
-    """Without a launcher, which waits a while after every program that fails."""
-    command = [os.environ["BREAKEVEN"], "matmul", "--backend", "host", *arguments]
-    check_refusal(words, subprocess.run(command, capture_output=True, text=True, timeout=50, check=False))
+@pytest.fixture(scope="module")
+def output(folder: pathlib.Path) -> pathlib.Path:
+    """Three ranks; 50 and 17 do not divide by three, nor by two and the chunks."""
+    path = folder / "matmul.json"
+    printed = matmul(3, *SMALL, "--gpus", "1,all", "--precisions", "fp32,bf16", "--format", "json", "--output", str(path))
+    path.with_suffix(".printed").write_text(printed, encoding="utf-8")
+    return path
 
 
-def check_refusal(words: str, done: subprocess.CompletedProcess) -> None:
-    assert done.returncode == 1, (done.args, done.returncode, done.stderr)
-    assert done.stdout == "" and done.stderr.count("breakeven: ") == 1 and words in done.stderr, done.stderr
+@pytest.fixture(params=["printed", "json"], scope="module")
+def report(request: pytest.FixtureRequest, output: pathlib.Path) -> dict:
+    """What is printed, and what is written as --output."""
+    return json.loads(output.with_suffix(f".{request.param}").read_text(encoding="utf-8"))
+
+
+def test_json_says_what_was_measured(report: dict) -> None:
+    assert report["format"] == "breakeven matmul" and report["version"] == 1
+    for key in ("machine", "command_line", "revision", "versions", "settings", "links"):
+        assert report[key], key
+    assert report["protocol"] == {"repeats": 3, "warmup": 2, "chunks": 2, "seed": 42, "transport": "mpi"}
+
+
+def test_json_has_a_row_for_each_product(report: dict) -> None:
+    found = [(row["size"], row["form"], row["gpus"], row["precision"], row["gemm"]) for row in report["rows"]]
+    expected = {(size, form, gpus, precision, "openblas") for size in (17, 50) for precision in ("fp32", "bf16")
+                for form in FORMS for gpus in (1, 3)}
+    expected |= {(size, "single", 1, precision, "openblas") for size in (17, 50) for precision in ("fp32", "bf16")}
+    assert len(found) == len(expected) and set(found) == expected, found
+
+
+@pytest.mark.parametrize("form", ["single", *FORMS])
+def test_rows_are_right(report: dict, form: str) -> None:
+    rows = [row for row in report["rows"] if row["form"] == form]
+    assert rows
+    for row in rows:
+        check_row(row)
 
 
 def check_row(row: dict) -> None:
@@ -48,75 +71,65 @@ def check_row(row: dict) -> None:
         assert row["split_seconds"] == row["send_seconds"] == row["collect_seconds"] == 0, row
 
 
-def check_json(text: str) -> None:
-    """Three ranks; 50 and 17 do not divide by three, nor by two and the chunks."""
-    whole = json.loads(text)
-    assert whole["format"] == "breakeven matmul" and whole["version"] == 1
-    for key in ("machine", "command_line", "revision", "versions", "settings", "links"):
-        assert whole[key], key
-    assert whole["protocol"] == {"repeats": 3, "warmup": 2, "chunks": 2, "seed": 42, "transport": "mpi"}
-    found = [(row["size"], row["form"], row["gpus"], row["precision"], row["gemm"]) for row in whole["rows"]]
-    expected = {(size, form, gpus, precision, "openblas") for size in (17, 50) for precision in ("fp32", "bf16")
-                for form in FORMS for gpus in (1, 3)}
-    expected |= {(size, "single", 1, precision, "openblas") for size in (17, 50) for precision in ("fp32", "bf16")}
-    assert len(found) == len(expected) and set(found) == expected, found
-    for row in whole["rows"]:
-        check_row(row)
-    break_even = whole["break_even"]
+def test_break_even(report: dict) -> None:
+    break_even = report["break_even"]
     assert [(b["form"], b["precision"]) for b in break_even] == [(f, p) for p in ("fp32", "bf16") for f in FORMS]
     for found in break_even:
         assert found["gpus"] == 3 and found["break_even_size"] in (None, 17, 50), found
         assert (found["smallest_measured"], found["largest_measured"]) == (17, 50), found
 
 
-def check_formats(folder: pathlib.Path) -> None:
-    output = folder / "matmul.json"
-    wide = [*SMALL, "--gpus", "1,all", "--precisions", "fp32,bf16"]
-    check_json(matmul(3, *wide, "--format", "json", "--output", str(output)))
-    check_json(output.read_text(encoding="utf-8"))
+def test_csv() -> None:
     rows = list(csv.DictReader(io.StringIO(matmul(2, *SMALL, "--format", "csv", "--forms", "naive,summa"))))
     assert [(row["size"], row["form"], row["gpus"]) for row in rows] == [
         (size, form, gpus) for size in ("17", "50") for form, gpus in (("single", "1"), ("naive", "2"), ("summa", "2"))]
+
+
+def test_text() -> None:
     text = " ".join(matmul(2, *SMALL).split())
     assert text.startswith("Matrix products on ") and "WRONG: " not in text, text
     assert "What is counted" in text and "resident: the products alone" in text, text
+
+
+def test_markdown() -> None:
     markdown = matmul(2, *SMALL, "--format", "markdown", "--forms", "resident")
     assert markdown.startswith("# Matrix products on ") and markdown.count("| 50 | resident | 2 |") == 2, markdown
+
+
+def test_one_rank_has_no_break_even() -> None:
     assert "no break-even to look for" in " ".join(matmul(1, *SMALL, "--forms", "library").split())
 
 
-def check_kernels() -> None:
-    """Every kernel has its own single-device product to be compared with; library keeps the vendor's."""
+def test_every_kernel_has_its_own_single_device_product() -> None:
+    """To be compared with; library keeps the vendor's."""
     rows = json.loads(matmul(2, *SMALL, "--gemm", "naive,openblas", "--forms", "naive,library", "--format", "json"))["rows"]
     assert sorted({(row["form"], row["gemm"]) for row in rows}) == [
         ("library", "openblas"), ("naive", "naive"), ("naive", "openblas"), ("single", "naive"), ("single", "openblas")]
     assert all(row["speedup"] for row in rows if row["form"] != "single")
 
 
-def check_refusals() -> None:
-    refused("'fast' is neither all nor one of naive, overlapped, resident, library, summa", "--forms", "fast")
-    check_refusal("--gpus '3' is neither 'all' nor a number from 1 to 2",
-                  program.run(2, "matmul", "--backend", "host", "--gpus", "1,3"))
-    refused("--sizes '0' is not a whole number", "--sizes", "64,0")
-    refused("--sizes '-4'", "--sizes=-4")
-    refused("'fp8' is not one of", "--precisions", "fp8")
-    refused("'fast' is neither auto nor one of", "--gemm", "fast")
-    refused("has no such kernel for fp32", "--gemm", "cublas")
-    refused("--repeats must be from 3", "--repeats", "2")
-    refused("--warmup must be", "--warmup", "0")
-    refused("--chunks must be", "--chunks", "0")
-    refused("--timeout must be", "--timeout", "0")
-    refused("not one of text, markdown, csv, json", "--format", "xml")
-    refused("nonsense", "--nonsense")
-    assert "--chunks" in matmul(1, "--help")
+@pytest.mark.parametrize("words, arguments", [
+    ("'fast' is neither all nor one of naive, overlapped, resident, library, summa", ["--forms", "fast"]),
+    ("--sizes '0' is not a whole number", ["--sizes", "64,0"]),
+    ("--sizes '-4'", ["--sizes=-4"]),
+    ("'fp8' is not one of", ["--precisions", "fp8"]),
+    ("'fast' is neither auto nor one of", ["--gemm", "fast"]),
+    ("has no such kernel for fp32", ["--gemm", "cublas"]),
+    ("--repeats must be from 3", ["--repeats", "2"]),
+    ("--warmup must be", ["--warmup", "0"]),
+    ("--chunks must be", ["--chunks", "0"]),
+    ("--timeout must be", ["--timeout", "0"]),
+    ("not one of text, markdown, csv, json", ["--format", "xml"]),
+    ("nonsense", ["--nonsense"]),
+])
+def test_refusals(words: str, arguments: list[str]) -> None:
+    program.check_refusal(program.alone("matmul", "--backend", "host", *arguments), 1, words)
 
 
-def main() -> None:
-    with tempfile.TemporaryDirectory() as name:
-        check_formats(pathlib.Path(name))
-    check_kernels()
-    check_refusals()
+def test_more_gpus_than_ranks_are_refused() -> None:
+    program.check_refusal(program.run(2, "matmul", "--backend", "host", "--gpus", "1,3"), 1,
+                          "--gpus '3' is neither 'all' nor a number from 1 to 2")
 
 
-if __name__ == "__main__":
-    main()
+def test_help() -> None:
+    assert "--chunks" in program.said("matmul", "--help")

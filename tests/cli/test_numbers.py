@@ -2,20 +2,17 @@
 """docs/numbers.md has an entry for every column of every table that a command prints, every column of its CSV and every key
 of its JSON; and no entry that nothing prints. Recorded files are reported, and tiny ones measured, to see what is printed."""
 import csv
+import functools
 import json
-import os
 import pathlib
 import re
 import subprocess
-import sys
-import tempfile
 from dataclasses import dataclass, field
 
 import h5py
-
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-import number_index  # noqa: E402
-import program  # noqa: E402
+import number_index
+import program
+import pytest
 
 RECORDED = number_index.ROOT / "results" / "h200-2-2026-11-22"
 SCALING = number_index.ROOT / "results" / "h200-4-2026-11-22" / "scaling.h5"
@@ -60,9 +57,7 @@ def add_keys(printed: Printed, value) -> None:
 
 def started(ranks: int, *call: str) -> subprocess.CompletedProcess:
     """One rank needs no launcher, which takes longer to start than most of these calls."""
-    if ranks > 1:
-        return program.run(ranks, *call)
-    return subprocess.run([os.environ["BREAKEVEN"], *call], capture_output=True, text=True, timeout=100, check=False)
+    return program.run(ranks, *call) if ranks > 1 else program.alone(*call)
 
 
 def ask(printed: Printed, ranks: int, *call: str, formats=("markdown", "csv", "json"), codes=(0,)) -> None:
@@ -127,32 +122,31 @@ def asked(ranks: int, *call, codes=(0,)) -> Printed:
 
 def traced(measured: pathlib.Path) -> Printed:
     printed = Printed()
-    add_keys(printed, json.loads(program.run_well(1, "trace", str(measured), "--run", "0", "--steps", "0-1").stdout))
+    add_keys(printed, json.loads(program.said("trace", str(measured), "--run", "0", "--steps", "0-1")))
     return printed
 
 
-def with_missing_runs(measured: pathlib.Path) -> None:
-    with h5py.File(measured, "a") as file:
-        file["status"][1] = 0
-
-
-def all_printed(folder: pathlib.Path) -> dict[str, Printed]:
-    measured = folder / "measured.h5"
+def running(folder: pathlib.Path) -> Printed:
+    """Also measures what others report, measured.h5, in which a run is then missing."""
     run = ["run", *TINY, "--strategies", "single,ddp", "--steps", "20", "--look-every", "10", "--until", "loss=1000",
            "--repeats", "5", "--until-precise", "99%"]
-    running = plain([*run, "--dry-run"], [*run, "--output", measured])
-    trace = traced(measured)
-    with_missing_runs(measured)
-    kernels = asked(1, "kernels", *TINY[:6], "--squares", "32", "--precisions", "fp32", "--rounds", "2")
+    printed = plain([*run, "--dry-run"], [*run, "--output", folder / "measured.h5"])
+    with h5py.File(folder / "measured.h5", "a") as file:
+        file["status"][1] = 0
+    return printed
+
+
+def kernels() -> Printed:
+    printed = asked(1, "kernels", *TINY[:6], "--squares", "32", "--precisions", "fp32", "--rounds", "2")
     recorded = RECORDED.parent / "h200-1-2026-11-21" / "kernels.json"
-    add_keys(kernels, json.loads(recorded.read_text(encoding="utf-8")))
-    verified = plain(["verify", *TINY, "--gpus", "2", "--strategies", "async-server", "--steps", "90"])
-    verified.text += "".join((RECORDED / name).read_text() for name in ("verify.txt", "verify-4-ranks.txt"))
-    return {"run": running, "report": reports(measured), "advise": advice(), "predict": predictions(),
-            "compare": asked(1, "compare", RECORDED / "map.h5", RECORDED / "auto.h5", "--gate", "5%", codes=(0, 7)),
-            "verify": verified, "topology": asked(2, "topology", *HOST), "kernels": kernels, "trace": trace,
-            "collectives": asked(2, "collectives", *HOST, "--largest", "64B"),
-            "matmul": asked(2, "matmul", *HOST, "--sizes", "32,64", "--repeats", "3")}
+    add_keys(printed, json.loads(recorded.read_text(encoding="utf-8")))
+    return printed
+
+
+def verified() -> Printed:
+    printed = plain(["verify", *TINY, "--gpus", "2", "--strategies", "async-server", "--steps", "90"])
+    printed.text += "".join((RECORDED / name).read_text() for name in ("verify.txt", "verify-4-ranks.txt"))
+    return printed
 
 
 def missing_columns(command: str, printed: Printed, page: list) -> list[str]:
@@ -194,21 +188,60 @@ def unknown_to_sources(section: number_index.Section, sources: str) -> list[str]
             if not all(words in sources for words in number_index.fixed_words(name))]
 
 
-def main() -> None:
-    page = number_index.sections()
-    sources = "".join(file.read_text(encoding="utf-8") for file in sorted((number_index.ROOT / "src").rglob("*.cpp")))
-    sources = sources.replace("\\n", " ")
-    with tempfile.TemporaryDirectory() as folder:
-        printed = all_printed(pathlib.Path(folder))
-    wrong = []
-    for command, one in printed.items():
-        wrong += missing_columns(command, one, page) + missing_keys(command, one, page)
-    for section in page:
-        of_section = [printed[section.command]] if section.command in printed else list(printed.values())
-        is_index = section.command in (number_index.EVERYWHERE, *printed)
-        wrong += (needless_entries(section, of_section) if is_index else []) + unknown_to_sources(section, sources)
-    assert not wrong, "\n".join(wrong)
+PAGE = number_index.sections()
+COMMANDS = ["run", "report", "advise", "predict", "compare", "verify", "topology", "kernels", "trace", "collectives", "matmul"]
+by_section = pytest.mark.parametrize("section", PAGE, ids=lambda section: f"{section.command}: {section.title}")
 
 
-if __name__ == "__main__":
-    main()
+@pytest.fixture(scope="module")
+def printed(folder: pathlib.Path):
+    """What a command prints; each is asked once, and one that fails leaves the others."""
+    def measured() -> pathlib.Path:
+        said("run")
+        return folder / "measured.h5"
+
+    ask_for = {
+        "run": lambda: running(folder), "report": lambda: reports(measured()), "trace": lambda: traced(measured()),
+        "advise": advice, "predict": predictions, "verify": verified, "kernels": kernels,
+        "compare": lambda: asked(1, "compare", RECORDED / "map.h5", RECORDED / "auto.h5", "--gate", "5%", codes=(0, 7)),
+        "topology": lambda: asked(2, "topology", *HOST),
+        "collectives": lambda: asked(2, "collectives", *HOST, "--largest", "64B"),
+        "matmul": lambda: asked(2, "matmul", *HOST, "--sizes", "32,64", "--repeats", "3")}
+    assert list(sorted(ask_for)) == sorted(COMMANDS)
+    said = functools.cache(lambda command: ask_for[command]())
+    return said
+
+
+@pytest.fixture(scope="module")
+def sources() -> str:
+    files = sorted((number_index.ROOT / "src").rglob("*.cpp"))
+    return "".join(file.read_text(encoding="utf-8") for file in files).replace("\\n", " ")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_column_has_an_entry(printed, command: str) -> None:
+    missing = missing_columns(command, printed(command), PAGE)
+    assert not missing, "\n".join(missing)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_key_has_an_entry(printed, command: str) -> None:
+    missing = missing_keys(command, printed(command), PAGE)
+    assert not missing, "\n".join(missing)
+
+
+@by_section
+def test_every_entry_is_printed(printed, section: number_index.Section) -> None:
+    if section.command in COMMANDS:
+        needless = needless_entries(section, [printed(section.command)])
+    elif section.command == number_index.EVERYWHERE:
+        needless = needless_entries(section, [printed(command) for command in COMMANDS])
+    else:
+        needless = []  # the page's other parts list nothing that is printed
+    assert not needless, "\n".join(needless)
+
+
+@by_section
+def test_entries_of_other_machines_stand_in_the_sources(sources: str, section: number_index.Section) -> None:
+    unknown = unknown_to_sources(section, sources)
+    assert not unknown, "\n".join(unknown)

@@ -8,7 +8,8 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
+
+import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STAND_IN = ROOT / "tests" / "support" / "stand_in_peer.py"
@@ -49,41 +50,64 @@ def first_outcome(comparison):
     return outcome
 
 
-def check_ratios():
-    comparison = Comparison(recorded(*three_rounds((12.0, 8.0, 10.0))))
+@pytest.fixture(scope="module")
+def comparison():
+    return Comparison(recorded(*three_rounds((12.0, 8.0, 10.0))))
+
+
+def test_ratios_are_of_the_same_round(comparison):
     outcome = first_outcome(comparison)
     assert outcome.peer_mode == "graph" and outcome.our_precision == "fp32"
     assert abs(outcome.ours.median - 10e-6) <= 1e-12 and abs(outcome.peer.median - 110e-6) <= 1e-12
     for value, expected in ((outcome.ratio.median, 11), (outcome.ratio.low, 10), (outcome.ratio.high, 12.5)):
         assert abs(value - expected) <= 1e-9, outcome.ratio  # within rounds: 120/12, 100/8, 110/10
     assert outcome.met == "yes", outcome.met  # 10 us: within 12, not within 7
+
+
+def test_table(comparison):
     text = table.markdown(comparison)
     row = "| 124 graph | 110 (100–120) graph | 10.0 (8.00–12.0) fp32 | 11.00 (10.00–12.50) | 12.0 | 7.00 | yes |"
     assert row in text, text
     assert "medium, 16, fp32 | 1,000 (1,000–1,000) | 110 (100–120) | fp32 | 10.0" in text, text
 
 
-def check_nothing_unknown_is_met():
-    not_a_number = three_rounds((5.0, None, 5.0))
-    refused = three_rounds((5.0, 5.0, 5.0))
-    refused.append({name: value for name, value in line(3, "breakeven", "fp32", "auto", 1).items()
-                    if name != "seconds"} | {"refused": "it failed"})
-    for measurements in ([], not_a_number, refused):
-        comparison = Comparison(recorded(*measurements))
-        for outcome in targets.step_outcomes(comparison):
-            assert outcome.met == targets.NOT_MEASURED, outcome
-            assert not outcome.ratio.known and math.isnan(outcome.ours.median), outcome
-        assert "| yes" not in table.markdown(comparison)
-    assert "- breakeven medium b16 fp32 auto: it failed" in table.markdown(Comparison(recorded(*refused)))
+def refused_round():
+    return {name: value for name, value in line(3, "breakeven", "fp32", "auto", 1).items()
+            if name != "seconds"} | {"refused": "it failed"}
+
+
+@pytest.mark.parametrize("measurements", [
+    [], three_rounds((5.0, None, 5.0)), [*three_rounds((5.0, 5.0, 5.0)), refused_round()],
+], ids=["nothing measured", "not a number", "a round refused"])
+def test_nothing_unknown_is_met(measurements):
+    comparison = Comparison(recorded(*measurements))
+    outcomes = targets.step_outcomes(comparison)
+    assert outcomes
+    for outcome in outcomes:
+        assert outcome.met == targets.NOT_MEASURED, outcome
+        assert not outcome.ratio.known and math.isnan(outcome.ours.median), outcome
+    assert "| yes" not in table.markdown(comparison)
+
+
+def test_a_refusal_is_told():
+    text = table.markdown(Comparison(recorded(*three_rounds((5.0, 5.0, 5.0)), refused_round())))
+    assert "- breakeven medium b16 fp32 auto: it failed" in text
+
+
+def test_not_a_number_meets_no_target():
     assert targets.verdict(math.nan, 2, 1) == targets.verdict(math.nan, 1, 2, more_is_better=True) == "not measured"
     assert math.isnan(median([])) and math.isnan(median([1.0, math.nan]))
 
 
-def check_verdicts():
-    assert targets.verdict(12.1, 12, 7) == "no" and targets.verdict(12, 12, 7) == "yes"
-    assert targets.verdict(7, 12, 7) == "yes, and the stretch"
-    assert targets.verdict(1.1, 1.15, 1.5, more_is_better=True) == "no"
-    assert targets.verdict(1.5, 1.15, 1.5, more_is_better=True) == "yes, and the stretch"
+@pytest.mark.parametrize("value, target, stretch, more_is_better, verdict", [
+    (12.1, 12, 7, False, "no"), (12, 12, 7, False, "yes"), (7, 12, 7, False, "yes, and the stretch"),
+    (1.1, 1.15, 1.5, True, "no"), (1.5, 1.15, 1.5, True, "yes, and the stretch"),
+])
+def test_verdicts(value, target, stretch, more_is_better, verdict):
+    assert targets.verdict(value, target, stretch, more_is_better=more_is_better) == verdict
+
+
+def test_quantiles():
     found = quantiles([3.0, 1.0, 2.0, 4.0])
     assert (found["0"], found["0.5"], found["1"]) == (1.0, 2.5, 4.0), found
 
@@ -101,28 +125,36 @@ def met_by_products(rows, library="cublas"):
     return outcome.met, outcome.speedup.median
 
 
-def check_products():
+def test_products_meet_their_target():
     met, mean = met_by_products(product_rows(1.2) + product_rows(9, gemm="naive"))
     assert met == "yes" and abs(mean - 1.2) <= 1e-9, (met, mean)
     assert met_by_products(product_rows(1.0))[0] == "no"
-    for rows in (product_rows(1.2)[1:], product_rows(1.2, error=None), product_rows(1.2, error=0.5),
-                 product_rows(None), product_rows(math.nan), []):
-        assert met_by_products(rows)[0] == targets.NOT_MEASURED
-    fused = [row | {"speedup_vs_cublaslt": row["speedup_vs_cublas"]} for row in product_rows(1.1)]
-    assert met_by_products(fused, "cublaslt")[0] == "yes" and met_by_products(fused[:5], "cublaslt")[0] != "yes"
     assert gemm_targets.gemm_outcomes(None) == []
 
 
-def check_models():
-    """The peer's models are the program's."""
-    source = (ROOT / "src" / "model" / "model_shape.cpp").read_text(encoding="utf-8")
+@pytest.mark.parametrize("rows", [
+    product_rows(1.2)[1:], product_rows(1.2, error=None), product_rows(1.2, error=0.5), product_rows(None),
+    product_rows(math.nan), [],
+], ids=["one is missing", "error unknown", "wrong", "no speedup", "not a number", "none"])
+def test_products_that_are_not_all_right_meet_nothing(rows):
+    assert met_by_products(rows)[0] == targets.NOT_MEASURED
+
+
+def test_fused_products():
+    fused = [row | {"speedup_vs_cublaslt": row["speedup_vs_cublas"]} for row in product_rows(1.1)]
+    assert met_by_products(fused, "cublaslt")[0] == "yes" and met_by_products(fused[:5], "cublaslt")[0] != "yes"
+
+
+def test_the_peers_models_are_the_programs():
+    source = (ROOT / "src" / "core" / "model" / "model_shape.cpp").read_text(encoding="utf-8")
     stated = re.findall(r'ModelShape\{"(\S+)", \{([\d, ]+)\}, ([\d.]+)f\}', source)
     assert {name: models.Model(tuple(map(int, widths.split(", "))), float(dropout))
             for name, widths, dropout in stated} == models.NAMED
     assert models.NAMED["medium"].parameters == 258432 and models.NAMED["large"].parameters == 6885376
 
 
-def check_plan():
+def test_plan():
+    """The same cases in every round, in another order, and the same plan each time."""
     workloads = parse_workloads(["medium:16,32:fp32", "large:128:bf16:eager"], ["eager", "graph"])
     assert len(workloads) == 3, workloads
     plan = list(plan_rounds(workloads, ["auto"], 4, 1))
@@ -131,23 +163,20 @@ def check_plan():
     assert all(len(cases) == len(set(cases)) == 4 + 4 + 2 for cases in rounds), plan
     assert all(set(cases) == set(rounds[0]) for cases in rounds) and rounds[0] != rounds[1]
     assert Case("breakeven", "medium", 16, "tf32x3", "auto") in rounds[0]
-    for text in ("medium:16", "medum:16:fp32", "medium:0:fp32", "medium:16:fp8", "medium:16:fp32:lazy",
-                 "medium:16,16:fp32"):
-        try:
-            parse_workloads([text])
-        except ValueError:
-            continue
-        raise AssertionError(f"{text} was taken")
 
 
-def check_same_gpu():
+@pytest.mark.parametrize("text", ["medium:16", "medum:16:fp32", "medium:0:fp32", "medium:16:fp8", "medium:16:fp32:lazy",
+                                  "medium:16,16:fp32"])
+def test_workloads_that_are_none(text):
+    with pytest.raises(ValueError):
+        parse_workloads([text])
+
+
+def test_two_gpus_are_not_compared():
     ours = line(0, "breakeven", "fp32", "auto", 10, gpu_uuid="GPU-2")
-    try:
+    with pytest.raises(ValueError, match="GPU-1 in") as error:
         record.check_same_work(recorded(line(0, "pytorch", "fp32", "graph", 100), ours))
-    except ValueError as error:
-        assert "GPU-1 in" in str(error) and "GPU-2 in" in str(error), error
-        return
-    raise AssertionError("two GPUs were taken for one")
+    assert "GPU-2 in" in str(error.value)
 
 
 def compare(*arguments):
@@ -161,55 +190,70 @@ def said_in_one_line(code, words, *arguments):
     assert len(done.stderr.splitlines()) == 1 and words in done.stderr, done.stderr
 
 
-def check_without_torch(folder):
+@pytest.fixture
+def bare(tmp_path):
     """A Python without any packages stands for one without torch."""
-    bare = folder / "bare-python"
-    bare.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n', encoding="utf-8")
-    bare.chmod(0o755)
+    python = tmp_path / "bare-python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+    return python
+
+
+def test_without_torch(bare, tmp_path):
     said_in_one_line(2, f"torch in {bare}", "--program", os.environ["BREAKEVEN"], "--python", bare, "--no-plot",
-                     "--output", folder / "none")
-    assert not list(folder.glob("none*"))
+                     "--output", tmp_path / "none")
+    assert not list(tmp_path.glob("none*"))
+
+
+def test_the_peer_without_torch(bare):
     peer = subprocess.run([bare, ROOT / "results" / "pytorch_peer.py"], capture_output=True, text=True, check=False)
     assert peer.returncode == 1 and "needs the Python module torch" in peer.stderr, peer.stderr
-    said_in_one_line(2, "build breakeven first", "--program", folder / "nothing", "--python", STAND_IN, "--no-plot",
-                     "--output", folder / "none")
 
 
-def check_loop(folder):
-    """Every case once a round; the file, the table, and the table again from the file."""
-    output = folder / "comparison"
-    options = ["--program", os.environ["BREAKEVEN"], "--backend", "host", "--python", STAND_IN, "--no-plot",
-               "--gemm", "naive,nonesuch", "--warmup", 2, "--steps", 6, "--rounds", 2]
-    done = compare(*options, "--workloads", "33-17-5:12:fp32", "--output", output)
+def test_without_the_program(tmp_path):
+    said_in_one_line(2, "build breakeven first", "--program", tmp_path / "nothing", "--python", STAND_IN, "--no-plot",
+                     "--output", tmp_path / "none")
+
+
+LOOP = ["--program", os.environ["BREAKEVEN"], "--backend", "host", "--python", STAND_IN, "--no-plot",
+        "--gemm", "naive,nonesuch", "--warmup", 2, "--steps", 6, "--rounds", 2]
+
+
+@pytest.fixture(scope="module")
+def output(folder):
+    """The path of the comparison's file and table, without their endings."""
+    path = folder / "comparison"
+    done = compare(*LOOP, "--workloads", "33-17-5:12:fp32", "--output", path)
     assert done.returncode == 0, (done.stdout, done.stderr)
+    return path
+
+
+def test_every_case_is_measured_once_a_round(output):
     made = record.load(output.with_suffix(".json"))
     seen = [(one["round"], one["variant"]) for one in made["measurements"]
             if one["precision"] == "fp32" and "refused" not in one]
     assert sorted(seen) == [(number, variant) for number in (0, 1) for variant in ("eager", "graph", "naive")], seen
+
+
+def test_our_measurements_say_what_they_are(output):
+    made = record.load(output.with_suffix(".json"))
     ours = next(one for one in made["measurements"] if one["variant"] == "naive" and "refused" not in one)
     assert ours["parameters"] == 668 and ours["gemm"] == "naive" and ours["seconds"]["0.5"] > 0, ours
     assert ours["command_line"].startswith("breakeven run") and ours["git_revision"] and ours["versions"], ours
+
+
+def test_the_table_has_what_was_refused(output):
     text = output.with_suffix(".md").read_text(encoding="utf-8")
     assert "PyTorch graph" in text and "RuntimeError: no compiler" in text and "'nonesuch' is not one of" in text, text
-    again = compare("--from", output.with_suffix(".json"), "--no-plot", "--output", folder / "again")
+
+
+def test_the_table_is_made_again_from_the_file(output, tmp_path):
+    again = compare("--from", output.with_suffix(".json"), "--no-plot", "--output", tmp_path / "again")
     assert again.returncode == 0, again.stderr
-    assert (folder / "again.md").read_text(encoding="utf-8") == text
-    wrong = compare(*options, "--workloads", "33-17-6:12:fp32", "--output", output)
+    text = output.with_suffix(".md").read_text(encoding="utf-8")
+    assert (tmp_path / "again.md").read_text(encoding="utf-8") == text
+
+
+def test_another_model_is_refused(tmp_path):
+    wrong = compare(*LOOP, "--workloads", "33-17-6:12:fp32", "--output", tmp_path / "wrong")
     assert wrong.returncode == 3 and "do not train the same 33-17-6" in wrong.stderr, wrong.stderr
-
-
-def main():
-    check_ratios()
-    check_nothing_unknown_is_met()
-    check_verdicts()
-    check_products()
-    check_models()
-    check_plan()
-    check_same_gpu()
-    with tempfile.TemporaryDirectory() as name:
-        check_without_torch(pathlib.Path(name))
-        check_loop(pathlib.Path(name))
-
-
-if __name__ == "__main__":
-    main()

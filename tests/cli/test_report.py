@@ -3,91 +3,128 @@
 import csv
 import io
 import json
-import os
 import pathlib
 import re
-import subprocess
-import sys
-import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-import program  # noqa: E402
+import program
+import pytest
 
 BATCHES = [12, 24]
 REPEATS = 3
 CASES = 3 * 2 * len(BATCHES)  # single and ddp on 1, ddp on 2; two instruments
 
 
-def report(*arguments: str) -> subprocess.CompletedProcess:
-    command = [os.environ["BREAKEVEN"], "report", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=50, check=False)
-
-
 def said(*arguments: str) -> str:
-    done = report(*arguments)
-    assert done.returncode == 0, (arguments, done.returncode, done.stderr)
+    done = program.ended_well(program.alone("report", *arguments))
     assert done.stderr == "", done.stderr
     return done.stdout
 
 
 def refused(code: int, words: str, *arguments: str) -> None:
-    done = report(*arguments)
-    assert done.returncode == code, (arguments, done.returncode, done.stderr)
-    assert done.stdout == "", done.stdout
-    assert len(done.stderr.splitlines()) == 1 and words in done.stderr, done.stderr
+    done = program.alone("report", *arguments)
+    program.check_refusal(done, code, words)
+    assert len(done.stderr.splitlines()) == 1, done.stderr
 
 
-def check_text(results: str) -> None:
-    text = said(results, "--sections", "all")
+@pytest.fixture(scope="module")
+def results(folder: pathlib.Path) -> str:
+    path = str(folder / "results.h5")
+    program.run_well(2, "run", "--backend", "host", "--models", "33-17-5", "--batches", ",".join(map(str, BATCHES)),
+                     "--warmup", "2", "--steps", "4", "--repeats", str(REPEATS), "--output", path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def text(results: str) -> str:
+    return said(results, "--sections", "all")
+
+
+@pytest.fixture(scope="module")
+def whole(results: str) -> dict:
+    return json.loads(said(results, "--format", "json"))
+
+
+@pytest.fixture(scope="module")
+def markdown(results: str) -> str:
+    return said(results, "--format", "markdown")
+
+
+def test_text_begins_with_the_answer_and_counts_the_runs(text: str) -> None:
     flat = " ".join(text.split())
     assert "ddp on 2 host devices is" in flat, text
     assert f"{CASES * REPEATS} done of {CASES * REPEATS} planned, {CASES * REPEATS} of them read back" in flat, text
-    for heading in ("Speed:", "Time of a step", "The machinery of the exchange", "Communication cost breakdown",
-                    "Exchange / wait by rank", "Timelines", "Limits:", "Quality of measurement", "First use",
-                    "The devices"):
-        assert heading in text, heading
+
+
+@pytest.mark.parametrize("heading", [
+    "Speed:", "Time of a step", "The machinery of the exchange", "Communication cost breakdown", "Exchange / wait by rank",
+    "Timelines", "Limits:", "Quality of measurement", "First use", "The devices"])
+def test_text_has_the_section(text: str, heading: str) -> None:
+    assert heading in text
+
+
+def test_every_batch_has_a_timeline(text: str) -> None:
     assert text.count("├── Forward pass") == len(BATCHES), text
+
+
+def test_every_case_has_its_figure_of_merit(text: str) -> None:
     merits = re.findall(r"^FOM (\S+) samples_per_second: (\S+) .* verdict: (\S+)$", text, re.MULTILINE)
     assert len(merits) == CASES // 2, merits
     assert all(float(rate) > 0 for _, rate, _ in merits), merits  # NaN fails
 
 
-def check_formats_agree(results: str) -> None:
+def test_csv_agrees_with_json(results: str, whole: dict) -> None:
     rows = list(csv.DictReader(io.StringIO(said(results, "--format", "csv"))))
-    whole = json.loads(said(results, "--format", "json"))
     assert whole["version"] == 2
     assert len(rows) == len(whole["cases"]) == CASES
     for row, case in zip(rows, whole["cases"], strict=True):
         assert list(row) == list(case)
         for key, value in case.items():
-            shown = row[key]
-            if value is None:
-                assert shown == "", (key, shown)
-            elif isinstance(value, bool):
-                assert shown == str(value).lower(), (key, shown)
-            elif isinstance(value, (int, float)):
-                assert float(shown) == value, (key, shown, value)
-            else:
-                assert shown == value, (key, shown, value)
+            check_cell(key, row[key], value)
+
+
+def check_cell(key: str, shown: str, value) -> None:
+    if value is None:
+        assert shown == "", key
+    elif isinstance(value, bool):
+        assert shown == str(value).lower(), key
+    elif isinstance(value, (int, float)):
+        assert float(shown) == value, key
+    else:
+        assert shown == value, key
+
+
+def test_limits(whole: dict) -> None:
     assert len(whole["limits"]) >= 4 * len(BATCHES), whole["limits"]  # at least input to step of each
     assert all(row["limit_seconds"] > 0 and row["share"] > 0 for row in whole["limits"]), whole["limits"]
+
+
+def test_exchange(whole: dict) -> None:
     assert [row["batch"] for row in whole["exchange"]] == BATCHES, whole["exchange"]  # of ddp on two
     for row in whole["exchange"]:
         parts = row["latency_seconds"] + row["bandwidth_seconds"]
         assert row["messages"] == 1 and 0 < row["formula_seconds"] < 1, row
         assert abs(parts / row["formula_seconds"] - 1) < 1e-9 and row["measured_seconds"] > 0, row
+
+
+def test_ceilings(whole: dict) -> None:
+    assert whole["launches"][0]["ceilings"]
     for ceilings in whole["launches"][0]["ceilings"]:
         assert ceilings["fp32_flops_per_second"] > 0 and ceilings["bf16_flops_per_second"] is None, ceilings
-    markdown = said(results, "--format", "markdown")
+
+
+def test_markdown_has_the_answers(markdown: str, whole: dict) -> None:
     assert markdown.startswith("# breakeven report: ") and "\n|---" in markdown
     assert whole["answers"][0]["sentence"] in markdown
     assert whole["answers"][0]["loss"] in markdown, whole["answers"][0]
 
 
-def check_sections(results: str) -> None:
-    brief, whole = said(results), said(results, "--sections", "all")
+def test_a_brief_report_names_what_it_leaves_out(results: str, text: str) -> None:
+    brief = said(results)
     assert "Timelines" not in brief and "timelines (" in brief.split("More\n")[1], brief
-    assert "Timelines" in whole and len(brief.splitlines()) < len(whole.splitlines()) / 2
+    assert "Timelines" in text and len(brief.splitlines()) < len(text.splitlines()) / 2
+
+
+def test_sections_and_cases_are_selected(results: str) -> None:
     one = said(results, "--sections", "steps,merits", "--batches", str(BATCHES[0]), "--strategies", "ddp")
     assert "Time of a step" in one and "Quality of measurement" not in one, one
     merits = re.findall(r"^FOM 33-17-5/b(\d+)/(\S+?)/(\S+?)/", one, re.MULTILINE)
@@ -95,59 +132,67 @@ def check_sections(results: str) -> None:
     assert merits == expected, one
 
 
-def check_several_files(folder: pathlib.Path, results: str) -> None:
-    """As if the launch of the second had been appended to the first."""
-    second = str(folder / "second.h5")
+@pytest.fixture(scope="module")
+def second(folder: pathlib.Path) -> str:
+    """The first of the batches alone, with other repeats."""
+    path = str(folder / "second.h5")
     program.run_well(2, "run", "--backend", "host", "--models", "33-17-5", "--batches", str(BATCHES[0]), "--warmup", "2",
-                     "--steps", "4", "--repeats", "2", "--instrument", "total", "--output", second)
+                     "--steps", "4", "--repeats", "2", "--instrument", "total", "--output", path)
+    return path
+
+
+def test_several_files_are_as_if_the_second_had_been_appended(results: str, second: str) -> None:
     both = json.loads(said(results, second, "--format", "json"))
     assert len(both["launches"]) == 2 and len(both["cases"]) == CASES, both["launches"]
     assert both["runs"]["planned"] == CASES * REPEATS + 3 * 2, both["runs"]
     assert {row["runs_done"] for row in both["cases"]} == {REPEATS, REPEATS + 2}, both["cases"]
-    copy = folder / "copy.h5"
+
+
+def test_one_launch_twice_is_refused(second: str, tmp_path: pathlib.Path) -> None:
+    copy = tmp_path / "copy.h5"
     copy.write_bytes(pathlib.Path(second).read_bytes())
     refused(1, "hold the same launch", second, str(copy))
-    refused(1, "would overwrite the results file", results, second, "--output", second)
 
 
-def check_output(folder: pathlib.Path, results: str) -> None:
-    output = folder / "report.md"
+def test_output_is_what_is_printed(results: str, markdown: str, tmp_path: pathlib.Path) -> None:
+    output = tmp_path / "report.md"
     assert said(results, "--format", "markdown", "--output", str(output)) == ""
-    assert output.read_text(encoding="utf-8") == said(results, "--format", "markdown")
+    assert output.read_text(encoding="utf-8") == markdown
+
+
+def test_output_overwrites_no_results_file(results: str, second: str) -> None:
     before = pathlib.Path(results).read_bytes()
-    refused(1, "would overwrite the results file", results, "--output", str(folder / "." / "results.h5"))
+    refused(1, "would overwrite the results file", results, "--output", results.replace("/results.h5", "/./results.h5"))
+    refused(1, "would overwrite the results file", results, second, "--output", second)
     assert pathlib.Path(results).read_bytes() == before
-    refused(5, "the report to", results, "--output", str(folder / "none" / "report.md"))
 
 
-def check_refusals(folder: pathlib.Path, results: str) -> None:
-    refused(1, "not one of text, markdown, csv, json", results, "--format", "xml")
-    refused(1, "--help", results, "--formatt", "text")
+def test_output_into_no_folder(results: str, tmp_path: pathlib.Path) -> None:
+    refused(5, "the report to", results, "--output", str(tmp_path / "none" / "report.md"))
+
+
+@pytest.mark.parametrize("code, words, options", [
+    (1, "not one of text, markdown, csv, json", ["--format", "xml"]),
+    (1, "--help", ["--formatt", "text"]),
+    (1, "not one of answers, break-even, doubts, speed, ", ["--sections", "answers,tables"]),
+    (1, f"not one of those in the file: {BATCHES[0]}, {BATCHES[1]}", ["--batches", "13"]),
+    (1, "csv and json are always whole", ["--models", "33-17-5", "--format", "csv"]),
+    (5, "another.h5", ["another.h5"]),
+])
+def test_refusals(results: str, code: int, words: str, options: list[str]) -> None:
+    refused(code, words, results, *options)
+
+
+def test_no_file_is_refused(tmp_path: pathlib.Path) -> None:
     refused(1, "needs the results file")
-    refused(1, "not one of answers, break-even, doubts, speed, ", results, "--sections", "answers,tables")
-    refused(1, f"not one of those in the file: {BATCHES[0]}, {BATCHES[1]}", results, "--batches", "13")
-    refused(1, "csv and json are always whole", results, "--models", "33-17-5", "--format", "csv")
-    refused(5, "another.h5", results, "another.h5")
-    refused(5, "nothing.h5", str(folder / "nothing.h5"))
-    other = folder / "other.h5"
+    refused(5, "nothing.h5", str(tmp_path / "nothing.h5"))
+
+
+def test_another_file_is_refused(tmp_path: pathlib.Path) -> None:
+    other = tmp_path / "other.h5"
     other.write_text("this is no results file", encoding="utf-8")
     refused(5, "other.h5", str(other))
+
+
+def test_help() -> None:
     assert "--sections" in said("--help")
-
-
-def main() -> None:
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        results = str(folder / "results.h5")
-        program.run_well(2, "run", "--backend", "host", "--models", "33-17-5", "--batches", ",".join(map(str, BATCHES)),
-                         "--warmup", "2", "--steps", "4", "--repeats", str(REPEATS), "--output", results)
-        check_text(results)
-        check_formats_agree(results)
-        check_sections(results)
-        check_several_files(folder, results)
-        check_output(folder, results)
-        check_refusals(folder, results)
-
-
-if __name__ == "__main__":
-    main()

@@ -4,17 +4,15 @@ import json
 import pathlib
 import signal
 import subprocess
-import sys
-import tempfile
 
+import program
+import pytest
 import xarray
-
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-import program  # noqa: E402
-from held_ranks import hold, release_when_asked  # noqa: E402
+from held_ranks import hold, release_when_asked
 
 INTERRUPTED, USAGE, FILE = 6, 1, 5
 CASES, REPEATS = 3, 24
+RUNS = CASES * REPEATS
 
 
 def plan(steps: int = 60, repeats: int = REPEATS) -> list[str]:
@@ -37,79 +35,114 @@ def interrupt(file: pathlib.Path, *options: str) -> None:
     assert job.returncode == INTERRUPTED, (job.returncode, out, err)
 
 
-def check_rest(folder: pathlib.Path) -> pathlib.Path:
-    file = folder / "stopped.h5"
+@pytest.fixture(scope="module")
+def stopped(folder: pathlib.Path) -> xarray.Dataset:
+    """What an interrupted launch leaves in the file."""
+    file = folder / "resumed.h5"
     interrupt(file)
-    before = load(file)
-    done = int((before.status == 2).sum())
-    assert 4 <= done < CASES * REPEATS and int((before.status == 0).sum()) == CASES * REPEATS - done, done
+    return load(file)
 
+
+@pytest.fixture(scope="module")
+def resumed(stopped: xarray.Dataset, folder: pathlib.Path) -> pathlib.Path:
+    """The same file, after the rest has been measured; what was printed lies beside it."""
+    file = folder / "resumed.h5"
     said = program.run_well(2, *plan(), "--output", str(file), "--resume").stdout
-    assert f"{CASES * REPEATS - done} of {CASES * REPEATS} runs are left" in said, said
-    after = load(file)
-    assert (after.status == 2).all() and after.sizes["run"] == CASES * REPEATS, after.status.values
-    assert list(after.launch_index) == [0] * done + [1] * (CASES * REPEATS - done), after.launch_index.values
-    assert after.isel(run=slice(done)).seconds.identical(before.isel(run=slice(done)).seconds)
+    file.with_suffix(".txt").write_text(said, encoding="utf-8")
     return file
 
 
-def check_nothing_left(file: pathlib.Path) -> None:
-    content = file.read_bytes()
-    said = program.run_well(2, *plan(), "--output", str(file), "--resume").stdout
-    assert f"0 of {CASES * REPEATS} runs are left" in said and file.read_bytes() == content, said
+def runs_done(stopped: xarray.Dataset) -> int:
+    return int((stopped.status == 2).sum())
 
 
-def check_refusals(file: pathlib.Path) -> None:
-    content = file.read_bytes()
-    for code, words, options in [
-            (FILE, ["holds another plan", "--optimizer was 'adam' there and is 'sgd' here"],
-             [*plan(), "--optimizer", "sgd"]),
-            (FILE, ["holds another plan", "its run 0 is"], plan(steps=61)),
-            (FILE, [f"it has {CASES * REPEATS} runs and this plan"], plan(repeats=REPEATS + 1)),
-            (USAGE, ["--append adds a launch and --resume finishes one"], [*plan(), "--append"])]:
-        done = program.run(2, *options, "--output", str(file), "--resume")
-        assert done.returncode == code and all(word in done.stderr for word in words), (done.returncode, done.stderr)
-    assert file.read_bytes() == content
+def test_an_interrupted_launch_leaves_whole_and_planned_runs(stopped: xarray.Dataset) -> None:
+    done = runs_done(stopped)
+    assert 4 <= done < RUNS and int((stopped.status == 0).sum()) == RUNS - done, done
 
 
-def check_until_precise(folder: pathlib.Path) -> None:
-    """Runs of the earlier launch count: with a wide target the cases end after the repeats that they would have."""
-    file = folder / "precise.h5"
+def test_resume_says_what_is_left(stopped: xarray.Dataset, resumed: pathlib.Path) -> None:
+    said = resumed.with_suffix(".txt").read_text(encoding="utf-8")
+    assert f"{RUNS - runs_done(stopped)} of {RUNS} runs are left" in said, said
+
+
+def test_resume_measures_the_rest(stopped: xarray.Dataset, resumed: pathlib.Path) -> None:
+    after, done = load(resumed), runs_done(stopped)
+    assert (after.status == 2).all() and after.sizes["run"] == RUNS, after.status.values
+    assert list(after.launch_index) == [0] * done + [1] * (RUNS - done), after.launch_index.values
+
+
+def test_resume_keeps_what_was_measured(stopped: xarray.Dataset, resumed: pathlib.Path) -> None:
+    done = slice(runs_done(stopped))
+    assert load(resumed).isel(run=done).seconds.identical(stopped.isel(run=done).seconds)
+
+
+def test_nothing_left_changes_nothing(resumed: pathlib.Path) -> None:
+    content = resumed.read_bytes()
+    said = program.run_well(2, *plan(), "--output", str(resumed), "--resume").stdout
+    assert f"0 of {RUNS} runs are left" in said and resumed.read_bytes() == content, said
+
+
+@pytest.mark.parametrize("code, words, options", [
+    (FILE, ["holds another plan", "--optimizer was 'adam' there and is 'sgd' here"], [*plan(), "--optimizer", "sgd"]),
+    (FILE, ["holds another plan", "its run 0 is"], plan(steps=61)),
+    (FILE, [f"it has {RUNS} runs and this plan"], plan(repeats=REPEATS + 1)),
+    (USAGE, ["--append adds a launch and --resume finishes one"], [*plan(), "--append"]),
+], ids=["optimizer", "steps", "repeats", "append"])
+def test_another_plan_is_refused(resumed: pathlib.Path, code: int, words: list[str], options: list[str]) -> None:
+    content = resumed.read_bytes()
+    done = program.run(2, *options, "--output", str(resumed), "--resume")
+    assert done.returncode == code and all(word in done.stderr for word in words), (done.returncode, done.stderr)
+    assert resumed.read_bytes() == content
+
+
+def test_until_precise_counts_runs_of_the_earlier_launch(tmp_path: pathlib.Path) -> None:
+    """With a target that nothing reaches, the cases end after the repeats that they would have."""
+    file = tmp_path / "precise.h5"
     interrupt(file, "--until-precise", "0.0001%")
     program.run_well(2, *plan(), "--until-precise", "0.0001%", "--output", str(file), "--resume")
     data = load(file)
     assert (data.status == 2).all() and int((data.stop == 2).sum()) == CASES, data.stop.values
 
 
-def check_merge(folder: pathlib.Path, first: pathlib.Path) -> None:
-    second, merged = folder / "second.h5", folder / "merged.h5"
-    program.run_well(1, *plan(), "--strategies", "single", "--output", str(second))
-    program.run_well(1, "merge", str(first), str(second), "--output", str(merged))
-    one, two, both = load(first), load(second), load(merged)
+@pytest.fixture(scope="module")
+def second(folder: pathlib.Path) -> pathlib.Path:
+    file = folder / "second.h5"
+    program.run_well(1, *plan(), "--strategies", "single", "--output", str(file))
+    return file
+
+
+@pytest.fixture(scope="module")
+def merged(resumed: pathlib.Path, second: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    file = folder / "merged.h5"
+    program.run_well(1, "merge", str(resumed), str(second), "--output", str(file))
+    return file
+
+
+def test_merge_has_the_runs_of_both(resumed: pathlib.Path, second: pathlib.Path, merged: pathlib.Path) -> None:
+    one, two, both = load(resumed), load(second), load(merged)
     assert both.sizes["launch"] == 3 and (both.status == 2).all(), both.sizes
     assert list(both.launch_index) == [*one.launch_index.values, *([2] * two.sizes["run"])]
     count = one.sizes["run"]
     assert both.isel(run=slice(count)).seconds.drop_vars("run").equals(one.seconds.drop_vars("run"))
     assert (both.checksum.values[count:, :1] == two.checksum.values).all()
-    rows = json.loads(program.run_well(1, "report", str(merged), "--format", "json").stdout)
+
+
+def test_a_merged_file_is_reported(merged: pathlib.Path) -> None:
+    rows = json.loads(program.said("report", str(merged), "--format", "json"))
     assert len(rows["launches"]) == 3, rows["launches"]
-    again = program.run(1, "merge", str(first), "--output", str(merged))
+
+
+def test_merge_overwrites_nothing(resumed: pathlib.Path, merged: pathlib.Path) -> None:
+    again = program.run(1, "merge", str(resumed), "--output", str(merged))
     assert again.returncode == FILE and "exists" in again.stderr, again.stderr
-    twice = program.run(1, "merge", str(first), str(first), "--output", str(folder / "twice.h5"))
+
+
+def test_merge_refuses_one_launch_twice(resumed: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    twice = program.run(1, "merge", str(resumed), str(resumed), "--output", str(tmp_path / "twice.h5"))
     assert twice.returncode == USAGE and "hold the same launch" in twice.stderr, (twice.returncode, twice.stderr)
-    nothing = program.run(1, "merge", "--output", str(folder / "none.h5"))
+
+
+def test_merge_needs_files(tmp_path: pathlib.Path) -> None:
+    nothing = program.run(1, "merge", "--output", str(tmp_path / "none.h5"))
     assert nothing.returncode == USAGE and "merge needs results files" in nothing.stderr, nothing.stderr
-
-
-def main() -> None:
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        file = check_rest(folder)
-        check_nothing_left(file)
-        check_refusals(file)
-        check_until_precise(folder)
-        check_merge(folder, file)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,41 +1,68 @@
 # SPDX-License-Identifier: Apache-2.0
 """`breakeven trace`: the JSON is the file's steps and phases, on a clock on which the ranks' exchanges meet."""
 import collections
+import dataclasses
 import json
 import math
-import os
 import pathlib
-import subprocess
-import sys
-import tempfile
 
+import program
+import pytest
 import xarray
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-import program  # noqa: E402
-
 RANKS, STEPS = 3, 25
+STRATEGIES = ["single", "ddp", "async-server", "pipeline"]
 OLDER = pathlib.Path(__file__).parents[2] / "results" / "h200-4-2026-11-21" / "scaling.h5"
 
 
-def trace(*arguments: str) -> subprocess.CompletedProcess:
-    command = [os.environ["BREAKEVEN"], "trace", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=50, check=False)
-
-
 def refused(code: int, words: str, *arguments: str) -> None:
-    done = trace(*arguments)
-    assert done.returncode == code, (arguments, done.returncode, done.stderr)
-    assert done.stdout == "" and len(done.stderr.splitlines()) == 1 and words in done.stderr, done
+    done = program.alone("trace", *arguments)
+    program.check_refusal(done, code, words)
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+
+
+@pytest.fixture(scope="module")
+def results(folder: pathlib.Path) -> str:
+    path = str(folder / "results.h5")
+    program.run_well(RANKS, "run", "--backend", "host", "--models", "300-300-300-10", "--batches", "48", "--gpus", "all",
+                     "--strategies", ",".join(STRATEGIES), "--warmup", "3", "--steps", str(STEPS),
+                     "--repeats", "1", "--samples", "480", "--output", path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def data(results: str) -> xarray.Dataset:
+    return xarray.load_dataset(results, engine="h5netcdf")
+
+
+@dataclasses.dataclass
+class Trace:
+    """Of one run, with what the file says of it."""
+    run: xarray.Dataset
+    whole: dict
+    rows: dict  # slices of a row of a rank, in order, by (rank, row)
+
+    @property
+    def ranks(self) -> int:
+        return int(self.run.gpus)
 
 
 def slices_of(whole: dict) -> dict:
-    """Those of a row of a rank, in order, by (rank, row)."""
     rows = collections.defaultdict(list)
     for event in whole["traceEvents"]:
         if event["ph"] == "X":
             rows[event["tid"] - 100, event["cat"]].append(event)
     return {row: sorted(events, key=lambda event: event["ts"]) for row, events in rows.items()}
+
+
+@pytest.fixture(scope="module", params=[(strategy, timing) for strategy in STRATEGIES for timing in ("total", "phases")])
+def trace(request: pytest.FixtureRequest, results: str, data: xarray.Dataset) -> Trace:
+    chosen = (data.strategy.values == request.param[0]) & (data.instrument.values == request.param[1])
+    (place,) = chosen.nonzero()[0]
+    done = program.ended_well(program.alone("trace", results, "--run", str(place)))
+    assert done.stderr == "", done
+    whole = json.loads(done.stdout)
+    return Trace(data.isel(run=place), whole, slices_of(whole))
 
 
 def check_row(events: list[dict], seconds: xarray.DataArray) -> None:
@@ -49,53 +76,62 @@ def check_row(events: list[dict], seconds: xarray.DataArray) -> None:
         assert abs(1e-6 * event["dur"] - in_file) <= 2e-9 + 1e-3 * in_file, (event, in_file)
 
 
-def check_run(results: pathlib.Path, run: xarray.Dataset, place: int) -> None:
-    done = trace(str(results), "--run", str(place))
-    assert done.returncode == 0 and done.stderr == "", done
-    whole = json.loads(done.stdout)
-    rows = slices_of(whole)
-    ranks, measured_phases = int(run.gpus), str(run.instrument.values) == "phases"
-    assert whole["otherData"]["run"] == str(run.run.values)
-    assert {rank for rank, _ in rows} == set(range(ranks))
-    names = {event["tid"] - 100: event["args"]["name"] for event in whole["traceEvents"] if event["name"] == "thread_name"}
-    assert all(names[rank].startswith(f"rank {rank} (") for rank in range(ranks)), names
-    check_arrows([event for event in whole["traceEvents"] if event.get("cat") == "flow"], run)
-    for rank in range(ranks):
-        steps = rows[rank, "step"]
+def test_clocks_are_compared(data: xarray.Dataset) -> None:
+    assert math.isfinite(float(data.start_uncertainty_seconds[:, 0].max()))
+    assert data.sizes["run"] == 2 * len(STRATEGIES), data.run.values
+
+
+def test_ranks_have_their_names(trace: Trace) -> None:
+    assert trace.whole["otherData"]["run"] == str(trace.run.run.values)
+    assert {rank for rank, _ in trace.rows} == set(range(trace.ranks))
+    names = {event["tid"] - 100: event["args"]["name"] for event in trace.whole["traceEvents"]
+             if event["name"] == "thread_name"}
+    assert all(names[rank].startswith(f"rank {rank} (") for rank in range(trace.ranks)), names
+
+
+def test_steps_are_those_of_the_file(trace: Trace) -> None:
+    for rank in range(trace.ranks):
+        steps = trace.rows[rank, "step"]
         assert [event["args"]["step"] for event in steps] == list(range(STEPS))
-        check_row(steps, run.seconds[rank])
+        check_row(steps, trace.run.seconds[rank])
         for event in steps:
-            start = float(run.start_seconds[rank, event["args"]["step"]])
+            start = float(trace.run.start_seconds[rank, event["args"]["step"]])
             assert abs(1e-6 * event["ts"] - start) <= 1e-9, (event, start)
-        assert ((rank, "phase") in rows) == measured_phases
+
+
+def test_phases_are_those_of_the_file(trace: Trace) -> None:
+    measured_phases = str(trace.run.instrument.values) == "phases"
+    for rank in range(trace.ranks):
+        assert ((rank, "phase") in trace.rows) == measured_phases
         if measured_phases:
-            check_row(rows[rank, "phase"], run.seconds[rank])
-            drawn = collections.Counter(event["name"] for event in rows[rank, "phase"])
+            check_row(trace.rows[rank, "phase"], trace.run.seconds[rank])
+            drawn = collections.Counter(event["name"] for event in trace.rows[rank, "phase"])
             assert drawn["forward"] == drawn["backward"] == STEPS, drawn
-    if measured_phases and str(run.strategy.values) == "ddp" and ranks > 1:
-        check_exchanges(rows, ranks, float(run.start_uncertainty_seconds[:ranks].max()))
 
 
-def check_arrows(arrows: list[dict], run: xarray.Dataset) -> None:
-    """A chain through all ranks in each step, forward in time; none where the ranks do not meet in a step."""
-    ranks = int(run.gpus)
-    if ranks == 1 or str(run.strategy.values) == "async-server":
+def test_arrows_chain_the_ranks_that_meet_in_a_step(trace: Trace) -> None:
+    """Through all ranks in each step, forward in time; none where the ranks do not meet in a step."""
+    arrows = [event for event in trace.whole["traceEvents"] if event.get("cat") == "flow"]
+    if trace.ranks == 1 or str(trace.run.strategy.values) == "async-server":
         assert arrows == [], arrows
         return
     for step in range(STEPS):
         chain = [event for event in arrows if event["id"] == step]
-        assert [event["ph"] for event in chain] == ["s", *["t"] * (ranks - 2), "f"], chain
-        assert {event["tid"] - 100 for event in chain} == set(range(ranks))
+        assert [event["ph"] for event in chain] == ["s", *["t"] * (trace.ranks - 2), "f"], chain
+        assert {event["tid"] - 100 for event in chain} == set(range(trace.ranks))
         assert [event["ts"] for event in chain] == sorted(event["ts"] for event in chain)
 
 
-def check_exchanges(rows: dict, ranks: int, uncertainty: float) -> None:
+@pytest.mark.parametrize("trace", [("ddp", "phases")], indirect=True)
+def test_exchanges_meet(trace: Trace) -> None:
     """No rank leaves a collective before all have entered it: so all are in it at one moment, to within the clocks."""
+    assert trace.ranks == RANKS
+    uncertainty = float(trace.run.start_uncertainty_seconds[:RANKS].max())
     together = 0
     for step in range(STEPS):
         entered, left, exchanging = [], [], []
-        for rank in range(ranks):
-            inside = [event for event in rows[rank, "phase"]
+        for rank in range(RANKS):
+            inside = [event for event in trace.rows[rank, "phase"]
                       if event["args"]["step"] == step and event["name"] in ("wait", "exchange")]
             entered.append(min(event["ts"] for event in inside))
             left.append(max(event["ts"] + event["dur"] for event in inside))
@@ -106,41 +142,36 @@ def check_exchanges(rows: dict, ranks: int, uncertainty: float) -> None:
     assert together > 0, "the exchange itself is at one time on all ranks, where they are not scheduled away"
 
 
-def check_steps(results: pathlib.Path, folder: pathlib.Path) -> None:
-    output = folder / "trace.json"
-    for given, expected in (("3-5", [3, 4, 5]), ("7", [7]), (f"0-{STEPS - 1}", list(range(STEPS)))):
-        done = trace(str(results), "--run", "0", "--steps", given, "--output", str(output))
-        assert done.returncode == 0 and done.stdout == "", done
-        rows = slices_of(json.loads(output.read_text(encoding="utf-8")))
-        assert [event["args"]["step"] for event in rows[0, "step"]] == expected, given
+@pytest.mark.parametrize("given, first, last", [("3-5", 3, 5), ("7", 7, 7), (f"0-{STEPS - 1}", 0, STEPS - 1)])
+def test_steps_are_selected(results: str, tmp_path: pathlib.Path, given: str, first: int, last: int) -> None:
+    output = tmp_path / "trace.json"
+    assert program.said("trace", results, "--run", "0", "--steps", given, "--output", str(output)) == ""
+    rows = slices_of(json.loads(output.read_text(encoding="utf-8")))
+    assert [event["args"]["step"] for event in rows[0, "step"]] == list(range(first, last + 1))
 
 
-def check_refusals(results: pathlib.Path, runs: int) -> None:
-    refused(1, f"--run must name a run of {results}, from 0 to {runs - 1}", str(results))
-    refused(1, f"from 0 to {runs - 1}", str(results), "--run", str(runs))
-    refused(1, "--run", str(results), "--run", "x")
+def test_the_run_must_be_in_the_file(results: str, data: xarray.Dataset) -> None:
+    runs = data.sizes["run"]
+    refused(1, f"--run must name a run of {results}, from 0 to {runs - 1}", results)
+    refused(1, f"from 0 to {runs - 1}", results, "--run", str(runs))
+
+
+@pytest.mark.parametrize("words, options", [
+    *(("is no range such as 10-19", ["--run", "0", f"--steps={steps}"]) for steps in ("5-3", "-4", "a-b", "1-2-3", "3-")),
+    (f"run 0 has the steps 0 to {STEPS - 1}", ["--run", "0", "--steps", f"3-{STEPS}"]),
+    ("--run", ["--run", "x"]),
+])
+def test_refusals(results: str, words: str, options: list[str]) -> None:
+    refused(1, words, results, *options)
+
+
+def test_the_results_file_is_not_overwritten(results: str) -> None:
+    refused(1, "overwrite", results, "--run", "0", "--output", results)
+
+
+def test_no_file_is_refused() -> None:
     refused(1, "breakeven trace FILE", "--run", "0")
-    for steps in ("5-3", "-4", "a-b", "1-2-3", "3-"):
-        refused(1, "is no range such as 10-19", str(results), "--run", "0", f"--steps={steps}")
-    refused(1, f"run 0 has the steps 0 to {STEPS - 1}", str(results), "--run", "0", "--steps", f"3-{STEPS}")
-    refused(1, "overwrite", str(results), "--run", "0", "--output", str(results))
+
+
+def test_files_of_an_older_program_have_no_starts() -> None:
     refused(5, "an older program recorded it", str(OLDER), "--run", "0")
-
-
-def main() -> None:
-    with tempfile.TemporaryDirectory() as name:
-        results = pathlib.Path(name) / "results.h5"
-        program.run_well(RANKS, "run", "--backend", "host", "--models", "300-300-300-10", "--batches", "48", "--gpus", "all",
-                         "--strategies", "single,ddp,async-server,pipeline", "--warmup", "3", "--steps", str(STEPS),
-                         "--repeats", "1", "--samples", "480", "--output", str(results))
-        data = xarray.load_dataset(results, engine="h5netcdf")
-        assert math.isfinite(float(data.start_uncertainty_seconds[:, 0].max()))
-        assert {"single", "ddp", "async-server", "pipeline"} == set(data.strategy.values)
-        for place in range(data.sizes["run"]):
-            check_run(results, data.isel(run=place), place)
-        check_steps(results, pathlib.Path(name))
-        check_refusals(results, data.sizes["run"])
-
-
-if __name__ == "__main__":
-    main()

@@ -5,7 +5,8 @@ import os
 import pathlib
 import re
 import subprocess
-import tempfile
+
+import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FENCED = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -20,6 +21,9 @@ def commands() -> list[str]:
     lines = re.sub(r"^    ", "", "".join(blocks), flags=re.MULTILINE)
     found = re.findall(r"^(?:.*<<END\n(?:.*\n)*?END|.+)$", lines, re.MULTILINE)
     return [command for command in found if not command.startswith(PREPARING)]
+
+
+COMMANDS = commands()
 
 
 def without_gpu(text: str) -> str:
@@ -38,7 +42,7 @@ def without_gpu(text: str) -> str:
 class Reader:
     """Somebody who types what the page says, in a folder of their own, on a machine whose GPUs are hidden."""
 
-    def __init__(self, folder: str):
+    def __init__(self, folder: pathlib.Path):
         python = pathlib.Path(os.environ.get("BREAKEVEN_PYTHON", "/nonexistent/python"))
         self.has_package = (python.parent / "breakeven-report").exists()
         programs = [os.path.dirname(os.environ["BREAKEVEN"]), str(python.parent)]
@@ -54,49 +58,49 @@ class Reader:
         return done.stdout
 
 
-def check_commands(reader: Reader) -> None:
-    typed = commands()
-    assert len(typed) == 14, typed
-    for command in typed:
-        if not reader.has_package and re.match("breakeven-report|python3", command):
-            print(f"left out, since the package of analysis/ is not installed here: {command}")
-            continue
-        codes = (0, GATE_NOT_MET) if "--gate" in command else (0,)  # cores that others use are slower by turns
-        reader.types(without_gpu(command), codes)
+@pytest.fixture(scope="module")
+def reader(folder: pathlib.Path) -> Reader:
+    """Types all commands in one folder, in the order of the page: the later ones read what the earlier ones wrote."""
+    return Reader(folder)
 
 
-def check_plan(reader: Reader) -> None:
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.splitlines()[0])
+def test_command(reader: Reader, command: str) -> None:
+    if not reader.has_package and re.match("breakeven-report|python3", command):
+        pytest.skip("the package of analysis/ is not installed here")
+    codes = (0, GATE_NOT_MET) if "--gate" in command else (0,)  # cores that others use are slower by turns
+    reader.types(without_gpu(command), codes)
+
+
+def test_all_commands_are_found() -> None:
+    assert len(COMMANDS) == 14, COMMANDS
+
+
+def test_the_plan_is_what_dry_run_prints(tmp_path: pathlib.Path) -> None:
     """As the page's reader with GPUs plans it: nothing is allocated."""
-    for command in commands():
+    reader = Reader(tmp_path)
+    for command in COMMANDS:
         if command.startswith("cat ") or "--dry-run" in command:
             plan = reader.types(command)
     first = "\n".join(plan.splitlines()[:2])
     assert f"```\n{first}\n```" in PAGE, f"the page has another plan than\n{first}"
 
 
-def check_conclusions() -> None:
+CONCLUSIONS = re.findall(r"^\*\*Conclude\*\*(?:.+\n)+", PAGE, re.MULTILINE)
+
+
+def test_all_conclusions_are_found() -> None:
+    assert len(CONCLUSIONS) == 5, CONCLUSIONS
+
+
+@pytest.mark.parametrize("conclusion", CONCLUSIONS, ids=lambda text: " ".join(text.split()[1:7]))
+def test_conclusions_have_no_figure_that_no_excerpt_has(conclusion: str) -> None:
     excerpts = " ".join(FENCED.findall(PAGE)).replace(",", "")
     known = set(re.findall(r"\d+(?:\.\d+)?", excerpts))
-    conclusions = re.findall(r"^\*\*Conclude\*\*(?:.+\n)+", PAGE, re.MULTILINE)
-    assert len(conclusions) == 5, conclusions
-    for conclusion in conclusions:
-        figures = set(re.findall(r"\d+(?:\.\d+)?", re.sub(r"zero1|2 %", "", conclusion)))
-        assert figures <= known, f"{figures - known} of no excerpt: {conclusion}"
+    figures = set(re.findall(r"\d+(?:\.\d+)?", re.sub(r"zero1|2 %", "", conclusion)))
+    assert figures <= known, f"{figures - known} of no excerpt: {conclusion}"
 
 
-def check_paths() -> None:
+def test_paths_are_files_of_the_project() -> None:
     for path in re.findall(r"\bjobs/[\w./]+\w", PAGE):
         assert (ROOT / path).is_file(), path
-
-
-def main() -> None:
-    check_conclusions()
-    check_paths()
-    with tempfile.TemporaryDirectory() as folder:
-        reader = Reader(folder)
-        check_plan(reader)
-        check_commands(reader)
-
-
-if __name__ == "__main__":
-    main()

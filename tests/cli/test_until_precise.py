@@ -2,14 +2,11 @@
 """`run --until-precise`: what is precise ends early, the file says why, and the report does not call it a failure."""
 import json
 import pathlib
-import sys
-import tempfile
 
 import numpy
+import program
+import pytest
 import xarray
-
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-import program  # noqa: E402
 
 FEWEST, REPEATS, PRECISE, ALL = 5, 12, 1, 2
 HOST = ["--backend", "host", "--models", "33-17-5", "--batches", "12", "--warmup", "2", "--steps", "4",
@@ -22,7 +19,7 @@ def measured(output: pathlib.Path, *options: str) -> xarray.Dataset:
 
 
 def report(file: pathlib.Path) -> dict:
-    return json.loads(program.run_well(1, "report", str(file), "--format", "json").stdout)
+    return json.loads(program.said("report", str(file), "--format", "json"))
 
 
 def check_case(runs: xarray.Dataset) -> int:
@@ -37,57 +34,61 @@ def check_case(runs: xarray.Dataset) -> int:
     return made
 
 
-def check_wide_target(folder: pathlib.Path) -> None:
+def check_cases(data: xarray.Dataset) -> dict[str, int]:
+    """Runs that were made of each."""
+    made = {case: check_case(runs) for case, runs in data.groupby(data.strategy + data.gpus.astype(int).astype(str))}
+    assert len(made) == 3, made
+    return made
+
+
+@pytest.fixture(scope="module")
+def wide(folder: pathlib.Path) -> xarray.Dataset:
     """99 % is reached by nearly any five runs."""
-    file = folder / "wide.h5"
-    data = measured(file, "--until-precise", "99%")
-    made = {case: check_case(runs) for case, runs in data.groupby(data.strategy + data.gpus.astype(str))}
-    assert len(made) == 3 and made["single1"] == max(made.values()), made
+    return measured(folder / "wide.h5", "--until-precise", "99%")
+
+
+def test_a_wide_target_is_reached_early(wide: xarray.Dataset) -> None:
+    made = check_cases(wide)
+    assert made["single1"] == max(made.values()), made
     assert min(made.values()) < REPEATS, made
-    whole = report(file)
-    left_out = 3 * REPEATS - sum(made.values())
+
+
+def test_report_counts_runs_that_were_left_out(wide: xarray.Dataset, folder: pathlib.Path) -> None:
+    left_out = 3 * REPEATS - sum(check_cases(wide).values())
+    whole = report(folder / "wide.h5")
     assert whole["runs"]["left_out"] == left_out and whole["runs"]["not_done"] == [], whole["runs"]
     assert {row["stopped_by"] for row in whole["cases"]} <= {"precise", "repeats"}, whole["cases"]
-    text = program.run_well(1, "report", str(file)).stdout
+    text = program.said("report", str(folder / "wide.h5"))
     assert f"{left_out} left out" in " ".join(text.split()) and "Not done" not in text, text
 
 
-def check_narrow_target(folder: pathlib.Path) -> None:
-    """0.0001 % is reached by nothing, so that all repeats are made; and without the option nothing is recorded."""
-    data = measured(folder / "narrow.h5", "--until-precise", "0.0001%")
+def test_a_narrow_target_takes_all_repeats(tmp_path: pathlib.Path) -> None:
+    """0.0001 % is reached by nothing."""
+    data = measured(tmp_path / "narrow.h5", "--until-precise", "0.0001%")
     assert (data.status == 2).all() and int((data.stop == ALL).sum()) == 3, data.stop.values
-    assert report(folder / "narrow.h5")["runs"]["left_out"] == 0
-    plain = measured(folder / "plain.h5")
+    assert report(tmp_path / "narrow.h5")["runs"]["left_out"] == 0
+
+
+def test_without_a_target_no_reason_is_recorded(tmp_path: pathlib.Path) -> None:
+    plain = measured(tmp_path / "plain.h5")
     assert (plain.status == 2).all() and numpy.all(plain.stop == 0)
 
 
-def check_append(folder: pathlib.Path) -> None:
-    """A second launch decides for itself, and leaves the first as it was."""
-    file = folder / "wide.h5"
-    before = xarray.load_dataset(file, engine="h5netcdf")
+def test_an_appended_launch_decides_for_itself(wide: xarray.Dataset, folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """And leaves the first as it was."""
+    file = tmp_path / "appended.h5"
+    file.write_bytes((folder / "wide.h5").read_bytes())
     after = measured(file, "--until-precise", "99%", "--append")
-    assert (after.stop[:before.sizes["run"]].values == before.stop.values).all()
-    second = after.where(after.launch_index == 1, drop=True)
-    for _, runs in second.groupby(second.strategy + second.gpus.astype(int).astype(str)):
-        check_case(runs)
+    assert (after.stop[:wide.sizes["run"]].values == wide.stop.values).all()
+    check_cases(after.where(after.launch_index == 1, drop=True))
 
 
-def check_refusals() -> None:
-    for bad in ("5", "0%", "nonsense"):
-        refused = program.run(1, "run", *HOST, "--until-precise", bad, "--dry-run")
-        assert refused.returncode == 1 and "such as 1% or 0.01" in refused.stderr, refused
+@pytest.mark.parametrize("bad", ["5", "0%", "nonsense"])
+def test_refusals(bad: str) -> None:
+    refused = program.run(1, "run", *HOST, "--until-precise", bad, "--dry-run")
+    assert refused.returncode == 1 and "such as 1% or 0.01" in refused.stderr, refused
+
+
+def test_dry_run_says_the_target() -> None:
     planned = program.run_well(1, "run", *HOST, "--until-precise", "2%", "--dry-run").stdout
     assert "half of its intervals is at most 2" in planned, planned
-
-
-def main() -> None:
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        check_refusals()
-        check_wide_target(folder)
-        check_narrow_target(folder)
-        check_append(folder)
-
-
-if __name__ == "__main__":
-    main()

@@ -5,7 +5,8 @@ A script stands in for the program, so that the test says what the report prints
 import pathlib
 import subprocess
 import sys
-import tempfile
+
+import pytest
 
 UPDATE = pathlib.Path(__file__).resolve().parents[2] / "results" / "update-tables"
 PAGE = "# Title\n\nbefore\n\n<!-- results:begin -->\nold\n<!-- results:end -->\n\nafter\n"
@@ -33,52 +34,65 @@ class Place:
         return self.page.read_text(encoding="utf-8")
 
 
-def expect(right, what):
-    if not right:
-        raise SystemExit(f"FAILED: {what}")
+@pytest.fixture
+def place(tmp_path):
+    return Place(tmp_path)
 
 
-def check_writing(place):
-    expect(place.update("--check").returncode == 1, "--check finds the old block stale")
-    expect(place.text() == PAGE, "--check writes nothing")
+@pytest.fixture
+def written(place):
     done = place.update()
-    expect(done.returncode == 0, f"updating succeeds: {done.stderr}")
-    text = place.text()
-    expect("0.74 (0.72–0.76)" in text and "old" not in text, "the block is the program's output")
-    expect("Made from `results.h5`" in text, "the block names its file")
-    expect(text.startswith("# Title\n\nbefore\n\n<!-- results:begin -->\n"), "what stands before is kept")
-    expect(text.endswith("<!-- results:end -->\n\nafter\n"), "what stands behind is kept")
-    expect(place.update("--check").returncode == 0, "--check is content with a fresh block")
-    place.update()
-    expect(place.text() == text, "updating twice changes nothing")
+    assert done.returncode == 0, done.stderr
+    return place
+
+
+def test_check_finds_a_stale_block_and_writes_nothing(place):
+    assert place.update("--check").returncode == 1
+    assert place.text() == PAGE
+
+
+def test_the_block_is_the_programs_output_and_names_its_file(written):
+    text = written.text()
+    assert "0.74 (0.72–0.76)" in text and "old" not in text
+    assert "Made from `results.h5`" in text
+
+
+def test_what_stands_around_the_block_is_kept(written):
+    assert written.text().startswith("# Title\n\nbefore\n\n<!-- results:begin -->\n")
+    assert written.text().endswith("<!-- results:end -->\n\nafter\n")
+
+
+def test_updating_twice_changes_nothing(written):
+    text = written.text()
+    assert written.update("--check").returncode == 0
+    written.update()
+    assert written.text() == text
+
+
+def test_headings_of_the_report_are_none_of_the_pages(place):
     place.says("# breakeven report: results.h5\n\n- an answer\n\n## medium\n\n| a | 0.74 (0.72–0.76) |", code=0)
     place.update()
-    expect("-->\n- an answer\n\n**medium**\n\n| a |" in place.text(), "the report's headings are none of the README's")
-    place.says("| a | 0.75 |", code=0)
-    expect(place.update("--check").returncode == 1, "--check finds a number that has changed")
+    assert "-->\n- an answer\n\n**medium**\n\n| a |" in place.text()
 
 
-def check_refusals(place):
-    before = place.text()
-    place.says("", code=5)
-    expect(place.update().returncode == 1, "a program that fails is refused")
-    place.says("", code=0)
-    expect(place.update().returncode == 1, "a program that says nothing is refused")
-    expect(place.update(program="/nonexistent/program").returncode == 1, "a program that is not there is refused")
-    expect(place.text() == before, "a refusal writes nothing")
-    place.says("| a |", code=0)
-    for broken in ("no markers", "<!-- results:end --> <!-- results:begin -->", before + before):
-        place.page.write_text(broken, encoding="utf-8")
-        refused = place.update()
-        expect(refused.returncode == 1 and "exactly one" in refused.stderr, f"markers as in '{broken[:30]}' are refused")
-        expect(place.text() == broken, "a page without its markers is left alone")
+def test_a_number_that_has_changed_is_found(written):
+    written.says("| a | 0.75 |", code=0)
+    assert written.update("--check").returncode == 1
 
 
-def main():
-    with tempfile.TemporaryDirectory() as folder:
-        check_writing(Place(folder))
-        check_refusals(Place(folder))
+@pytest.mark.parametrize("text, code, program", [("", 5, None), ("", 0, None), ("| a |", 0, "/nonexistent/program")],
+                         ids=["it fails", "it says nothing", "it is not there"])
+def test_a_program_without_an_answer_is_refused(written, text, code, program):
+    before = written.text()
+    written.says(text, code)
+    assert written.update(program=program).returncode == 1
+    assert written.text() == before
 
 
-if __name__ == "__main__":
-    main()
+@pytest.mark.parametrize("broken", ["no markers", "<!-- results:end --> <!-- results:begin -->", PAGE + PAGE],
+                         ids=["none", "the other way round", "twice"])
+def test_a_page_without_its_markers_is_left_alone(place, broken):
+    place.page.write_text(broken, encoding="utf-8")
+    refused = place.update()
+    assert refused.returncode == 1 and "exactly one" in refused.stderr, refused.stderr
+    assert place.text() == broken

@@ -6,12 +6,11 @@ import random
 import signal
 import subprocess
 import time
-import unittest
 
 import numpy
+import pytest
 import xarray
-
-from harness import FORMULA_RUNS, MPIRUN, FileTest
+from results_file import ResultsFile
 
 RANKS = 3
 RUNS = 100
@@ -19,65 +18,55 @@ KILLS = 10
 PAUSE_US = 500  # so that no job is finished before it is killed
 
 
-class Kill(FileTest):
-    def start(self, path):
-        command = [*MPIRUN, "-np", RANKS, FORMULA_RUNS, "create", path, 1, RUNS, 50, PAUSE_US]
-        return subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                text=True)
-
-    def kill_one(self, path, rank, run, after_seconds):
-        """Kills one rank, some time after a run was finished."""
-        with self.start(path) as job:
-            pids = {}
-            for line in job.stdout:
-                words = line.split()
-                if words[0] == "rank":
-                    pids[int(words[1])] = int(words[3])
-                if words == ["run", str(run)]:
-                    break
-            time.sleep(after_seconds)
-            os.kill(pids[rank], signal.SIGKILL)
-            job.communicate(timeout=60)
-        self.assertNotEqual(job.returncode, 0)
-
-    def complete_runs(self, path):
-        """Their number; no other run holds numbers, but for one that may have been written in part."""
-        for engine in "h5netcdf", "netcdf4":
-            data = xarray.load_dataset(path, engine=engine)
-            self.assertEqual(data.sizes["run"], RUNS)
-            finished = data.status.values > 0
-            self.assertEqual(list(finished), sorted(finished, reverse=True))  # runs are written in order
-            self.assertTrue(numpy.isnan(data.seconds.values[finished.sum() + 1:]).all())
-        return int(finished.sum())
-
-    def test_killed_at_random_moments(self):
-        moments = random.Random(20260102)
-        for attempt in range(KILLS):
-            path = f"{self.path}.{attempt}"
-            run = moments.randrange(60)
-            self.kill_one(path, moments.randrange(RANKS), run, moments.uniform(0, 0.005))
-            said = self.check(path)
-            found = self.complete_runs(path)
-            self.assertIn(f"0 verified, {found} complete, {RUNS - found} planned", said)
-            self.assertTrue(run < found, (run, found))
-            print(f"killed after run {run}: {found} runs complete")
-
-    def test_killed_while_the_file_is_made(self):
-        """A file of the name is whole, whenever it is there."""
-        moments = random.Random(20260103)
-        there = 0
-        for attempt in range(KILLS):
-            path = f"{self.path}.{attempt}"
-            with self.start(path) as job:
-                line = next(line for line in job.stdout if line.startswith("rank 0"))
-                time.sleep(moments.uniform(0, 0.1))
-                os.kill(int(line.split()[3]), signal.SIGKILL)
-                job.communicate(timeout=60)
-            if os.path.exists(path):
-                there += 1
-                self.check(path)
-        print(f"{there} of {KILLS} files were made before the kill")
+def start(results: ResultsFile) -> subprocess.Popen:
+    return results.start(RANKS, "create", 1, RUNS, 50, PAUSE_US, stderr=subprocess.DEVNULL)
 
 
-if __name__ == "__main__":
-    unittest.main()
+def kill_one(results: ResultsFile, rank: int, run: int, after_seconds: float) -> None:
+    """Kills one rank, some time after a run was finished."""
+    with start(results) as job:
+        pids = {}
+        for line in job.stdout:
+            words = line.split()
+            if words[0] == "rank":
+                pids[int(words[1])] = int(words[3])
+            if words == ["run", str(run)]:
+                break
+        time.sleep(after_seconds)
+        os.kill(pids[rank], signal.SIGKILL)
+        job.communicate(timeout=60)
+    assert job.returncode != 0
+
+
+def complete_runs(results: ResultsFile) -> int:
+    """Their number; no other run holds numbers, but for one that may have been written in part."""
+    for engine in "h5netcdf", "netcdf4":
+        data = xarray.load_dataset(results.path, engine=engine)
+        assert data.sizes["run"] == RUNS
+        finished = data.status.values > 0
+        assert list(finished) == sorted(finished, reverse=True)  # runs are written in order
+        assert numpy.isnan(data.seconds.values[finished.sum() + 1:]).all()
+    return int(finished.sum())
+
+
+@pytest.mark.parametrize("seed", range(KILLS))
+def test_killed_at_a_random_moment(results: ResultsFile, seed: int) -> None:
+    moment = random.Random(20260102 + seed)
+    run = moment.randrange(60)
+    kill_one(results, moment.randrange(RANKS), run, moment.uniform(0, 0.005))
+    said = results.check()
+    found = complete_runs(results)
+    assert f"0 verified, {found} complete, {RUNS - found} planned" in said
+    assert run < found
+
+
+@pytest.mark.parametrize("seed", range(KILLS))
+def test_killed_while_the_file_is_made(results: ResultsFile, seed: int) -> None:
+    """A file of the name is whole, whenever it is there."""
+    with start(results) as job:
+        line = next(line for line in job.stdout if line.startswith("rank 0"))
+        time.sleep(random.Random(20260103 + seed).uniform(0, 0.1))
+        os.kill(int(line.split()[3]), signal.SIGKILL)
+        job.communicate(timeout=60)
+    if results.path.exists():
+        results.check()

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of variables in docs/results-file.md is what the writer makes."""
-import os
-import unittest
+import pathlib
 
 import h5py
+import pytest
+from results_file import ResultsFile
 
-from harness import FileTest
-
-PAGE = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "results-file.md")
+PAGE = pathlib.Path(__file__).parents[2] / "docs" / "results-file.md"
 
 
 def rows_of_the_page():
-    with open(PAGE, encoding="utf-8") as file:
-        table = file.read().split("<!-- schema -->")[1].split("<!-- end of schema -->")[0]
+    table = PAGE.read_text(encoding="utf-8").split("<!-- schema -->")[1].split("<!-- end of schema -->")[0]
     for line in table.strip().splitlines()[2:]:
         yield [cell.strip().strip("`") for cell in line.strip("|").split("|")]
+
+
+ON_PAGE = list(rows_of_the_page())
 
 
 def names_in_order(file):
@@ -36,17 +37,20 @@ def row_of(dataset):
     return [dataset.name.strip("/"), ", ".join(dimensions_of(dataset)), texts[0] or kind, *texts[1:]]
 
 
-class Page(FileTest):
-    def test_table(self):
-        self.write(2, "create", 1, 2, 3)
-        with h5py.File(self.path) as file:
-            in_file = [row_of(file[name]) for name in names_in_order(file)]
-        on_page = list(rows_of_the_page())
-        self.assertGreater(len(on_page), 60)
-        for expected, found in zip(on_page, in_file):
-            self.assertEqual(found, expected)
-        self.assertEqual(len(on_page), len(in_file))
+@pytest.fixture(scope="module")
+def in_file(folder: pathlib.Path) -> dict[str, list[str]]:
+    """The row of each variable, in the order of the file."""
+    results = ResultsFile(folder / "results.h5")
+    results.write(2, "create", 1, 2, 3)
+    with h5py.File(results.path) as file:
+        return {name: row_of(file[name]) for name in names_in_order(file)}
 
 
-if __name__ == "__main__":
-    unittest.main()
+def test_the_page_has_the_variables_in_order(in_file: dict[str, list[str]]) -> None:
+    assert len(ON_PAGE) > 60
+    assert [row[0] for row in ON_PAGE] == list(in_file)
+
+
+@pytest.mark.parametrize("row", ON_PAGE, ids=lambda row: row[0])
+def test_row(in_file: dict[str, list[str]], row: list[str]) -> None:
+    assert in_file[row[0]] == row

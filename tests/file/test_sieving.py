@@ -1,47 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
 """Open MPI 4.1 damages small files unless it is guarded (docs/results-file.md, traps). The writer's files are
 whole; the same files written without its guards are not, and the reader says so."""
-import glob
-import sys
-import unittest
+import pathlib
 
-from harness import FORMULA_RUNS, UNGUARDED_RUNS, FileTest, run
+import pytest
+from results_file import FORMULA_RUNS, UNGUARDED_RUNS, check, mpirun, run
 
 FILES = 50
 # Which aggregator writes what follows from where the numbers stand in the file, hence several sizes; and it is a
 # race, hence several files.
-SIZES = [dict(ranks=3, steps=13), dict(ranks=4, steps=11), dict(ranks=4, steps=13)]
+SIZES = [(3, 13), (4, 11), (4, 13)]  # ranks, steps
 
 
-class Sieving(FileTest):
-    def unguarded(self, flags=()):
-        """The number of damaged files, as the reader finds them."""
-        for size in SIZES:
-            path = f"{self.path}.{size['ranks']}.{size['steps']}"
-            done = self.mpirun(size["ranks"], path, 1, 4, size["steps"], 10, program=UNGUARDED_RUNS, flags=flags)
-            self.assertEqual(done.returncode, 0, done.stdout)
-        files = glob.glob(self.path + ".*")
-        self.assertEqual(len(files), 10 * len(SIZES))
-        last_line = run([FORMULA_RUNS, "check", *files]).stdout.splitlines()[-1]
-        return int(last_line.split()[0])
-
-    def test_small_files_are_whole(self):
-        for size in SIZES + [dict(ranks=4, steps=30)]:
-            with self.subTest(**size):
-                path = f"{self.path}.{size['ranks']}.{size['steps']}"
-                done = self.mpirun(size["ranks"], "create", path, 1, 2, size["steps"], 0, FILES)
-                self.assertEqual(done.returncode, 0, done.stdout)
-                self.assertIn(f"0 bad of {FILES}", self.check(*glob.glob(path + ".*")))
-
-    def test_without_sieving_even_two_aggregators_do_no_harm(self):
-        self.assertEqual(self.unguarded(["--mca", "fbtl_posix_write_datasieving", "0"]), 0)
-
-    def test_the_reader_finds_damage_where_there_are_no_guards(self):
-        damaged = self.unguarded()
-        print(f"{damaged} of {10 * len(SIZES)} files damaged without guards", file=sys.stderr)
-        if damaged == 0:
-            self.skipTest("this MPI library does not damage files: the guards are not needed here")
+@pytest.mark.parametrize("ranks, steps", [*SIZES, (4, 30)])
+def test_small_files_are_whole(tmp_path: pathlib.Path, ranks: int, steps: int) -> None:
+    done = mpirun(ranks, "create", tmp_path / "results.h5", 1, 2, steps, 0, FILES)
+    assert done.returncode == 0, done.stdout
+    assert f"0 bad of {FILES}" in check(*tmp_path.glob("results.h5.*"))
 
 
-if __name__ == "__main__":
-    unittest.main()
+def damaged_without_guards(folder: pathlib.Path, flags=()) -> int:
+    """The number of damaged files, as the reader finds them."""
+    for ranks, steps in SIZES:
+        path = folder / f"results.h5.{ranks}.{steps}"
+        done = mpirun(ranks, path, 1, 4, steps, 10, program=UNGUARDED_RUNS, flags=flags)
+        assert done.returncode == 0, done.stdout
+    files = list(folder.glob("results.h5.*"))
+    assert len(files) == 10 * len(SIZES)
+    last_line = run([FORMULA_RUNS, "check", *files]).stdout.splitlines()[-1]
+    return int(last_line.split()[0])
+
+
+def test_without_sieving_even_two_aggregators_do_no_harm(tmp_path: pathlib.Path) -> None:
+    assert damaged_without_guards(tmp_path, ["--mca", "fbtl_posix_write_datasieving", "0"]) == 0
+
+
+def test_the_reader_finds_damage_where_there_are_no_guards(tmp_path: pathlib.Path) -> None:
+    damaged = damaged_without_guards(tmp_path)
+    print(f"{damaged} of {10 * len(SIZES)} files damaged without guards")
+    if damaged == 0:
+        pytest.skip("this MPI library does not damage files: the guards are not needed here")

@@ -4,15 +4,12 @@ again and resume; the files hold exactly the planned runs, each once and whole."
 import os
 import pathlib
 import re
-import sys
 import tempfile
 
+import pytest
 import xarray
-
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
-import program  # noqa: E402
-from cluster import Cluster, missing_for_a_cluster  # noqa: E402
-from held_ranks import hold, release_when_asked  # noqa: E402
+from held_ranks import hold, release_when_asked
+from slurm_cluster import Cluster, missing_for_a_cluster
 
 VERIFIED = 2
 PROJECT = pathlib.Path(__file__).parents[2]
@@ -21,6 +18,9 @@ RANKS = ("--ntasks-per-node=2", "--gpus-per-node=2", "--cpus-per-task=1")
 TWO_NODES_ON_ONE_HOST = {"OMPI_MCA_btl": "self,tcp"}
 REPEATS = 60  # of the jobs that are to be stopped in the middle
 SECONDS = 200  # for a job, on a busy machine
+SETTINGS = [("default", ""), ("tree", "NCCL_ALGO"), ("no-peer-access", "NCCL_P2P_DISABLE")]  # of the sweep
+
+pytestmark = pytest.mark.skipif(bool(missing_for_a_cluster()), reason=missing_for_a_cluster())
 
 
 def make_suite(folder: pathlib.Path, name: str, repeats: int) -> str:
@@ -97,64 +97,86 @@ def start_scaling(cluster: Cluster, folder: pathlib.Path) -> list[str]:
     return jobs
 
 
-def check_scaling(cluster: Cluster, folder: pathlib.Path, jobs: list[str]) -> None:
-    """Jobs of one and of two nodes, and the report of both."""
-    state = cluster.wait_for_end(jobs[-1], SECONDS)
-    logs = "\n".join(log_of(folder, job) for job in jobs if (folder / f"breakeven-{job}.log").exists())
-    assert state == "COMPLETED", f"{state}\n{logs}"
-    assert "Launched by: srun --mpi=pmix" in logs, logs
-    results = next((folder / "build/results").glob("scaling-*"))
-    check_file(results / "1-nodes.h5", 3, 3)  # single, ddp on 1 and 2
-    check_file(results / "2-nodes.h5", 4, 3)  # single, ddp on 1, 2 and 4
-    both = xarray.load_dataset(results / "all.h5", engine="h5netcdf")
-    assert both.sizes["run"] == 21 and list(both.ranks) == [2, 4] and (both.status == VERIFIED).all()
-    assert (results / "all.md").stat().st_size > 1000
-
-
 def start_sweep(cluster: Cluster, folder: pathlib.Path) -> str:
     return submit(cluster, folder, *RANKS, "--array=0-5", "jobs/slurm/sweep.sbatch", make_suite(folder, "sweep.ini", 2))
 
 
-def check_sweep(cluster: Cluster, folder: pathlib.Path, job: str) -> None:
-    """Three settings, two launches of each, merged by setting and compared."""
-    state = cluster.wait_for_end(job, SECONDS)
-    logs = "\n".join(log.read_text() for log in folder.glob(f"breakeven-{job}-*.log"))
+@pytest.fixture(scope="module")
+def cluster():
+    """Its own folder, since `folder` is the project that the jobs run in."""
+    with tempfile.TemporaryDirectory(prefix="breakeven-slurm-") as name, Cluster(pathlib.Path(name)) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def project(folder: pathlib.Path) -> pathlib.Path:
+    (folder / "jobs").symlink_to(PROJECT / "jobs")
+    os.environ["PROGRAM"] = os.environ["BREAKEVEN"]
+    return folder
+
+
+@pytest.fixture(scope="module")
+def jobs(cluster: Cluster, project: pathlib.Path) -> dict:
+    """All jobs by name. They run beside the one that waits for its time to be up, so that the waits are spent together."""
+    limited = start_for_time_limit(cluster, project)
+    held = hold_job(project, limited)
+    by_mpirun = start_mpirun(cluster, project)
+    held_by_mpirun = hold_job(project, by_mpirun)
+    cluster.ask("scancel", "--batch", "--signal=USR1", by_mpirun)
+    release_when_asked(held_by_mpirun)
+    sweep = start_sweep(cluster, project)
+    scaling = start_scaling(cluster, project)
+    release_when_asked(held)
+    return {"by_mpirun": by_mpirun, "limited": limited, "sweep": sweep, "scaling": scaling}
+
+
+def test_a_job_that_is_told_to_stop_resumes_under_mpirun(cluster: Cluster, project: pathlib.Path, jobs: dict) -> None:
+    check_resumed(cluster, project, jobs["by_mpirun"])
+    assert "Launched by: mpirun" in log_of(project, jobs["by_mpirun"]), log_of(project, jobs["by_mpirun"])
+
+
+def test_a_job_that_runs_into_its_time_limit_resumes(cluster: Cluster, project: pathlib.Path, jobs: dict) -> None:
+    check_resumed(cluster, project, jobs["limited"])
+
+
+@pytest.fixture(scope="module")
+def merged(cluster: Cluster, project: pathlib.Path, jobs: dict) -> pathlib.Path:
+    """The folder of the sweep's merged files, after its end."""
+    state = cluster.wait_for_end(jobs["sweep"], SECONDS)
+    logs = "\n".join(log.read_text() for log in project.glob(f"breakeven-{jobs['sweep']}-*.log"))
     assert state == "COMPLETED", f"{state}\n{logs}"
-    merged = folder / f"build/results/sweep-{job}/merged"
-    for name, setting in (("default", ""), ("tree", "NCCL_ALGO"), ("no-peer-access", "NCCL_P2P_DISABLE")):
-        data = xarray.load_dataset(merged / f"{name}.h5", engine="h5netcdf")
-        assert data.sizes["run"] == 8 and (data.status == VERIFIED).all(), data.status.values
-        assert data.sizes["launch"] == 2, data.sizes
-        assert all(setting in str(text) for text in data.environment.values), data.environment.values
-    assert (merged / "comparison.txt").read_text().count("NCCL_") >= 2, logs
+    return project / f"build/results/sweep-{jobs['sweep']}/merged"
 
 
-def main() -> None:
-    reason = missing_for_a_cluster()
-    if reason:
-        print(f"skipped: {reason}")
-        sys.exit(program.SKIPPED)
-    with tempfile.TemporaryDirectory(prefix="breakeven-slurm-") as name, \
-            tempfile.TemporaryDirectory(prefix="breakeven-project-") as project:
-        folder = pathlib.Path(project)
-        (folder / "jobs").symlink_to(PROJECT / "jobs")
-        os.environ["PROGRAM"] = os.environ["BREAKEVEN"]
-        with Cluster(pathlib.Path(name)) as cluster:
-            limited = start_for_time_limit(cluster, folder)
-            held = hold_job(folder, limited)
-            by_mpirun = start_mpirun(cluster, folder)
-            held_by_mpirun = hold_job(folder, by_mpirun)
-            cluster.ask("scancel", "--batch", "--signal=USR1", by_mpirun)
-            release_when_asked(held_by_mpirun)
-            sweep = start_sweep(cluster, folder)  # beside the job that waits for its time to be up
-            scaling = start_scaling(cluster, folder)
-            release_when_asked(held)
-            check_resumed(cluster, folder, by_mpirun)
-            assert "Launched by: mpirun" in log_of(folder, by_mpirun), log_of(folder, by_mpirun)
-            check_resumed(cluster, folder, limited)
-            check_sweep(cluster, folder, sweep)
-            check_scaling(cluster, folder, scaling)
+@pytest.mark.parametrize("name, setting", SETTINGS)
+def test_two_launches_of_a_setting_are_merged(merged: pathlib.Path, name: str, setting: str) -> None:
+    data = xarray.load_dataset(merged / f"{name}.h5", engine="h5netcdf")
+    assert data.sizes["run"] == 8 and (data.status == VERIFIED).all(), data.status.values
+    assert data.sizes["launch"] == 2, data.sizes
+    assert all(setting in str(text) for text in data.environment.values), data.environment.values
 
 
-if __name__ == "__main__":
-    main()
+def test_settings_are_compared(merged: pathlib.Path) -> None:
+    assert (merged / "comparison.txt").read_text().count("NCCL_") >= 2
+
+
+@pytest.fixture(scope="module")
+def scaled(cluster: Cluster, project: pathlib.Path, jobs: dict) -> pathlib.Path:
+    """The folder of the files of one and of two nodes, after the jobs' end."""
+    state = cluster.wait_for_end(jobs["scaling"][-1], SECONDS)
+    logs = "\n".join(log_of(project, job) for job in jobs["scaling"] if (project / f"breakeven-{job}.log").exists())
+    assert state == "COMPLETED", f"{state}\n{logs}"
+    assert "Launched by: srun --mpi=pmix" in logs, logs
+    return next((project / "build/results").glob("scaling-*"))
+
+
+@pytest.mark.parametrize("file, cases", [("1-nodes.h5", 3), ("2-nodes.h5", 4)])
+def test_numbers_of_nodes(scaled: pathlib.Path, file: str, cases: int) -> None:
+    """single, ddp on 1, 2, and on two nodes 4."""
+    check_file(scaled / file, cases, 3)
+
+
+def test_all_nodes_are_in_one_file_with_its_report(scaled: pathlib.Path) -> None:
+    both = xarray.load_dataset(scaled / "all.h5", engine="h5netcdf")
+    assert both.sizes["run"] == 21 and list(both.ranks) == [2, 4] and (both.status == VERIFIED).all()
+    assert (scaled / "all.md").stat().st_size > 1000

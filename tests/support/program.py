@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Starts the program under test as a user would; CTest names it and the launcher in the environment."""
 import os
+import re
 import shlex
 import subprocess
-import sys
 
-SKIPPED = 77  # the exit code by which CTest knows it
-ENVIRONMENT = 2  # the program's, where there are no such GPUs
+import pytest
+
+ENVIRONMENT = 2  # the program's exit code where there are no such GPUs
 
 
 def command(ranks: int, *arguments: str) -> list[str]:
@@ -22,15 +23,36 @@ def run(ranks: int, *arguments: str, seconds: int = 100) -> subprocess.Completed
 
 
 def run_well(ranks: int, *arguments: str, seconds: int = 100) -> subprocess.CompletedProcess:
-    done = run(ranks, *arguments, seconds=seconds)
+    return ended_well(run(ranks, *arguments, seconds=seconds))
+
+
+def alone(*arguments: str, seconds: int = 100, **options) -> subprocess.CompletedProcess:
+    """One process without a launcher, which waits a while after every program that fails."""
+    return subprocess.run([os.environ["BREAKEVEN"], *arguments], capture_output=True, text=True, encoding="utf-8",
+                          timeout=seconds, check=False, **options)
+
+
+def said(*arguments: str, **options) -> str:
+    """What the program prints without a launcher."""
+    return ended_well(alone(*arguments, **options)).stdout
+
+
+def ended_well(done: subprocess.CompletedProcess) -> subprocess.CompletedProcess:
     assert done.returncode == 0, f"{done.args} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}"
     return done
+
+
+def check_refusal(done: subprocess.CompletedProcess, code: int, words: str) -> None:
+    """Nothing on the output, and one sentence that holds the words."""
+    assert done.returncode == code, (done.args, done.returncode, done.stderr)
+    sentences = re.findall(r"^breakeven(?: \w+)?: ", done.stderr, re.MULTILINE)
+    assert done.stdout == "" and len(sentences) == 1 and words in done.stderr, (done.stdout, done.stderr)
 
 
 def device_options(ranks: int) -> list[str]:
     """The options that name the device under test, BREAKEVEN_TEST_DEVICE: host, or cuda.
 
-    Where there is no GPU the test ends as skipped; where there are fewer GPUs than ranks, they are shared.
+    Where there is no GPU the test is skipped; where there are fewer GPUs than ranks, they are shared.
     """
     if os.environ.get("BREAKEVEN_TEST_DEVICE", "host") == "host":
         return ["--backend", "host"]
@@ -39,5 +61,4 @@ def device_options(ranks: int) -> list[str]:
         if tried.returncode == 0:
             return options
         assert tried.returncode == ENVIRONMENT, f"{tried.args}:\n{tried.stdout}\n{tried.stderr}"
-    print(f"skipped: {tried.stderr.splitlines()[0]}")
-    sys.exit(SKIPPED)
+    pytest.skip(tried.stderr.splitlines()[0])

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`breakeven topology` from outside: what it prints, what it refuses, and with which exit code."""
+import json
+import os
+import re
+import subprocess
+
+import program
+import pytest
+
+HOST = ["--backend", "host"]
+
+
+def check_lines(text: str, *patterns: str) -> None:
+    """Exactly one line matches each of them."""
+    for pattern in patterns:
+        assert len([line for line in text.splitlines() if re.search(pattern, line)]) == 1, (pattern, text)
+
+
+def topology(ranks: int, *options: str) -> str:
+    return program.run_well(ranks, "topology", *options, seconds=50).stdout
+
+
+def test_text() -> None:
+    check_lines(topology(2, *HOST), "^Bandwidth over mpi in GB/s", "^Latency over mpi", "Every float arrived as it was sent")
+
+
+def test_one_rank_has_no_links() -> None:
+    check_lines(topology(1, *HOST), "There is one rank")
+
+
+def test_ranks_on_one_core_are_told() -> None:
+    """As a launcher binds them that was told nothing. CTest's launcher binds nothing itself."""
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) < 2:
+        pytest.skip("this machine has one core")
+    bound = ["taskset", "-c", str(cores[-1]), *program.command(2, "topology", *HOST)]
+    done = program.ended_well(subprocess.run(bound, capture_output=True, text=True, timeout=50, check=False))
+    check_lines(done.stderr, "^breakeven: the 2 ranks on .* may use only 1 of its .* cores: pass --cpus-per-task")
+
+
+def test_json_has_every_link() -> None:
+    report = json.loads(topology(3, *HOST, "--format", "json"))
+    assert report["format"] == "breakeven topology" and report["data_right"] is True
+    assert len(report["ranks"]) == 3 and len(report["links"]) == 6
+    assert all(link["bytes_per_second"] > 0 and link["latency_seconds"] > 0 for link in report["links"])
+    assert {(link["from"], link["to"]) for link in report["links"]} == {
+        (a, b) for a in range(3) for b in range(3) if a != b}
+
+
+def test_csv_has_a_header_and_a_row_for_each_link() -> None:
+    assert len(topology(2, *HOST, "--format", "csv").splitlines()) == 3
+
+
+@pytest.mark.parametrize("options, pattern", [
+    (["--backend", "gpu"], "^breakeven: --backend 'gpu' is not one of auto, cuda, host"),
+    (["--format", "xml"], "^breakeven: --format 'xml' is not one of text, markdown, csv, json"),
+    (["--timeout", "0"], "^breakeven: --timeout must be"),
+    (["--nonsense"], "nonsense"),
+    ([*HOST, "--collective", "nccl"], "^breakeven: --collective nccl needs"),
+])
+def test_refusals(options: list[str], pattern: str) -> None:
+    refused = program.run(2, "topology", *options, seconds=50)
+    assert refused.returncode == 1, refused
+    check_lines(refused.stderr, pattern)
+
+
+def test_help() -> None:
+    check_lines(topology(2, "--help"), "^mpirun -np N breakeven topology")

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all Python tests share: temporary folders, readable names of parametrised cases, and the exit code of a skipped file."""
+import pathlib
+import sys
+import tempfile
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "support"))
+pytest.register_assert_rewrite("held_ranks", "program", "results_file", "slurm_cluster", "stand_in_reader")
+
+SKIPPED = 77  # CTest shows a test that ends with this code as skipped
+
+
+@pytest.fixture(scope="module")
+def folder():
+    """One folder for all cases of a file, for what is measured once and read by several."""
+    with tempfile.TemporaryDirectory(prefix="breakeven-") as name:
+        yield pathlib.Path(name)
+
+
+@pytest.fixture
+def tmp_path():
+    """One folder for each case. Unlike pytest's own, it is gone when the case ends."""
+    with tempfile.TemporaryDirectory(prefix="breakeven-") as name:
+        yield pathlib.Path(name)
+
+
+def pytest_make_parametrize_id(config, val, argname):
+    """A case is named after the options that it passes, without their folders."""
+    if isinstance(val, (list, tuple)):
+        return " ".join(pathlib.Path(word).name if str(word).startswith("/") else str(word) for word in val) or "nothing"
+    return None
+
+
+def pytest_sessionfinish(session, exitstatus):
+    outcomes = session.config.pluginmanager.get_plugin("terminalreporter").stats
+    if exitstatus == 0 and outcomes.get("skipped") and not outcomes.get("passed"):
+        session.exitstatus = SKIPPED

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Checks all host sources by the list in .clang-tidy, or only those that changed since COMMIT. It configures a build of its
+# own in TIDY_FOLDER: without CUDA, and without precompiled headers, which clang cannot read. Nothing is compiled there.
+#   clang_tidy.sh [COMMIT]
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+folder=$(realpath -m "${TIDY_FOLDER:-build/tidy}")
+command -v clang-tidy >/dev/null || { echo "skipped: clang-tidy is not on PATH"; exit 77; }
+
+changed() {
+  { git diff --name-only --diff-filter=d "$1" -- kernels mpi src; git ls-files --others --exclude-standard kernels mpi src; } |
+    grep '\.cpp$' || true
+}
+
+files=()
+if [ $# -ge 1 ]; then
+  mapfile -t files < <(changed "$1")
+  [ ${#files[@]} -gt 0 ] || { echo "no source has changed since $1"; exit 0; }
+fi
+# shellcheck disable=SC2046 # the generator is two words
+cmake -S . -B "$folder" $([ -e "$folder/CMakeCache.txt" ] || ! command -v ninja >/dev/null || echo "-G Ninja") \
+  -DBREAKEVEN_PRECOMPILED_HEADERS=OFF -DBREAKEVEN_CUDA=OFF -DBUILD_TESTING=OFF >/dev/null
+cmake --build "$folder" --target breakeven_version_header >/dev/null
+mapfile -t built < <(sed -n "s|^ *\"file\": \"$PWD/\(.*\)\",\?\$|\1|p" "$folder/compile_commands.json" | sort)
+[ ${#built[@]} -gt 0 ] || { echo "$folder/compile_commands.json names no source of $PWD"; exit 1; }
+# A changed source that this build leaves out is CUDA's.
+if [ $# -ge 1 ]; then
+  mapfile -t files < <(comm -12 <(printf '%s\n' "${built[@]}") <(printf '%s\n' "${files[@]}" | sort))
+  [ ${#files[@]} -gt 0 ] || { echo "all sources that have changed since $1 are CUDA's"; exit 0; }
+else
+  files=("${built[@]}")
+fi
+
+# What it says of each header is said for each source that includes it; once is enough.
+report=$(mktemp)
+trap 'rm -f "$report"' EXIT
+result=0
+printf '%s\0' "${files[@]}" | xargs -0 -n 4 -P "$(nproc)" clang-tidy -p "$folder" --quiet >"$report" 2>/dev/null || result=1
+grep -E '(warning|error): ' "$report" | sort -u || true
+echo "clang-tidy: ${#files[@]} sources"
+exit $result

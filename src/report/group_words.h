@@ -15,7 +15,16 @@ std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Gro
 // What all cases of a group share, the baseline among them, in a sentence.
 std::string settings_of(const analysis::Group& group);
 
-// For machines: "base" of the single GPU, "machinery" of an exchanging strategy on one, else the verdict.
+// What stands in the place of a verdict of a case that has none.
+struct SpecialVerdict {
+  std::string_view key;
+  std::string_view label;
+};
+inline constexpr SpecialVerdict is_baseline{"base", "one GPU"};
+inline constexpr SpecialVerdict chose_one_gpu{"one_gpu", "one GPU (chosen)"};
+inline constexpr SpecialVerdict is_overhead{"machinery", "strategy on one GPU"};
+
+// For programs: the key of one of these, or of the verdict.
 std::string_view verdict_word(const Case& what, const Decision& decision);
 
 // "ddp on 2", and where the group has several of them the collective and the scaling: "ddp on 2, mpi, weak".

@@ -16,8 +16,8 @@ double activation_bytes(const RankWork& work, double dtype_bytes) {
   double units = 0;
   for (std::size_t l = 0; l < work.shape.layers(); ++l)
     units += double(work.shape.widths[l]) + work.shape.widths[l + 1];
-  const double of_a_row =
-      (1 + work.forwards) * dtype_bytes * units + fp32_bytes * (work.shape.inputs() + 2.0 * work.shape.outputs());
+  const double of_a_row = (1 + work.forwards) * dtype_bytes * units +
+                          fp32_bytes * (work.shape.inputs() + 2.0 * work.shape.outputs());
   return work.passes * work.rows * of_a_row;
 }
 
@@ -25,7 +25,8 @@ double activation_bytes(const RankWork& work, double dtype_bytes) {
 // that 16-bit products read.
 double parameter_bytes(const RankWork& work, double dtype_bytes) {
   const double copy = dtype_bytes < fp32_bytes ? dtype_bytes : 0;
-  const double of_one = work.passes * (1 + work.forwards) * dtype_bytes + work.updated * (6 * fp32_bytes + copy);
+  const double of_one =
+      work.passes * (1 + work.forwards) * dtype_bytes + work.updated * (6 * fp32_bytes + copy);
   return of_one * static_cast<double>(work.shape.parameters());
 }
 
@@ -44,7 +45,7 @@ StepTerms terms_of_work(const RankWork& work, Precision precision, const Rooflin
   const auto at = [&](StepTerm term) -> double& { return terms[index_of(term)]; };
   at(StepTerm::start) = roofline.node_seconds;
   at(StepTerm::layers) = work.passes * static_cast<double>(work.shape.layers()) * roofline.node_seconds;
-  at(StepTerm::arithmetic) = flops(work) / (roofline.*peak_flops_of(precision));
+  at(StepTerm::arithmetic) = flops(work) / roofline.flops(precision);
   at(StepTerm::activations) = activation_bytes(work, dtype_bytes) / roofline.copy_bytes_per_second;
   at(StepTerm::parameters) = parameter_bytes(work, dtype_bytes) / roofline.copy_bytes_per_second;
   return terms;

@@ -26,7 +26,9 @@ void lower_to(const Roofline& other, Roofline& roofline) {
     roofline.*member = worst(roofline.*member, other.*member, is_rate);
   };
   lower(&Roofline::copy_bytes_per_second, true);
-  for (double Roofline::*rate : peak_flops) lower(rate, true);
+  for (std::size_t i = 0; i < precisions.size(); ++i) {
+    roofline.flops_per_second[i] = worst(roofline.flops_per_second[i], other.flops_per_second[i], true);
+  }
   lower(&Roofline::launch_seconds, false);
   lower(&Roofline::node_seconds, false);
 }
@@ -100,7 +102,7 @@ void add_case(const CaseSummary& summary, const Group& group, const Results& res
 std::string rates_in_words(const Roofline& roofline) {
   std::string text;
   for (const PrecisionInfo& info : precisions) {
-    const double rate = roofline.*peak_flops_of(info.precision);
+    const double rate = roofline.flops(info.precision);
     if (std::isfinite(rate)) text += fmt::format(", products in {} {}", info.name, format_flops(rate));
   }
   return text;

@@ -17,7 +17,7 @@ class OverflowAgreement {
   OverflowAgreement(Device& device, Communicator& group, Precision precision);
   bool is_needed() const { return is_needed_; }
   static std::size_t bytes_needed(Precision precision) {
-    return precision == Precision::fp16 ? sizeof(float) : 0;
+    return info_of(precision).scales_loss ? sizeof(float) : 0;
   }
   static void add_messages(Precision precision, int ranks, std::vector<Message>& messages);
   void agree(StepState* state, Stream& stream);

@@ -48,9 +48,9 @@ class Labelled(FileTest):
 
     def test_dimensions_and_coordinates(self):
         self.assertEqual(dict(self.data.sizes), dict(run=13, rank=3, step=8, phase=10, peer=3, launch=2, transport=2, group=2,
-                                                       operation=7, message=14, candidate=2))
+                                                       operation=7, message=14, candidate=2, product_precision=5))
         self.assertEqual(list(self.data.indexes), ["rank", "step", "phase", "peer", "launch", "run", "transport", "group",
-                                                   "operation", "message", "candidate"])
+                                                   "operation", "message", "candidate", "product_precision"])
         self.assertEqual(list(self.data.phase.values), PHASES)
         self.assertEqual(list(self.data.step.values), list(range(8)))
         self.assertTrue(self.data.run.values[12].endswith(" #12"))

@@ -49,7 +49,8 @@ PhaseWork backward_work(const StepWork& step, double dtype_bytes) {
   const double rows = step.rows;
   const double parameter_bytes = step.updates_in_backward ? step.optimizer_bytes - fp32_bytes : fp32_bytes;
   return sum_over_layers(step.shape, [&](const Layer& layer, PhaseWork& sum) {
-    sum.bytes += dtype_bytes * rows * (layer.ins + layer.outs) + parameter_bytes * (layer.weights() + layer.outs);
+    sum.bytes +=
+        dtype_bytes * rows * (layer.ins + layer.outs) + parameter_bytes * (layer.weights() + layer.outs);
     sum.flops += 2 * rows * layer.weights();
     sum.operations += 1;
     if (layer.first) return;
@@ -84,7 +85,7 @@ PhaseWork work_of(Phase phase, const StepWork& step) {
 
 Limit limit_of(const PhaseWork& work, Precision precision, const Roofline& roofline) {
   const double memory = work.bytes / roofline.copy_bytes_per_second;
-  const double arithmetic = work.flops / (roofline.*peak_flops_of(precision));
+  const double arithmetic = work.flops / roofline.flops(precision);
   const double latency = work.operations * roofline.node_seconds;
   const bool measured = memory >= 0 && latency >= 0 && (work.flops == 0 || arithmetic >= 0);  // NaN fails
   if (!measured) return {};

@@ -35,12 +35,13 @@ CONFIGURE = cmake --preset $(PRESET) \
 SCRIPTS = $(shell git ls-files '*.sh' '*.sbatch' jobs/measure setup/install-packages setup/python-environment analysis/check results/update-docs .ci/run)
 SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')
 
-.PHONY: help run test bench build python python-if-possible docs format lint install clean
+.PHONY: help run test test-long bench build python python-if-possible docs format lint install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run      install what is missing, build, measure the quick suite, print the answer, write an HTML report"
 	@echo "make test     install what is missing, build, run all tests"
+	@echo "make test-long  run all tests, then build with link-time optimisation to find types defined twice"
 	@echo "make bench    measure SUITE ($(SUITE)) and write its report"
 	@echo "make build    build the program only: $(PROGRAM)"
 	@echo "make python   install the package of analysis/ for $(PYTHON)"
@@ -66,9 +67,14 @@ build:
 test:
 	@setup/install-packages build test python $(CLUSTER)
 	@setup/python-environment $(BUILD)/python
-	@$(CONFIGURE) -DBUILD_TESTING=ON
+	@$(CONFIGURE) -DBUILD_TESTING=ON -DBREAKEVEN_WERROR=ON
 	@cmake --build --preset $(PRESET) --parallel $(JOBS)
 	@ctest --preset $(PRESET) --parallel $(JOBS)
+
+# The linker compares the types of all sources, which no compiler sees together. It takes minutes.
+test-long: test
+	@cmake --preset odr
+	@cmake --build --preset odr --parallel $(JOBS)
 
 python:
 	@setup/install-packages test python

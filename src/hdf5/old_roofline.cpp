@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/hdf5/old_roofline.h"
 
-#include <hdf5_hl.h>
-
 #include <string>
 #include <vector>
 
@@ -15,20 +13,6 @@ std::string old_name(const PrecisionInfo& info) { return std::string(info.name) 
 
 Variable old_variable(std::string_view name) {
   return {name, {Dimension::launch, Dimension::rank}, "1/s", "", &Roofline::flops_per_second};
-}
-
-// HDF5's dimension scales know who uses them.
-void remove_variable(hid_t file, const Variable& variable) {
-  const std::string doing = "removing variable " + std::string(variable.name);
-  {
-    const H5Dataset dataset = open_variable(file, variable);
-    for (unsigned axis = 0; axis < variable.dimensions.size(); ++axis) {
-      const auto dimension = static_cast<std::size_t>(variable.dimensions[axis]);
-      const H5Dataset scale = open_variable(file, variable_named(dimension_names[dimension]));
-      H5_CALL(H5DSdetach_scale(dataset.get(), scale.get(), axis), doing);
-    }
-  }
-  H5_CALL(H5Ldelete(file, std::string(variable.name).c_str(), H5P_DEFAULT), doing);
 }
 
 }  // namespace

@@ -37,13 +37,13 @@ SCRIPTS = $(shell git ls-files '*.sh' '*.sbatch' jobs/measure setup/install-pack
 MAIN = $(shell git merge-base HEAD origin/main 2>/dev/null || git merge-base HEAD main 2>/dev/null || echo HEAD)
 SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')
 
-.PHONY: help run test test-long build-tests sanitize bench build python python-if-possible docs format lint install clean
+.PHONY: help run test test-long build-tests sanitize odr bench build python python-if-possible docs format lint install clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run      install what is missing, build, measure the quick suite, print the answer, write an HTML report"
 	@echo "make test     install what is missing, build, run the quick tests"
-	@echo "make test-long  run the slow tests: sanitizers, Slurm jobs, browser, notebooks, clang-tidy"
+	@echo "make test-long  run the slow tests: sanitizers, types defined twice, Slurm jobs, browser, notebooks, clang-tidy"
 	@echo "make bench    measure SUITE ($(SUITE)) and write its report"
 	@echo "make build    build the program only: $(PROGRAM)"
 	@echo "make python   install the package of analysis/ for $(PYTHON)"
@@ -72,14 +72,14 @@ test: build-tests
 build-tests:
 	@setup/install-packages build test python
 	@setup/python-environment $(BUILD)/python
-	@$(CONFIGURE) -DBUILD_TESTING=ON
+	@$(CONFIGURE) -DBUILD_TESTING=ON -DBREAKEVEN_WERROR=ON
 	@cmake --build --preset $(PRESET) --parallel $(JOBS)
 
 # The cheapest first. Each part says by its name what it runs, and can be made alone.
 test-long: build-tests
 	@setup/install-packages lint $(CLUSTER)
 	@ctest --preset $(PRESET) --parallel $(JOBS) --label-regex long
-	@$(MAKE) sanitize
+	@$(MAKE) sanitize odr
 
 # Unit tests under the address and undefined-behaviour sanitizers; its build takes longer than its tests.
 sanitize:
@@ -87,6 +87,11 @@ sanitize:
 	@cmake --preset sanitize $$([ -e build/sanitize/CMakeCache.txt ] || ! command -v ninja >/dev/null || echo "-G Ninja")
 	@cmake --build --preset sanitize --target unit_tests --parallel $(JOBS)
 	@ctest --preset sanitize --parallel $(JOBS) --label-regex unit
+
+# The linker compares the types of all sources, which no compiler sees together. It takes minutes.
+odr:
+	@cmake --preset odr
+	@cmake --build --preset odr --parallel $(JOBS)
 
 python:
 	@setup/install-packages test python

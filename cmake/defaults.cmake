@@ -19,5 +19,9 @@ add_compile_options($<$<COMPILE_LANGUAGE:CXX>:${place}> $<$<COMPILE_LANGUAGE:CUD
 add_link_options(LINKER:--as-needed)
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wall> $<$<COMPILE_LANGUAGE:CXX>:-Wextra>
                     $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
+option(BREAKEVEN_WERROR "Warnings are errors, as in CI" OFF)
+if(BREAKEVEN_WERROR)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Werror>)
+endif()
 # GCC 12 takes every `"text" + string` for an overlapping copy (its bug 105651).
 add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict>)

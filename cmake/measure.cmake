@@ -22,10 +22,12 @@ target_compile_options(breakeven_kernels PRIVATE
 
 if(BREAKEVEN_HAS_CUDA)
   include(gemm_tables)
+  include(gemm_instances)
   compile_together(breakeven_kernels kernels/cuda/*.cu kernels/cuda/network/*.cu)
 endif()
 target_link_libraries(breakeven_kernels PUBLIC breakeven_core breakeven::cuda breakeven::openblas Threads::Threads
                                                ${CMAKE_DL_LIBS})
-target_link_libraries(breakeven_mpi PUBLIC breakeven_kernels breakeven::mpi breakeven::nccl)
+share_floors(breakeven_shared breakeven_core breakeven_kernels)
+target_link_libraries(breakeven_mpi PUBLIC breakeven_kernels_to_link breakeven::mpi breakeven::nccl)
 target_link_libraries(breakeven_measure PUBLIC breakeven_answer breakeven_mpi)
 precompile_headers(breakeven_measure <fmt/format.h>)

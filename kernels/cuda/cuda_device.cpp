@@ -14,6 +14,7 @@ namespace breakeven {
 CudaDevice::CudaDevice(int gpu) {
   CUDA_CALL(cudaSetDevice(gpu));
   info_ = describe_gpu(gpu);
+  list_gemm_kernels();
   CUDA_CALL(cudaStreamCreateWithFlags(setup_stream_.out(), cudaStreamNonBlocking));
 }
 

@@ -6,7 +6,9 @@
 #include <cublasLt.h>
 #include <cublas_v2.h>
 
+#include <array>
 #include <optional>
+#include <vector>
 
 #include "kernels/cuda/cuda_stream.h"
 #include "kernels/device.h"
@@ -92,8 +94,13 @@ class CudaDevice final : public Device {
   void sum_onebit(const Messages& means, const Messages& words, Matrix sum, Stream& stream) override;
   void orthonormalise_rows(std::span<const Matrix> matrices, Stream& stream) override;
 
+  // Made at the first product that asks for it: it costs tens of megabytes and of milliseconds.
+  cublasHandle_t cublas_handle();
+  cublasLtHandle_t cublaslt_handle();
+
  private:
-  // kernels/cuda/gemm/gemm.cu
+  // kernels/cuda/gemm/gemm.cpp
+  void list_gemm_kernels();
   void check(const Product& product) const;
   const GemmTable& gemm_table() const;
   GemmVariant tuned_variant(const Product& product) const;
@@ -102,11 +109,8 @@ class CudaDevice final : public Device {
   void gemm_alone(const Product& product, CudaStream& stream);
   void finish_apart(const Product& product, CudaStream& stream);
 
-  // Made at the first product that asks for it: it costs tens of megabytes and of milliseconds.
-  cublasHandle_t cublas_handle();
-  cublasLtHandle_t cublaslt_handle();
-
   DeviceInfo info_;
+  std::array<std::vector<GemmKernel>, precisions.size()> offered_gemms_;
   std::optional<GemmTable> given_table_;                  // instead of the one that came with the program
   Handle<cudaStream_t, cudaStreamDestroy> setup_stream_;  // zero-fills new memory
   Handle<cublasHandle_t, cublasDestroy> cublas_;

@@ -85,7 +85,7 @@ PhaseWork work_of(Phase phase, const StepWork& step) {
 
 Limit limit_of(const PhaseWork& work, Precision precision, const Roofline& roofline) {
   const double memory = work.bytes / roofline.copy_bytes_per_second;
-  const double arithmetic = work.flops / (roofline.*peak_flops_of(precision));
+  const double arithmetic = work.flops / roofline.flops(precision);
   const double latency = work.operations * roofline.node_seconds;
   const bool measured = memory >= 0 && latency >= 0 && (work.flops == 0 || arithmetic >= 0);  // NaN fails
   if (!measured) return {};

@@ -21,7 +21,9 @@ void lower_to(const Roofline& other, Roofline& roofline) {
     roofline.*member = worst(roofline.*member, other.*member, is_rate);
   };
   lower(&Roofline::copy_bytes_per_second, true);
-  for (double Roofline::*rate : peak_flops) lower(rate, true);
+  for (std::size_t i = 0; i < precisions.size(); ++i) {
+    roofline.flops_per_second[i] = worst(roofline.flops_per_second[i], other.flops_per_second[i], true);
+  }
   lower(&Roofline::launch_seconds, false);
   lower(&Roofline::node_seconds, false);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GEMM kernels by name.
+// The GEMM kernels, as one table. A new kernel is a row of it and its own files, which define
+// gemm_codes::IDENTIFIER (kernels/cuda/gemm/gemm_code.h): precisions, GPUs and code.
 #pragma once
 
 #include <array>
@@ -10,30 +11,61 @@
 
 namespace breakeven {
 
-// The ladder, in reading order, and what it is measured against. Not every kernel computes every precision:
-// Device::gemm_kernels.
+// Those of the CUDA device, in reading order. A macro, because an identifier is made from each row in two
+// places. Where several kernels are expected to be fast, the last one of them is taken.
+#define BREAKEVEN_CUDA_GEMM_KERNELS(ROW)                                                                     \
+  ROW(naive, "naive", "one thread an element of C")                                                          \
+  ROW(tiled, "tiled", "tiles in shared memory, a piece of the tile in each thread's registers")              \
+  ROW(warp_tiled, "warp-tiled", "tiles brought by asynchronous copies, a piece of the tile a warp, split-k") \
+  ROW(tensor_core, "tensor-core", "the same tiles multiplied by mma.sync")                                   \
+  ROW(hopper, "hopper", "tiles brought by the tensor memory copy engine, multiplied by wgmma")               \
+  ROW(cublas, "cublas", "NVIDIA's library")                                                                  \
+  ROW(cublaslt, "cublaslt", "NVIDIA's library with its own fused epilogues")
+
+#define BREAKEVEN_GEMM_IDENTIFIER(identifier, name, summary) identifier,
+#define BREAKEVEN_GEMM_INFO(identifier, name, summary) GemmKernelInfo{GemmKernel::identifier, name, summary},
+
+// Not every kernel computes every precision: Device::gemm_kernels.
 enum class GemmKernel : std::uint8_t {
-  tuned,        // for each shape the one that the table of measured products names
-  naive,        // one thread an element of C
-  tiled,        // tiles in shared memory, parts in registers
-  warp_tiled,   // tiles brought by asynchronous copies, a part of the tile a warp, k divided over a cluster
-  tensor_core,  // the same tiles multiplied by mma.sync
-  hopper,       // tiles brought by the tensor memory copy engine, multiplied by wgmma
-  cublas,
-  cublaslt,  // with its own fused epilogues
-  openblas,  // on the host
+  tuned,
+  BREAKEVEN_CUDA_GEMM_KERNELS(BREAKEVEN_GEMM_IDENTIFIER) openblas,
 };
-inline constexpr std::array<std::string_view, 9> gemm_kernel_names{
-    "tuned", "naive", "tiled", "warp-tiled", "tensor-core", "hopper", "cublas", "cublaslt", "openblas"};
+
+struct GemmKernelInfo {
+  GemmKernel kernel;
+  std::string_view name;
+  std::string_view summary;
+};
+
+inline constexpr std::array gemm_kernels{
+    GemmKernelInfo{GemmKernel::tuned, "tuned",
+                   "for each shape the kernel that the table of measured products names"},
+    BREAKEVEN_CUDA_GEMM_KERNELS(BREAKEVEN_GEMM_INFO)
+        GemmKernelInfo{GemmKernel::openblas, "openblas", "on the host, where naive is the only other"},
+};
+#undef BREAKEVEN_GEMM_IDENTIFIER
+#undef BREAKEVEN_GEMM_INFO
+
+inline constexpr auto gemm_kernel_names = [] {
+  std::array<std::string_view, gemm_kernels.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = gemm_kernels[i].name;
+  return names;
+}();
+
 constexpr std::string_view name_of(GemmKernel kernel) {
   return gemm_kernel_names[static_cast<std::size_t>(kernel)];
 }
 
 constexpr std::optional<GemmKernel> find_gemm_kernel(std::string_view name) {
-  for (std::size_t i = 0; i < gemm_kernel_names.size(); ++i) {
-    if (gemm_kernel_names[i] == name) return static_cast<GemmKernel>(i);
+  for (const GemmKernelInfo& info : gemm_kernels) {
+    if (info.name == name) return info.kernel;
   }
   return std::nullopt;
+}
+
+// What the two libraries compute is what the project's own kernels are compared with.
+constexpr bool is_vendors(GemmKernel kernel) {
+  return kernel == GemmKernel::cublas || kernel == GemmKernel::cublaslt;
 }
 
 }  // namespace breakeven

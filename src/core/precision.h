@@ -23,23 +23,72 @@ struct PrecisionInfo {
   std::string_view name;
   Dtype dtype;
   double operand_roundoff;  // of one operand of a product, relative: half a unit in its last place
+  double product_error;     // what a kernel may be off by, as a relative Frobenius norm of C ...
+  bool error_grows;         // ... times the square root of k, where sums round as coarsely as operands
+  bool scales_loss;         // gradients are so small that the dtype loses them unless the loss is scaled
+  Precision libraries;      // in which NVIDIA's libraries compute what this is compared with
   std::string_view summary;
 };
 
+// A new precision goes last, because results files store the roofline's rates by place. The kernels that
+// compute it say so in their GemmCode (kernels/cuda/gemm/gemm_code.h).
 inline constexpr std::array precisions{
-    PrecisionInfo{Precision::fp32, "fp32", Dtype::fp32, 0x1p-24, "fp32 on the ordinary cores"},
-    PrecisionInfo{Precision::tf32x3, "tf32x3", Dtype::fp32, 0x1p-22,
-                  "fp32 by three TF32 products of the operands' halves, on tensor cores"},
-    PrecisionInfo{Precision::tf32, "tf32", Dtype::fp32, 0x1p-11, "operands rounded to TF32"},
-    PrecisionInfo{Precision::bf16, "bf16", Dtype::bf16, 0x1p-8,
-                  "bfloat16 operands and activations, fp32 weights and sums"},
-    PrecisionInfo{Precision::fp16, "fp16", Dtype::fp16, 0x1p-11,
-                  "half-precision operands and activations, fp32 weights and sums, dynamic loss scaling"},
+    PrecisionInfo{.precision = Precision::fp32,
+                  .name = "fp32",
+                  .dtype = Dtype::fp32,
+                  .operand_roundoff = 0x1p-24,
+                  .product_error = 1e-6,
+                  .error_grows = true,
+                  .scales_loss = false,
+                  .libraries = Precision::fp32,
+                  .summary = "fp32 on the ordinary cores"},
+    PrecisionInfo{.precision = Precision::tf32x3,
+                  .name = "tf32x3",
+                  .dtype = Dtype::fp32,
+                  .operand_roundoff = 0x1p-22,
+                  .product_error = 1e-6,
+                  .error_grows = true,
+                  .scales_loss = false,
+                  .libraries = Precision::fp32,  // which has its accuracy
+                  .summary = "fp32 by three TF32 products of the operands' halves, on tensor cores"},
+    PrecisionInfo{.precision = Precision::tf32,
+                  .name = "tf32",
+                  .dtype = Dtype::fp32,
+                  .operand_roundoff = 0x1p-11,
+                  .product_error = 1e-3,
+                  .error_grows = false,
+                  .scales_loss = false,
+                  .libraries = Precision::tf32,
+                  .summary = "operands rounded to TF32"},
+    PrecisionInfo{.precision = Precision::bf16,
+                  .name = "bf16",
+                  .dtype = Dtype::bf16,
+                  .operand_roundoff = 0x1p-8,
+                  .product_error = 1e-2,
+                  .error_grows = false,
+                  .scales_loss = false,
+                  .libraries = Precision::bf16,
+                  .summary = "bfloat16 operands and activations, fp32 weights and sums"},
+    PrecisionInfo{
+        .precision = Precision::fp16,
+        .name = "fp16",
+        .dtype = Dtype::fp16,
+        .operand_roundoff = 0x1p-11,
+        .product_error = 1e-2,
+        .error_grows = false,
+        .scales_loss = true,
+        .libraries = Precision::fp16,
+        .summary = "half-precision operands and activations, fp32 weights and sums, dynamic loss scaling"},
 };
 
-constexpr const PrecisionInfo& info_of(Precision precision) {
-  return precisions[static_cast<std::size_t>(precision)];
-}
+inline constexpr auto precision_names = [] {
+  std::array<std::string_view, precisions.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = precisions[i].name;
+  return names;
+}();
+
+constexpr std::size_t index_of(Precision precision) { return static_cast<std::size_t>(precision); }
+constexpr const PrecisionInfo& info_of(Precision precision) { return precisions[index_of(precision)]; }
 
 // Null where there is none of this name.
 constexpr const PrecisionInfo* find_precision(std::string_view name) {

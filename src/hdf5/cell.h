@@ -59,10 +59,14 @@ struct CellOf<OperationName> : std::type_identity<std::string> {};
 template <>
 struct CellOf<MessageBytes> : std::type_identity<std::uint64_t> {};
 template <>
+struct CellOf<PrecisionName> : std::type_identity<std::string> {};
+template <>
 struct CellOf<RecordChecksum> : std::type_identity<std::uint64_t> {};
 template <typename Owner, typename Value>
 struct CellOf<Value Owner::*> : std::type_identity<decltype(to_cell(std::declval<const Value&>()))> {};
 template <typename Owner>
 struct CellOf<std::vector<double> Owner::*> : std::type_identity<double> {};
+template <>
+struct CellOf<RateByPrecision Roofline::*> : std::type_identity<double> {};
 
 }  // namespace breakeven

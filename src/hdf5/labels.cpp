@@ -7,6 +7,7 @@
 
 #include "src/core/failure.h"
 #include "src/hdf5/cell.h"
+#include "src/hdf5/old_roofline.h"
 
 namespace breakeven {
 namespace {
@@ -90,7 +91,7 @@ Block block_of_messages(const Variable& variable, hsize_t launch, hsize_t groups
 struct LabelWriter {
   hid_t file;
   const Extents& extents;
-  const Section<const Launch, const RecordedRun>& section;
+  const FileSlice<const Launch, const RecordedRun>& section;
   const Variable& variable;
 
   void operator()(PlaceNumber) const {
@@ -115,9 +116,28 @@ struct LabelWriter {
     for (std::size_t place = 0; place < message_sizes; ++place) bytes.push_back(message_size(place));
     write({{0}, {bytes.size()}}, bytes);
   }
+  // Rates are stored by a precision's place, so a file that grows must have the same precisions in it.
+  void operator()(PrecisionName) const {
+    const Block block{{0}, {precisions.size()}};
+    std::vector<std::string> names = read_cells<std::string>(file, variable, block);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (!names[i].empty() && names[i] != precisions[i].name)
+        throw Failure(ExitCode::file, "the results file has other precisions than this program");
+      names[i] = precisions[i].name;
+    }
+    write(block, names);
+  }
   void operator()(RecordChecksum) const {}
   template <PartOfRecord Part, typename Value>
   void operator()(Value Part::*) const {}
+
+  void operator()(RateByPrecision Roofline::*member) const {
+    const std::vector<Roofline>& ranks = section.launch.roofline;
+    std::vector<double> rates;
+    for (const Roofline& rank : ranks)
+      rates.insert(rates.end(), (rank.*member).begin(), (rank.*member).end());
+    write({{section.launch_index, 0, 0}, {1, ranks.size(), precisions.size()}}, rates);
+  }
 
   void operator()(std::vector<double> MessageTimes::*member) const {
     const MessageTimes& times = section.launch.message_times;
@@ -157,7 +177,7 @@ struct LabelWriter {
 struct LabelReader {
   hid_t file;
   const Extents& extents;
-  const Section<Launch, RecordedRun>& section;
+  const FileSlice<Launch, RecordedRun>& section;
   const Variable& variable;
 
   void operator()(PlaceNumber) const {}
@@ -166,9 +186,25 @@ struct LabelReader {
   void operator()(GroupRanks) const {}
   void operator()(OperationName) const {}
   void operator()(MessageBytes) const {}
+  void operator()(PrecisionName) const {}
   void operator()(RecordChecksum) const {}
   template <PartOfRecord Part, typename Value>
   void operator()(Value Part::*) const {}
+
+  // By name, since a newer program may have written precisions that this one does not know.
+  void operator()(RateByPrecision Roofline::*member) const {
+    std::vector<Roofline>& ranks = section.launch.roofline;
+    if (ranks.empty()) return;
+    if (!has_variable(file, variable)) return read_old_rates(file, section.launch_index, ranks);
+    const auto names = read_cells<std::string>(file, variable_named("product_precision"),
+                                               {{0}, {extents[Dimension::product_precision]}});
+    const auto rates =
+        read_cells<double>(file, variable, {{section.launch_index, 0, 0}, {1, ranks.size(), names.size()}});
+    for (std::size_t cell = 0; cell < rates.size(); ++cell) {
+      const PrecisionInfo* info = find_precision(names[cell % names.size()]);
+      if (info != nullptr) (ranks[cell / names.size()].*member)[index_of(info->precision)] = rates[cell];
+    }
+  }
 
   template <typename Value>
   void operator()(Value AutoCandidate::*member) const {
@@ -225,12 +261,12 @@ struct LabelReader {
 }  // namespace
 
 void write_labels(hid_t file, const Extents& extents,
-                  const Section<const Launch, const RecordedRun>& section) {
+                  const FileSlice<const Launch, const RecordedRun>& section) {
   for (const Variable& variable : variables())
     std::visit(LabelWriter{file, extents, section, variable}, variable.source);
 }
 
-void read_labels(hid_t file, const Extents& extents, const Section<Launch, RecordedRun>& section) {
+void read_labels(hid_t file, const Extents& extents, const FileSlice<Launch, RecordedRun>& section) {
   for (const Variable& variable : variables())
     std::visit(LabelReader{file, extents, section, variable}, variable.source);
 }

@@ -12,7 +12,7 @@ namespace breakeven {
 
 // Where one launch and some of the file's runs stand in the file.
 template <typename LaunchType, typename RunType>
-struct Section {
+struct FileSlice {
   hsize_t launch_index;
   LaunchType& launch;
   hsize_t first_run;
@@ -21,9 +21,9 @@ struct Section {
 
 // The coordinates of the whole file, and the labels of the section.
 void write_labels(hid_t file, const Extents& extents,
-                  const Section<const Launch, const RecordedRun>& section);
+                  const FileSlice<const Launch, const RecordedRun>& section);
 
 // Also makes room for the launch's ranks and links.
-void read_labels(hid_t file, const Extents& extents, const Section<Launch, RecordedRun>& section);
+void read_labels(hid_t file, const Extents& extents, const FileSlice<Launch, RecordedRun>& section);
 
 }  // namespace breakeven

@@ -147,6 +147,18 @@ bool add_missing_variables(hid_t file, const Extents& extents) {
   return added;
 }
 
+// The scales of its dimensions have lists of who uses them.
+void remove_variable(hid_t file, const Variable& variable) {
+  const std::string doing = "removing variable " + std::string(variable.name);
+  for (unsigned axis = 0; axis < variable.dimensions.size() && !variable.is_coordinate(); ++axis) {
+    const auto dimension = static_cast<std::size_t>(variable.dimensions[axis]);
+    const H5Dataset dataset = open_variable(file, variable);
+    const H5Dataset scale = open_variable(file, variable_named(dimension_names[dimension]));
+    H5_CALL(H5DSdetach_scale(dataset.get(), scale.get(), axis), doing);
+  }
+  H5_CALL(H5Ldelete(file, std::string(variable.name).c_str(), H5P_DEFAULT), doing);
+}
+
 void extend_variables(hid_t file, const Extents& extents) {
   for (const Variable& variable : variables()) {
     const H5Dataset dataset = open_variable(file, variable);

@@ -24,6 +24,7 @@ std::vector<hsize_t> shape_of(const Variable& variable, const Extents& extents);
 void create_variables(hid_t file, const Extents& extents);
 // Those that the program which made the file did not know; whether there were any.
 bool add_missing_variables(hid_t file, const Extents& extents);
+void remove_variable(hid_t file, const Variable& variable);
 void extend_variables(hid_t file, const Extents& extents);
 Extents read_extents(hid_t file);
 

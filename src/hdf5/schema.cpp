@@ -33,6 +33,8 @@ bool Variable::is_addition() const {
     return true;
   return std::holds_alternative<StopReason RecordedRun::*>(source) ||
          std::holds_alternative<double Roofline::*>(source) ||
+         std::holds_alternative<RateByPrecision Roofline::*>(source) ||
+         std::holds_alternative<PrecisionName>(source) ||
          std::holds_alternative<std::vector<double> MessageTimes::*>(source) ||
          std::holds_alternative<TransportName>(source) || std::holds_alternative<GroupRanks>(source) ||
          std::holds_alternative<OperationName>(source) || std::holds_alternative<MessageBytes>(source) ||

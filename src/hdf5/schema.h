@@ -29,11 +29,12 @@ enum class Dimension {
   group,
   operation,
   message,
-  candidate
+  candidate,
+  product_precision
 };
-inline constexpr std::array<std::string_view, 11> dimension_names{
-    "run",       "rank",  "step",      "phase",   "peer",     "launch",
-    "transport", "group", "operation", "message", "candidate"};
+inline constexpr std::array<std::string_view, 12> dimension_names{
+    "run",       "rank",  "step",      "phase",   "peer",      "launch",
+    "transport", "group", "operation", "message", "candidate", "product_precision"};
 
 // What a variable's values are where they are not a member of something.
 struct PlaceNumber {};  // 0, 1, ... along the dimension
@@ -43,6 +44,7 @@ struct TransportName {
 struct GroupRanks {};
 struct OperationName {};
 struct MessageBytes {};
+struct PrecisionName {};   // the names of src/core/precision.h
 struct RecordChecksum {};  // of the rank's numbers in the run (checksum.h)
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
@@ -53,7 +55,8 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 // where the list of ranks stands for its length; MessageTimes), a rank of one (RankInfo, DeviceInfo,
 // Roofline), or a link.
 using Source =
-    std::variant<PlaceNumber, PhaseName, TransportName, GroupRanks, OperationName, MessageBytes,          //
+    std::variant<PlaceNumber, PhaseName, TransportName, GroupRanks, OperationName, MessageBytes,
+                 PrecisionName,                                                                           //
                  std::vector<AutoCandidate> RecordedRun::*, double RecordedRun::*,                        //
                  std::string AutoCandidate::*, int AutoCandidate::*, double AutoCandidate::*,             //
                  std::uint32_t AutoCandidate::*,                                                          //
@@ -64,8 +67,8 @@ using Source =
                  std::vector<double> RunRecord::*, double RunRecord::*, double Telemetry::*,              //
                  std::string Launch::*, Pairs Launch::*, std::vector<RankInfo> Topology::*,               //
                  std::string RankInfo::*, std::string DeviceInfo::*, int DeviceInfo::*,
-                 std::size_t DeviceInfo::*, double Roofline::*,  //
-                 std::vector<double> MessageTimes::*,            //
+                 std::size_t DeviceInfo::*, double Roofline::*, RateByPrecision Roofline::*,  //
+                 std::vector<double> MessageTimes::*,                                         //
                  std::string Link::*, bool Link::*, double Link::*>;
 
 struct Variable {

@@ -14,6 +14,7 @@
 #include "src/hdf5/attribute.h"
 #include "src/hdf5/labels.h"
 #include "src/hdf5/layout.h"
+#include "src/hdf5/old_roofline.h"
 
 namespace breakeven {
 namespace {
@@ -99,6 +100,8 @@ Extents extents_with(Extents extents, const LaunchPlan& plan, hsize_t first_run)
       std::max<hsize_t>(extents[Dimension::group], plan.launch.message_times.groups());
   extents[Dimension::operation] = probed_kinds;
   extents[Dimension::message] = message_sizes;
+  extents[Dimension::product_precision] =
+      std::max<hsize_t>(extents[Dimension::product_precision], precisions.size());
   for (const RecordedRun& run : plan.runs) {
     extents[Dimension::step] = std::max<hsize_t>(extents[Dimension::step], run.steps);
     extents[Dimension::candidate] = std::max<hsize_t>(extents[Dimension::candidate], run.candidates.size());
@@ -134,6 +137,7 @@ void extend(const std::string& path, const LaunchPlan& plan, PlacedPlan& placed)
     write_attribute(file.get(), "coordinates", names_of_labels());
   }
   extend_variables(file.get(), extents);
+  move_old_rates(file.get(), before);
   write_launch(file.get(), extents, plan.launch, placed);
   H5_CALL(file.close_now(), "closing " + path);
 }

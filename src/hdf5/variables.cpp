@@ -23,6 +23,7 @@ std::vector<Variable> make_variables() {
       {"operation", {operation}, "", "kind of a call of the exchange", OperationName{}},
       {"message", {message}, "B", "what a call works on", MessageBytes{}},
       {"candidate", {candidate}, "1", "way that 'auto' chose among, by its place", PlaceNumber{}},
+      {"product_precision", {product_precision}, "", "precision of a product", PrecisionName{}},
 
       {"model", {run}, "", "model, by name or by its layers", &Case::model},
       {"batch", {run}, "1", "samples a step over all GPUs; of 'independent', of each copy", &Case::batch},

@@ -140,7 +140,7 @@ void Mlp::backward_and_update(Stream& stream) {
     return update(stream);
   }
   // Whether fp16 has overflowed is known when the chain has ended, and until then no parameter may change.
-  const bool waits_for_chain = settings_.precision == Precision::fp16;
+  const bool waits_for_chain = info_of(settings_.precision).scales_loss;
   std::vector<Product> updates;
   std::size_t parameters = 0;
   bool forked = false;

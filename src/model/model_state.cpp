@@ -13,7 +13,7 @@ constexpr std::uint32_t growth_interval = 2000;
 
 StepState first_step(Precision precision) {
   StepState start;
-  if (precision == Precision::fp16) {
+  if (info_of(precision).scales_loss) {
     start.loss_scale = first_loss_scale;
     start.growth_interval = growth_interval;
   }
@@ -127,7 +127,7 @@ AdamUpdate ModelState::adam_update(std::size_t layer) const {
 void ModelState::update(Stream& stream) {
   // Another rank's part of the gradient may have overflowed. Where each has a part of its own to update, they
   // must have told each other before (OverflowAgreement).
-  if (settings_.precision == Precision::fp16 && settings_.sharding.level == Sharded::nothing) {
+  if (info_of(settings_.precision).scales_loss && settings_.sharding.level == Sharded::nothing) {
     device_.find_overflow(sizes_.gradients, gradients().data(), step_state(), stream);
   }
   for (std::size_t b = 0; b < buckets_.size(); ++b) {
@@ -156,7 +156,7 @@ void ModelState::take_parameters(Stream& stream) {
 }
 
 void ModelState::forget_overflow(Stream& stream) {
-  if (settings_.precision != Precision::fp16) return;
+  if (!info_of(settings_.precision).scales_loss) return;
   device_.fill_zero(&step_state()->overflow, sizeof(StepState::overflow), stream);
 }
 

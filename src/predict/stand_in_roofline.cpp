@@ -9,8 +9,13 @@
 namespace breakeven {
 namespace {
 
-// With ceilings of 1 a step's terms are its amounts: nodes, flops, bytes.
-constexpr Roofline units{1, 1, 1, 1, 1, 1, 1, 1};
+// With a roofline of 1 everywhere a step's terms are its amounts: nodes, flops, bytes.
+constexpr Roofline make_units() {
+  Roofline units{.copy_bytes_per_second = 1, .launch_seconds = 1, .node_seconds = 1};
+  units.flops_per_second.fill(1);
+  return units;
+}
+constexpr Roofline units = make_units();
 
 }  // namespace
 
@@ -22,7 +27,7 @@ Roofline stand_in_roofline(const std::vector<analysis::MeasuredCase>& cases) {
     const auto amounts = terms_of_case(measured.what, units, MessageTimes{});
     if (!amounts) continue;
     const auto amount = [&](StepTerm term) { return (*amounts)[breakeven::index_of(term)]; };
-    double& flops = best.*peak_flops_of(find_precision(measured.what.precision)->precision);
+    double& flops = best.flops(find_precision(measured.what.precision)->precision);
     const double bytes = amount(StepTerm::activations) + amount(StepTerm::parameters);
     flops = std::fmax(flops, amount(StepTerm::arithmetic) / seconds);
     best.copy_bytes_per_second = std::fmax(best.copy_bytes_per_second, bytes / seconds);

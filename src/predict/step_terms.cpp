@@ -45,7 +45,7 @@ StepTerms terms_of_work(const RankWork& work, Precision precision, const Rooflin
   const auto at = [&](StepTerm term) -> double& { return terms[index_of(term)]; };
   at(StepTerm::start) = roofline.node_seconds;
   at(StepTerm::layers) = work.passes * static_cast<double>(work.shape.layers()) * roofline.node_seconds;
-  at(StepTerm::arithmetic) = flops(work) / (roofline.*peak_flops_of(precision));
+  at(StepTerm::arithmetic) = flops(work) / roofline.flops(precision);
   at(StepTerm::activations) = activation_bytes(work, dtype_bytes) / roofline.copy_bytes_per_second;
   at(StepTerm::parameters) = parameter_bytes(work, dtype_bytes) / roofline.copy_bytes_per_second;
   return terms;

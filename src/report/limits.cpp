@@ -41,7 +41,7 @@ void add_case(const analysis::CaseResult& result, const analysis::Group& group, 
 std::string rates_in_words(const Roofline& roofline) {
   std::string text;
   for (const PrecisionInfo& info : precisions) {
-    const double rate = roofline.*peak_flops_of(info.precision);
+    const double rate = roofline.flops(info.precision);
     if (std::isfinite(rate)) text += fmt::format(", products in {} {}", info.name, format_flops(rate));
   }
   return text;

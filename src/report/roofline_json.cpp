@@ -15,7 +15,7 @@ nlohmann::ordered_json roofline_as_json(const Roofline& roofline) {
   };
   add("copy_bytes_per_second", roofline.copy_bytes_per_second);
   for (const PrecisionInfo& info : precisions) {
-    add(std::string(info.name) + "_flops_per_second", roofline.*peak_flops_of(info.precision));
+    add(std::string(info.name) + "_flops_per_second", roofline.flops(info.precision));
   }
   add("launch_seconds", roofline.launch_seconds);
   add("node_seconds", roofline.node_seconds);

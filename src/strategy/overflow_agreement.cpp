@@ -4,7 +4,7 @@
 namespace breakeven {
 
 OverflowAgreement::OverflowAgreement(Device& device, Communicator& group, Precision precision)
-    : device_(device), group_(group), is_needed_(precision == Precision::fp16) {
+    : device_(device), group_(group), is_needed_(info_of(precision).scales_loss) {
   if (is_needed_) value_ = Buffer(device, sizeof(float), false, "overflow of all ranks");
 }
 

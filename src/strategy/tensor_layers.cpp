@@ -33,7 +33,7 @@ TensorLayers::TensorLayers(Device& device, Communicator& group, const MlpSetting
       part_(tensor_part_of(whole, group.rank(), group.size())),
       whole_layout_(whole.shape),
       inputs_are_divided_(divided_inputs(whole.shape)),
-      phases_(phases_of(inputs_are_divided_, updates && whole.precision == Precision::fp16)),
+      phases_(phases_of(inputs_are_divided_, updates && info_of(whole.precision).scales_loss)),
       sums_(whole.shape.widths.size()),
       loss_of_others_(device, sizeof(float), false, "loss that another rank tells"),
       agreement_(device, group, whole.precision),

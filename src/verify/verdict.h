@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/verify/references.h"
@@ -13,7 +13,7 @@
 namespace breakeven {
 
 struct Check {
-  std::string what;
+  std::string_view what;  // a literal
   double value = 0;
   double limit = 0;
   bool at_least = false;  // the value must not be below the limit; else: not above

@@ -20,7 +20,7 @@ StepWork small_step() {
 Roofline roofline_by_hand() {
   Roofline roofline;
   roofline.copy_bytes_per_second = 1000;
-  roofline.fp32_flops_per_second = 100;
+  roofline.flops(Precision::fp32) = 100;
   roofline.launch_seconds = 1;
   roofline.node_seconds = 0.25;
   return roofline;

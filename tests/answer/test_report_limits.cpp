@@ -11,7 +11,7 @@ namespace {
 Roofline roofline_by_hand() {
   Roofline roofline;
   roofline.copy_bytes_per_second = 4.2e12;
-  roofline.fp32_flops_per_second = 50e12;
+  roofline.flops(Precision::fp32) = 50e12;
   roofline.launch_seconds = 2e-6;
   roofline.node_seconds = 0.5e-6;
   return roofline;

@@ -2,6 +2,7 @@
 // The parts of the results file that one process makes: the table of variables, checksums, cells, and a disk
 // that takes no more.
 #include <gtest/gtest.h>
+#include <hdf5_hl.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 
 #include "src/core/failure.h"
 #include "src/hdf5/cell.h"
+#include "src/hdf5/layout.h"
 #include "src/hdf5/read_results.h"
 #include "src/hdf5/records.h"
 #include "src/hdf5/serial_file.h"
@@ -151,8 +153,79 @@ TEST(Checksum, LeavesOutWhatAnOlderFileLacks) {
 void remove_additions(const std::string& path) {
   const H5File file(H5_CALL(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), path));
   for (const Variable& variable : variables())
-    if (variable.is_addition())
-      H5_CALL(H5Ldelete(file.get(), std::string(variable.name).c_str(), H5P_DEFAULT), path);
+    if (variable.is_addition() && !variable.is_coordinate()) remove_variable(file.get(), variable);
+  for (const Variable& variable : variables())
+    if (variable.is_addition() && variable.is_coordinate()) remove_variable(file.get(), variable);
+}
+
+// As programs before `product_precision` made it: a variable for each precision.
+void give_old_rates(const std::string& path) {
+  const H5File file(H5_CALL(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), path));
+  for (const char* name : {"flops_per_second", "product_precision"})
+    remove_variable(file.get(), variable_named(name));
+  const hsize_t shape[] = {1, 2};  // launches, ranks
+  const H5Space space(H5_CALL(H5Screate_simple(2, shape, nullptr), path));
+  for (std::size_t i = 0; i < precisions.size(); ++i) {
+    const std::string name = std::string(precisions[i].name) + "_flops_per_second";
+    const H5Dataset rates(H5_CALL(H5Dcreate2(file.get(), name.c_str(), H5T_IEEE_F64LE, space.get(),
+                                             H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                                  path));
+    for (hsize_t axis = 0; axis < 2; ++axis) {
+      const H5Dataset scale(H5_CALL(H5Dopen2(file.get(), axis == 0 ? "launch" : "rank", H5P_DEFAULT), path));
+      H5_CALL(H5DSattach_scale(rates.get(), scale.get(), static_cast<unsigned>(axis)), path);
+    }
+    const double values[] = {1e12 * static_cast<double>(i + 1), 2e12 * static_cast<double>(i + 1)};
+    H5_CALL(H5Dwrite(rates.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), path);
+  }
+}
+
+void expect_old_rates(const Launch& launch) {
+  ASSERT_EQ(launch.roofline.size(), 2u);
+  for (const PrecisionInfo& info : precisions) {
+    const auto place = static_cast<double>(index_of(info.precision) + 1);
+    EXPECT_EQ(launch.roofline[0].flops(info.precision), 1e12 * place) << info.name;
+    EXPECT_EQ(launch.roofline[1].flops(info.precision), 2e12 * place) << info.name;
+  }
+}
+
+LaunchPlan plan_of_two_ranks() {
+  LaunchPlan plan = small_plan(4);
+  plan.launch.topology.ranks.resize(2);
+  plan.launch.topology.links.resize(4);
+  plan.launch.roofline.resize(2);
+  return plan;
+}
+
+TEST_F(ResultsFile, RatesOfAVariableForEachPrecisionAreReadAndMoved) {
+  prepare_file(path(), OpenMode::create, plan_of_two_ranks());
+  give_old_rates(path());
+  expect_old_rates(read_results(path()).launches.at(0));
+
+  LaunchPlan plan = plan_of_two_ranks();
+  plan.launch.roofline[1].flops(Precision::bf16) = 7;
+  prepare_file(path(), OpenMode::append, plan);
+  const Results grown = read_results(path());
+  expect_old_rates(grown.launches.at(0));
+  EXPECT_EQ(grown.launches.at(1).roofline.at(1).flops(Precision::bf16), 7);
+  EXPECT_TRUE(std::isnan(grown.launches.at(1).roofline.at(0).flops(Precision::bf16)));
+  EXPECT_EQ(H5Lexists(open_results(path()).get(), "bf16_flops_per_second", H5P_DEFAULT), 0);
+}
+
+// Rates are stored by place.
+TEST_F(ResultsFile, AFileWithOtherPrecisionsDoesNotGrow) {
+  LaunchPlan plan = small_plan(4);
+  plan.launch.roofline.push_back({.copy_bytes_per_second = 3, .flops_per_second = {4, 5, 6, 7, 8}});
+  prepare_file(path(), OpenMode::create, plan);
+  {
+    const H5File file = open_to_write(path());
+    const std::string other = "fp8";
+    write_cells<std::string>(file.get(), variable_named("product_precision"), {{1}, {1}}, {&other, 1});
+  }
+  EXPECT_EQ(failure_of([&] { prepare_file(path(), OpenMode::append, small_plan(4)); }),
+            "the results file has other precisions than this program");
+  const Roofline read = read_results(path()).launches.at(0).roofline.at(0);
+  EXPECT_EQ(read.flops(Precision::fp32), 4);
+  EXPECT_TRUE(std::isnan(read.flops(Precision::tf32x3))) << "these are fp8's";
 }
 
 TEST_F(ResultsFile, FilesOfOlderProgramsOpenAndGrow) {
@@ -177,7 +250,7 @@ TEST_F(ResultsFile, FilesOfOlderProgramsOpenAndGrow) {
   ASSERT_EQ(grown.launches.size(), 2u);
   EXPECT_TRUE(std::isnan(grown.launches[0].roofline[0].node_seconds));
   EXPECT_EQ(grown.launches[1].roofline[0].node_seconds, 1.5e-6);
-  EXPECT_TRUE(std::isnan(grown.launches[1].roofline[0].bf16_flops_per_second));
+  EXPECT_TRUE(std::isnan(grown.launches[1].roofline[0].flops(Precision::bf16)));
   EXPECT_TRUE(std::ranges::all_of(grown.launches[0].message_times.seconds, is_not_measured));
   const MessageTimes& times = grown.launches[1].message_times;
   EXPECT_EQ(times.largest_group, 3);

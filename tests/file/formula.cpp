@@ -49,7 +49,7 @@ Link link_of(int from, int to) {
 Roofline roofline_of(int rank) {
   Roofline roofline;
   roofline.copy_bytes_per_second = number_of(2000 + rank);
-  roofline.fp32_flops_per_second = number_of(3000 + rank);
+  roofline.flops(Precision::fp32) = number_of(3000 + rank);
   roofline.launch_seconds = number_of(4000 + rank);
   roofline.node_seconds = number_of(5000 + rank);
   return roofline;

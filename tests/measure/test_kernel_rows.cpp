@@ -29,7 +29,7 @@ Measured measured_by(GemmKernel kernel, std::vector<double> warm, double error =
 Roofline roofline_by_hand() {
   Roofline roofline;
   roofline.copy_bytes_per_second = 1e12;
-  roofline.fp32_flops_per_second = 16e12;
+  roofline.flops(Precision::fp32) = 16e12;
   roofline.node_seconds = 1e-7;
   return roofline;
 }

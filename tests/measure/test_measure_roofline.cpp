@@ -17,20 +17,20 @@ TEST(MeasureRoofline, WhatWasAskedForIsMeasuredAndTheRestIsNot) {
   const std::unique_ptr<Device> device = make_host_device();
   const Roofline roofline = measure_roofline(*device, std::array{Precision::fp32, Precision::bf16});
   for (const double measured :
-       {roofline.copy_bytes_per_second, roofline.fp32_flops_per_second, roofline.bf16_flops_per_second,
+       {roofline.copy_bytes_per_second, roofline.flops(Precision::fp32), roofline.flops(Precision::bf16),
         roofline.launch_seconds, roofline.node_seconds}) {
     EXPECT_TRUE(std::isfinite(measured));
     EXPECT_GT(measured, 0);
   }
-  EXPECT_TRUE(std::isnan(roofline.tf32_flops_per_second));
-  EXPECT_TRUE(std::isnan(roofline.tf32x3_flops_per_second));
-  EXPECT_TRUE(std::isnan(roofline.fp16_flops_per_second));
+  EXPECT_TRUE(std::isnan(roofline.flops(Precision::tf32)));
+  EXPECT_TRUE(std::isnan(roofline.flops(Precision::tf32x3)));
+  EXPECT_TRUE(std::isnan(roofline.flops(Precision::fp16)));
   EXPECT_EQ(device->bytes_in_use(), 0u);
 }
 
 TEST(RooflineJson, HasEveryCeilingAndNullForWhatIsNotMeasured) {
   Roofline roofline;
-  roofline.tf32_flops_per_second = 4e14;
+  roofline.flops(Precision::tf32) = 4e14;
   const nlohmann::ordered_json json = roofline_as_json(roofline);
   EXPECT_EQ(json.size(), sizeof(Roofline) / sizeof(double));
   EXPECT_EQ(json["tf32_flops_per_second"], 4e14);

@@ -8,6 +8,8 @@
 #include <limits>
 
 #include "kernels/host/dtype.h"
+#include "src/core/gemm_kernel.h"
+#include "src/core/precision.h"
 #include "tests/support/near.h"
 #include "tests/support/rounding.h"
 
@@ -128,6 +130,22 @@ TEST(Precision, EachHasItsNameAndRow) {
   }
   EXPECT_EQ(find_precision("fp64"), nullptr);
   EXPECT_EQ(find_precision(""), nullptr);
+}
+
+TEST(Precision, IsComparedWithOneThatTheLibrariesCompute) {
+  for (const PrecisionInfo& info : precisions) {
+    EXPECT_EQ(info_of(info.libraries).libraries, info.libraries) << info.name;
+    EXPECT_LE(info.operand_roundoff, info.product_error * 2) << info.name;
+  }
+}
+
+TEST(GemmKernels, EachHasItsNameAndRow) {
+  for (const GemmKernelInfo& info : gemm_kernels) {
+    EXPECT_EQ(name_of(info.kernel), info.name);
+    EXPECT_EQ(find_gemm_kernel(info.name), info.kernel);
+    EXPECT_FALSE(info.summary.empty()) << info.name;
+  }
+  EXPECT_EQ(find_gemm_kernel("warp_tiled"), std::nullopt) << "the name, not the identifier";
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ std::vector<Case> candidates_on(int gpus) {
 Roofline roofline() {
   Roofline c;
   c.copy_bytes_per_second = 1e10;
-  c.fp32_flops_per_second = 1e10;
+  c.flops(Precision::fp32) = 1e10;
   c.node_seconds = 1e-6;
   return c;
 }

@@ -14,6 +14,7 @@ plant() {
   for floor in kernels mpi src src/{core,hdf5,model,predict,report,statistics}; do
     printf '// SPDX-License-Identifier: Apache-2.0\n#pragma once\n' >"$tree/$floor/good.h"
   done
+  printf 'namespace breakeven {\nstruct Good {};\n}  // namespace breakeven\n' >>"$tree/kernels/good.h"
 }
 
 # fails_after CHECK FILE LINE: the tree passes, and with LINE added to FILE it does not.
@@ -41,5 +42,6 @@ fails_after floors.sh src/unheard_of/good.h ''
 fails_after sources.sh src/no_licence.cpp 'int x;'
 fails_after sources.sh src/good.h "$(printf '\\n%.0s' {1..300})"
 fails_after sources.sh src/good.h 'if (std::abs(a - b) > tolerance) return false;'
+fails_after types.sh src/good.h 'namespace breakeven {\nstruct Good {\n  int x;\n};\n}  // namespace breakeven'
 fails_after headers.sh src/good.h 'std::string text();'
 exit $wrong

@@ -10,7 +10,7 @@ namespace breakeven {
 inline Roofline roofline_by_hand() {
   Roofline roofline;
   roofline.copy_bytes_per_second = 2.7e12;
-  roofline.fp32_flops_per_second = 5e13;
+  roofline.flops(Precision::fp32) = 5e13;
   roofline.node_seconds = 1e-6;
   return roofline;
 }

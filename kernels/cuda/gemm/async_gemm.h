@@ -29,18 +29,7 @@ struct AsyncChoice {
   int split_k;
 };
 
-// The largest tile that, with k cut where it is long, still gives each multiprocessor a block: a large tile
-// reads less memory for each product, but one that leaves multiprocessors idle is slower than a smaller one.
-AsyncChoice choose_async(GemmLayout layout, Precision precision, const GemmShape& shape, int multiprocessors);
-
-// The same for products that go in one launch: they fill the GPU together.
-AsyncChoice choose_together(Precision precision, std::span<const GemmShape> shapes, int multiprocessors);
-
 // Whether k is long enough for so many parts.
 bool split_k_fits(Precision precision, std::int64_t k, int split_k);
-
-// One launch. All problems are of one layout and precision; more than one only in layout tn.
-void gemm_async(GemmLayout layout, Precision precision, const AsyncChoice& choice,
-                std::span<const GemmProblem> problems, int compute_capability, CudaStream& stream);
 
 }  // namespace breakeven

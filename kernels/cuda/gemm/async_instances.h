@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiled forms of the asynchronous kernel, one file for each precision and layout.
+// The compiled forms of the asynchronous kernel, of which cmake/gemm_instances.cmake makes a file for each
+// precision and layout.
 #pragma once
 
 #include <span>
@@ -18,7 +19,7 @@ struct AsyncLaunch {
   CudaStream& stream;
 };
 
-// Defined in async_PRECISION_LAYOUT.cu. `tile` counts async_tiles.
+// `tile` counts async_tiles.
 template <Precision precision, GemmLayout layout>
 void launch_async_tile(int tile, const AsyncLaunch& launch);
 

@@ -1,16 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/gemm/cublas.h"
-
+// The same product by cuBLAS: what the project's own kernels are compared with.
 #include "kernels/cuda/allocation_allowed.h"
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/gemm/data_type.h"
+#include "kernels/cuda/gemm/gemm_code.h"
 
 namespace breakeven {
 namespace {
 
 // What cuBLAS's manual recommends for Hopper; older GPUs ask for less.
 constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
+
+// cuBLAS stores by columns, where C is C^T: so it computes C^T = B^T A^T with the operands swapped, and each
+// is transposed for it exactly where it is not for us.
+void gemm_cublas(const GemmCall& call) {
+  const Product& p = call.product;
+  const cublasHandle_t cublas = call.device.cublas_handle();
+  const GemmShape shape = shape_of(p);
+  const auto transpose_b = p.layout == GemmLayout::nt ? CUBLAS_OP_T : CUBLAS_OP_N;
+  const auto transpose_a = p.layout == GemmLayout::tn ? CUBLAS_OP_T : CUBLAS_OP_N;
+  const auto compute = p.precision == Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+  const float one = 1;
+  const float zero = 0;
+  CUBLAS_CALL(cublasSetStream(cublas, call.stream.raw()));
+  // A workspace of our own, and each stream's own: cuBLAS's would be allocated anew in every captured graph.
+  // It must follow cublasSetStream, which goes back to cuBLAS's.
+  CUBLAS_CALL(cublasSetWorkspace(cublas, call.stream.cublas_workspace(workspace_bytes), workspace_bytes));
+  CUBLAS_CALL(cublasGemmEx_64(cublas, transpose_b, transpose_a, shape.n, shape.m, shape.k, &one, p.b.data,
+                              data_type(p.b.dtype), p.b.ld, p.a.data, data_type(p.a.dtype), p.a.ld, &zero,
+                              p.c.data, data_type(p.c.dtype), p.c.ld, compute, CUBLAS_GEMM_DEFAULT),
+              "C = A B by cuBLAS");
+}
 
 }  // namespace
 
@@ -25,23 +46,9 @@ cublasHandle_t CudaDevice::cublas_handle() {
   return cublas_.get();
 }
 
-// cuBLAS stores by columns, where C is C^T: so it computes C^T = B^T A^T with the operands swapped, and each
-// is transposed for it exactly where it is not for us.
-void gemm_cublas(cublasHandle_t cublas, const Product& p, CudaStream& stream) {
-  const GemmShape shape = shape_of(p);
-  const auto transpose_b = p.layout == GemmLayout::nt ? CUBLAS_OP_T : CUBLAS_OP_N;
-  const auto transpose_a = p.layout == GemmLayout::tn ? CUBLAS_OP_T : CUBLAS_OP_N;
-  const auto compute = p.precision == Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
-  const float one = 1;
-  const float zero = 0;
-  CUBLAS_CALL(cublasSetStream(cublas, stream.raw()));
-  // A workspace of our own, and each stream's own: cuBLAS's would be allocated anew in every captured graph.
-  // It must follow cublasSetStream, which goes back to cuBLAS's.
-  CUBLAS_CALL(cublasSetWorkspace(cublas, stream.cublas_workspace(workspace_bytes), workspace_bytes));
-  CUBLAS_CALL(cublasGemmEx_64(cublas, transpose_b, transpose_a, shape.n, shape.m, shape.k, &one, p.b.data,
-                              data_type(p.b.dtype), p.b.ld, p.a.data, data_type(p.a.dtype), p.a.ld, &zero,
-                              p.c.data, data_type(p.c.dtype), p.c.ld, compute, CUBLAS_GEMM_DEFAULT),
-              "C = A B by cuBLAS");
-}
+const GemmCode gemm_codes::cublas{
+    .computes = [](Precision precision,
+                   const DeviceInfo&) { return info_of(precision).libraries == precision; },
+    .compute = gemm_cublas};
 
 }  // namespace breakeven

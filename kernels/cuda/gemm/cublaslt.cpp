@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/cuda/gemm/cublaslt.h"
-
+// The same product by cuBLASLt, with the epilogues that it can fuse: a bias, and ReLU after it, but no
+// dropout. What the project's own kernels are compared with.
 #include <string>
 
 #include "kernels/cuda/allocation_allowed.h"
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/gemm/data_type.h"
+#include "kernels/cuda/gemm/gemm_code.h"
 #include "src/core/failure.h"
 #include "src/core/handle.h"
 
@@ -57,21 +58,13 @@ void describe(const Product& p, Description& description) {
   set(description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, fused.bias);
 }
 
-}  // namespace
-
-cublasLtHandle_t CudaDevice::cublaslt_handle() {
-  if (!cublaslt_) {
-    const AllocationAllowed allowed;
-    CUBLAS_CALL(cublasLtCreate(cublaslt_.out()), "cuBLASLt for this device");
-  }
-  return cublaslt_.get();
-}
-
-bool cublaslt_fuses(const Product& product) {
+bool fuses(const Product& product) {
   return std::holds_alternative<StoreProduct>(product.epilogue) || fused_bias(product).bias != nullptr;
 }
 
-void gemm_cublaslt(cublasLtHandle_t handle, const Product& p, CudaStream& stream) {
+void gemm_cublaslt(const GemmCall& call) {
+  const Product& p = call.product;
+  const cublasLtHandle_t handle = call.device.cublaslt_handle();
   Description description;
   describe(p, description);
   Layout a, b, c;
@@ -96,10 +89,27 @@ void gemm_cublaslt(cublasLtHandle_t handle, const Product& p, CudaStream& stream
   }
   const float one = 1;
   const float zero = 0;
-  CUBLAS_CALL(cublasLtMatmul(handle, description.get(), &one, p.b.data, b.get(), p.a.data, a.get(), &zero,
-                             p.c.data, c.get(), p.c.data, c.get(), &best.algo,
-                             stream.cublas_workspace(workspace_bytes), workspace_bytes, stream.raw()),
-              "C = A B by cuBLASLt");
+  CUBLAS_CALL(
+      cublasLtMatmul(handle, description.get(), &one, p.b.data, b.get(), p.a.data, a.get(), &zero, p.c.data,
+                     c.get(), p.c.data, c.get(), &best.algo, call.stream.cublas_workspace(workspace_bytes),
+                     workspace_bytes, call.stream.raw()),
+      "C = A B by cuBLASLt");
 }
+
+}  // namespace
+
+cublasLtHandle_t CudaDevice::cublaslt_handle() {
+  if (!cublaslt_) {
+    const AllocationAllowed allowed;
+    CUBLAS_CALL(cublasLtCreate(cublaslt_.out()), "cuBLASLt for this device");
+  }
+  return cublaslt_.get();
+}
+
+const GemmCode gemm_codes::cublaslt{
+    .computes = [](Precision precision,
+                   const DeviceInfo&) { return info_of(precision).libraries == precision; },
+    .compute = gemm_cublaslt,
+    .fuses = fuses};
 
 }  // namespace breakeven

@@ -23,8 +23,7 @@ struct FinishApart {
     device.relu_dropout_backward(e.h, e.rate, e.state, p.c, stream);
   }
   void operator()(const WeightGradient& e) const {
-    // Only fp16 has another loss scale than 1.
-    if (p.precision == Precision::fp16) device.remove_loss_scale(e.state, p.c, stream);
+    if (info_of(p.precision).scales_loss) device.remove_loss_scale(e.state, p.c, stream);
     device.bias_gradient(p.a, e.state, e.bias_gradient, stream);
   }
   void operator()(const AdamUpdate& e) const {

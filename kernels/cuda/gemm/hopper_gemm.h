@@ -33,28 +33,11 @@ struct HopperChoice {
   int split_k;
 };
 
-// Whether this rung computes the product on such a GPU: 16-bit operands whose rows start on 16-byte borders.
-bool hopper_fits(const Product& product, int compute_capability);
-
-// Whether it is to be expected that this rung is the fastest: there is much to multiply, for most of the
-// multiprocessors.
-bool hopper_pays(const Product& product, int multiprocessors);
-
-// Whether a kernel has this tile with so many parts, each with something to do.
-bool hopper_offers(const Product& product, const HopperChoice& choice);
-
-// By rule: large tiles reread less of A and B, small ones and parts leave fewer multiprocessors idle. An
-// update's tiles are those of hopper_update.cuh where there are enough of them.
-HopperChoice choose_hopper(const Product& product, int multiprocessors);
-
-void gemm_hopper(GemmLayout layout, Precision precision, const HopperChoice& choice,
-                 const GemmProblem& problem, CudaStream& stream);
-
-// Defined in hopper_PRECISION_LAYOUT.cu.
+// Instantiated by cmake/gemm_instances.cmake.
 template <Precision precision, GemmLayout layout>
 void launch_hopper_tile(const HopperChoice& choice, const GemmProblem& problem, CudaStream& stream);
 
-// The same with Adam's update beside the product, in tiles of 128 x tile_n: hopper_PRECISION_update.cu.
+// The same with Adam's update beside the product, in tiles of 128 x tile_n.
 template <Precision precision>
 void launch_hopper_update(int tile_n, const GemmProblem& problem, CudaStream& stream);
 

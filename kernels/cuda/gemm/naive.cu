@@ -4,7 +4,7 @@
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/dtype.cuh"
 #include "kernels/cuda/gemm/fragment.cuh"
-#include "kernels/cuda/gemm/naive.h"
+#include "kernels/cuda/gemm/gemm_code.h"
 
 namespace breakeven {
 namespace {
@@ -32,9 +32,9 @@ __global__ void gemm_naive_kernel(GemmLayout layout, bool rounds, ConstMatrix a,
   }
 }
 
-}  // namespace
-
-void gemm_naive(const Product& p, CudaStream& stream) {
+// In tf32x3 the products are fp32's.
+void gemm_naive(const GemmCall& call) {
+  const Product& p = call.product;
   const GemmShape shape = shape_of(p);
   const auto blocks = [](std::int64_t size, std::int64_t most) {
     return static_cast<unsigned>(std::min<std::int64_t>((size + block_side - 1) / block_side, most));
@@ -44,9 +44,15 @@ void gemm_naive(const Product& p, CudaStream& stream) {
     using T = typename decltype(tag)::Type;
     const bool rounds = p.precision == Precision::tf32;
     const auto kernel = p.c.dtype == Dtype::fp32 ? gemm_naive_kernel<T, float> : gemm_naive_kernel<T, T>;
-    kernel<<<grid, dim3(block_side, block_side), 0, stream.raw()>>>(p.layout, rounds, p.a, p.b, p.c, shape.k);
+    kernel<<<grid, dim3(block_side, block_side), 0, call.stream.raw()>>>(p.layout, rounds, p.a, p.b, p.c,
+                                                                         shape.k);
   });
   CHECK_LAUNCH("gemm_naive_kernel", shape.m, shape.n, shape.k);
 }
+
+}  // namespace
+
+const GemmCode gemm_codes::naive{.computes = [](Precision, const DeviceInfo&) { return true; },
+                                 .compute = gemm_naive};
 
 }  // namespace breakeven

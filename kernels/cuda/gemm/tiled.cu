@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/cuda/cuda_check.h"
+#include "kernels/cuda/gemm/gemm_code.h"
 #include "kernels/cuda/gemm/tiled.h"
 #include "kernels/cuda/gemm/tiled_kernel.cuh"
 #include "src/core/ceil_div.h"
@@ -93,5 +94,20 @@ void gemm_tiled(GemmLayout layout, const GemmPlan& plan, ConstMatrix a, ConstMat
       return launch_for_layout<LargeTile>(layout, problem, plan.split_k, vectorised, stream);
   }
 }
+
+namespace {
+
+void compute(const GemmCall& call) {
+  const Product& p = call.product;
+  const GemmShape shape = shape_of(p);
+  const GemmPlan plan = plan_gemm(shape.m, shape.n, shape.k, call.device.info().multiprocessors);
+  gemm_tiled(p.layout, plan, p.a, p.b, p.c, call.stream);
+}
+
+}  // namespace
+
+const GemmCode gemm_codes::tiled{
+    .computes = [](Precision precision, const DeviceInfo&) { return precision == Precision::fp32; },
+    .compute = compute};
 
 }  // namespace breakeven

@@ -58,17 +58,8 @@ std::vector<std::vector<double>> lines_along_k(const GemmTask& task, OperandKey 
 }  // namespace
 
 double error_limit(Precision precision, std::int64_t k) {
-  switch (precision) {
-    case Precision::fp32:
-    case Precision::tf32x3:
-      return 1e-6 * std::sqrt(static_cast<double>(k));
-    case Precision::tf32:
-      return 1e-3;
-    case Precision::bf16:
-    case Precision::fp16:
-      break;
-  }
-  return 1e-2;
+  const PrecisionInfo& info = info_of(precision);
+  return info.error_grows ? info.product_error * std::sqrt(static_cast<double>(k)) : info.product_error;
 }
 
 bool is_right(double error, double limit) { return error <= limit; }

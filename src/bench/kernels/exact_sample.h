@@ -12,8 +12,7 @@
 
 namespace breakeven {
 
-// What a kernel may be off by, as a relative Frobenius norm over the sampled elements: fp32 and tf32x3 1e-6
-// sqrt(k), tf32 1e-3, bf16 and fp16 1e-2.
+// What a kernel may be off by, as a relative Frobenius norm over the sampled elements (core/precision.h).
 double error_limit(Precision precision, std::int64_t k);
 bool is_right(double error, double limit);  // NaN is not
 

@@ -39,7 +39,10 @@ po::options_description describe(Spelled& s, KernelOptions& o) {
       "products such as nt:128x1024x4608 (layout, m, n, k) instead of the models'");
   add("squares", po::value(&s.squares)->value_name("LIST"),
       "sides of square products beside them, or 'none' (4096,8192 beside models, none beside shapes)");
-  add("precisions", po::value(&s.precisions)->default_value("fp32,tf32x3,tf32,bf16,fp16")->value_name("LIST"),
+  add("precisions",
+      po::value(&s.precisions)
+          ->default_value(fmt::format("{}", fmt::join(precision_names, ",")))
+          ->value_name("LIST"),
       "of the products");
   add("gemm", po::value(&s.gemm)->default_value("all")->value_name("LIST"),
       "kernels by name, or all: every rung of the ladder and what it is measured beside");
@@ -100,12 +103,11 @@ std::string add_precisions(const Spelled& s, KernelOptions& options) {
 std::string add_kernels(const Spelled& s, KernelOptions& options) {
   if (s.gemm == "all") return "";
   for (const std::string& text : split_list(s.gemm)) {
-    const auto name = std::find(gemm_kernel_names.begin(), gemm_kernel_names.end(), text);
-    if (name == gemm_kernel_names.end()) {
-      return fmt::format("--gemm '{}' is neither all nor one of {}", text,
-                         join_list({gemm_kernel_names.begin(), gemm_kernel_names.end()}));
+    const auto kernel = find_gemm_kernel(text);
+    if (!kernel) {
+      return fmt::format("--gemm '{}' is neither all nor one of {}", text, join_list(gemm_kernel_names));
     }
-    options.kernels.push_back(static_cast<GemmKernel>(name - gemm_kernel_names.begin()));
+    options.kernels.push_back(*kernel);
   }
   return "";
 }

@@ -55,7 +55,7 @@ void add_speeds(const Measured& measured, const Measured* reference, const Roofl
     row.cold_reference = beside(measured.cold_seconds, reference->cold_seconds);
   }
   row.flops_per_second = row.task.flops() / row.warm.median;
-  row.flops_share = row.flops_per_second / (roofline.*peak_flops_of(precision));
+  row.flops_share = row.flops_per_second / roofline.flops(precision);
   row.limit = limit_of(work_of(row.task, precision), precision, roofline);
   row.limit_share = row.limit.seconds / row.cold.median;
 }
@@ -90,8 +90,7 @@ void fill_in(std::span<const KernelRow> rows, KernelSummary& summary) {
 }  // namespace
 
 Candidate reference_of(const Candidate& candidate) {
-  const bool is_fp32_class = candidate.precision == Precision::tf32x3;
-  return {.precision = is_fp32_class ? Precision::fp32 : candidate.precision,
+  return {.precision = info_of(candidate.precision).libraries,
           .variant = {.kernel = candidate.fused ? GemmKernel::cublaslt : GemmKernel::cublas},
           .fused = candidate.fused};
 }

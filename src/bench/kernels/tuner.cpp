@@ -26,8 +26,6 @@ Product described(const GemmTask& task, Precision precision) {
           .c = matrix({task.shape.m, task.shape.n}, task.layout == GemmLayout::tn ? Dtype::fp32 : dtype)};
 }
 
-bool is_vendors(GemmKernel kernel) { return kernel == GemmKernel::cublas || kernel == GemmKernel::cublaslt; }
-
 std::vector<Candidate> variants_of(Device& device, const GemmTask& task,
                                    std::span<const Precision> precisions) {
   std::vector<Candidate> candidates;

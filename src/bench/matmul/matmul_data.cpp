@@ -59,7 +59,7 @@ ReportTable tidy_forms(const std::vector<MatmulRow>& rows) {
 
 ReportTable tidy_break_evens(const std::vector<MatmulRow>& rows) {
   ReportTable table;
-  for (const BreakEven& found : find_break_evens(rows)) {
+  for (const MatmulBreakEven& found : find_break_evens(rows)) {
     TidyRow tidy;
     tidy.add("form", Cell(found.form->name))
         .add("counted", Cell(word_of(found.form->counted)))

@@ -110,8 +110,7 @@ std::string add_precisions(const Spelled& s, MatmulOptions& o) {
 std::string add_kernels(const Spelled& s, MatmulOptions& o) {
   for (const std::string& text : split_list(s.gemm)) {
     if (text != "auto" && !find_gemm_kernel(text)) {
-      return fmt::format("--gemm '{}' is neither auto nor one of {}", text,
-                         join_list({gemm_kernel_names.begin(), gemm_kernel_names.end()}));
+      return fmt::format("--gemm '{}' is neither auto nor one of {}", text, join_list(gemm_kernel_names));
     }
     add_once(text, o.gemm);
   }

@@ -28,7 +28,7 @@ ReportTable break_even_table(const std::vector<MatmulRow>& rows);
 ReportTable form_speed_table(const std::vector<MatmulRow>& rows, Precision precision);
 ReportTable form_parts_table(const std::vector<MatmulRow>& rows, Precision precision);
 ReportTable counted_table(const std::vector<MatmulRow>& rows);
-std::string words_of(const BreakEven& found);
+std::string words_of(const MatmulBreakEven& found);
 
 // matmul_data.cpp: for machines, in SI units.
 ReportTable tidy_forms(const std::vector<MatmulRow>& rows);

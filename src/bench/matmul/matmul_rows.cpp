@@ -59,12 +59,12 @@ void decide_rows(std::vector<MatmulRow>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].decision = decisions[i];
 }
 
-bool belongs_to(const MatmulRow& row, const BreakEven& found) {
+bool belongs_to(const MatmulRow& row, const MatmulBreakEven& found) {
   return row.what.form == found.form && row.what.gpus == found.gpus &&
          row.what.precision == found.precision && row.what.kernel == found.kernel;
 }
 
-void fill_in(std::span<const MatmulRow> rows, BreakEven& found) {
+void fill_in(std::span<const MatmulRow> rows, MatmulBreakEven& found) {
   std::vector<const MatmulRow*> mine;
   for (const MatmulRow& row : rows) {
     if (belongs_to(row, found)) mine.push_back(&row);
@@ -98,13 +98,13 @@ std::vector<MatmulRow> make_matmul_rows(std::span<const MatmulSeries> series) {
   return rows;
 }
 
-std::vector<BreakEven> find_break_evens(std::span<const MatmulRow> rows) {
-  std::vector<BreakEven> found;
+std::vector<MatmulBreakEven> find_break_evens(std::span<const MatmulRow> rows) {
+  std::vector<MatmulBreakEven> found;
   for (const MatmulRow& row : rows) {
-    const bool known =
-        std::any_of(found.begin(), found.end(), [&](const BreakEven& one) { return belongs_to(row, one); });
+    const bool known = std::any_of(found.begin(), found.end(),
+                                   [&](const MatmulBreakEven& one) { return belongs_to(row, one); });
     if (known || row.what.gpus == 1) continue;
-    BreakEven& one = found.emplace_back();
+    MatmulBreakEven& one = found.emplace_back();
     one.form = row.what.form;
     one.gpus = row.what.gpus;
     one.precision = row.what.precision;

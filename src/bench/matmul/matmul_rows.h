@@ -30,7 +30,7 @@ struct MatmulRow {
 std::vector<MatmulRow> make_matmul_rows(std::span<const MatmulSeries> series);
 
 // Of one form on more than one GPU, over all sizes.
-struct BreakEven {
+struct MatmulBreakEven {
   const FormInfo* form = nullptr;
   int gpus = 1;
   Precision precision{};
@@ -41,7 +41,7 @@ struct BreakEven {
   Interval largest_speedup;  // at the largest size
   Decision largest_decision;
 };
-std::vector<BreakEven> find_break_evens(std::span<const MatmulRow> rows);
+std::vector<MatmulBreakEven> find_break_evens(std::span<const MatmulRow> rows);
 
 bool all_right(std::span<const MatmulRow> rows);
 

@@ -28,7 +28,7 @@ std::string error_in_words(const MatmulRow& row) {
 
 }  // namespace
 
-std::string words_of(const BreakEven& found) {
+std::string words_of(const MatmulBreakEven& found) {
   if (!found.size) return "not in the measured range";
   return fmt::format("{}{}", *found.size, found.size == found.smallest ? ", the smallest measured" : "");
 }
@@ -44,7 +44,7 @@ ReportTable break_even_table(const std::vector<MatmulRow>& rows) {
                      {"largest_speedup", "Speed-up at\nthe largest"},
                      {"largest_verdict", "There it", Align::left}},
                     {}};
-  for (const BreakEven& found : find_break_evens(rows)) {
+  for (const MatmulBreakEven& found : find_break_evens(rows)) {
     table.title = fmt::format("From which size on is more than one GPU faster than one? Measured: {} to {}",
                               found.smallest, found.largest);  // the same for all
     table.rows.push_back({found.form->name, fmt::format("{}", found.gpus), info_of(found.precision).name,

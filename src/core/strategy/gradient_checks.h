@@ -25,7 +25,7 @@ inline std::size_t whole_clip_bytes(const StrategyOptions& options) {
 
 // One float, by which ranks agree that one of them has overflowed; 0 where the precision cannot.
 constexpr std::size_t overflow_bytes(Precision precision) {
-  return precision == Precision::fp16 ? sizeof(float) : 0;
+  return info_of(precision).scales_loss ? sizeof(float) : 0;
 }
 inline void add_overflow_messages(Precision precision, int ranks, std::vector<Message>& messages) {
   const std::size_t bytes = overflow_bytes(precision);

@@ -21,9 +21,7 @@ std::string problem_of_backend(std::string_view word) {
 }
 
 std::string problem_of_precision(std::string_view word) {
-  std::vector<std::string> names;
-  for (const PrecisionInfo& info : precisions) names.emplace_back(info.name);
-  return problem_of_word("precisions", word, names);
+  return problem_of_word("precisions", word, {precision_names.begin(), precision_names.end()});
 }
 
 }  // namespace breakeven

@@ -23,4 +23,8 @@ std::string join_list(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string join_list(std::span<const std::string_view> parts) {
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 }  // namespace breakeven

@@ -32,8 +32,9 @@ struct Spelled {
 po::options_description describe_axes(Spelled& s, const Axes& preset) {
   po::options_description text("Axes of the experiment, each a comma list");
   const auto axis = [&](const char* name, std::string& place, const std::vector<std::string>& words,
-                        const char* meaning) {
-    text.add_options()(name, po::value(&place)->default_value(join_list(words))->value_name("LIST"), meaning);
+                        const std::string& meaning) {
+    text.add_options()(name, po::value(&place)->default_value(join_list(words))->value_name("LIST"),
+                       meaning.c_str());
   };
   axis("models", s.models, preset.models, "named models, or shapes such as 784-512-10");
   axis("batches", s.batches, preset.batches,
@@ -43,11 +44,9 @@ po::options_description describe_axes(Spelled& s, const Axes& preset) {
   axis("gpus", s.gpus, preset.gpus, "numbers of GPUs, or 'all' ranks");
   axis("strategies", s.strategies, preset.strategies,
        "ways to share a step; 'single' runs on one GPU, 'independent' a whole batch on each");
-  axis("precisions", s.precisions, preset.precisions, "fp32, tf32x3, tf32, bf16, fp16");
+  axis("precisions", s.precisions, preset.precisions, join_list(precision_names));
   axis("gemm", s.gemm, preset.gemm,
-       "kernels: tuned, naive, tiled, warp-tiled, tensor-core, hopper, cublas, cublaslt (host: openblas, "
-       "naive), "
-       "or auto");
+       fmt::format("kernels: {}, or auto (on the host openblas and naive)", join_list(gemm_kernel_names)));
   axis("collectives", s.collectives, preset.collectives, "nccl, mpi, or auto");
   axis("scaling", s.scaling, preset.scaling, "strong: global batch fixed; weak: batch per GPU fixed");
   axis("instrument", s.instrument, preset.instruments, "total: whole steps; phases: events at phase borders");

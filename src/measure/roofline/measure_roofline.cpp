@@ -89,8 +89,7 @@ std::vector<GemmKernel> fast_kernels(const Device& device, Precision precision) 
   const std::span<const GemmKernel> all = device.gemm_kernels(precision);
   std::vector<GemmKernel> fast;
   for (const GemmKernel kernel : all) {
-    if (kernel == all.front() || kernel == GemmKernel::cublas || kernel == GemmKernel::cublaslt)
-      fast.push_back(kernel);
+    if (kernel == all.front() || is_vendors(kernel)) fast.push_back(kernel);
   }
   return fast;
 }
@@ -148,7 +147,7 @@ Roofline measure_roofline(Device& device, std::span<const Precision> precisions)
   Roofline roofline;
   roofline.copy_bytes_per_second = copy_rate(device, *stream, sizes.copy_bytes);
   for (const Precision precision : precisions) {
-    roofline.*peak_flops_of(precision) = gemm_rate(device, *stream, sizes.gemm_side, precision);
+    roofline.flops(precision) = gemm_rate(device, *stream, sizes.gemm_side, precision);
   }
   constexpr int nodes = 500;
   const TinyOperation tiny(device, *stream);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of a GEMM kernel tell the CUDA device (gemm.cpp) of it: one GemmCode for each row of
+// src/core/gemm_kernel.h.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "kernels/cuda/cuda_device.h"
+#include "kernels/cuda/cuda_stream.h"
+#include "kernels/product.h"
+
+namespace breakeven {
+
+// A checked product, with every choice of the variant made.
+struct GemmCall {
+  CudaDevice& device;
+  const Product& product;
+  int tile;
+  int split_k;
+  CudaStream& stream;
+};
+
+// Of kernels that leave a choice of tiles and of split-k.
+struct GemmChoices {
+  // Whether this kernel can compute the product; where it cannot, the one that is expected to be the fastest
+  // does.
+  bool (*fits)(const Product& product, const DeviceInfo& gpu);
+  // Whether it is expected to be the fastest, but for those behind it in the table.
+  bool (*pays)(const Product& product, const DeviceInfo& gpu);
+  bool (*has)(const GemmVariant& variant);
+  void (*settle)(const Product& product, const DeviceInfo& gpu,
+                 GemmVariant& variant);  // choices below 0, by rule
+  void (*add_variants)(const Product& product, const DeviceInfo& gpu, std::vector<GemmVariant>& variants);
+  // Weight gradients of several layers in one launch; false where they cannot go into one. Null: they never
+  // can.
+  bool (*compute_together)(std::span<const Product> products, const DeviceInfo& gpu,
+                           CudaStream& stream) = nullptr;
+};
+
+inline bool fuses_nothing(const Product& /*product*/) { return false; }
+inline bool fuses_all(const Product& /*product*/) { return true; }
+
+struct GemmCode {
+  bool (*computes)(Precision precision, const DeviceInfo& gpu);
+  void (*compute)(const GemmCall& call);
+  bool (*fuses)(const Product& product) = fuses_nothing;  // Whether compute() does the epilogue, all of it.
+  const GemmChoices* choices = nullptr;
+};
+
+// A power of two up to `most`, or below 0: chosen by rule.
+constexpr bool is_split_k(int split_k, int most) {
+  return split_k < 0 || (split_k > 0 && split_k <= most && (split_k & (split_k - 1)) == 0);
+}
+
+namespace gemm_codes {
+
+#define BREAKEVEN_GEMM_CODE(identifier, name, summary) extern const GemmCode identifier;
+BREAKEVEN_CUDA_GEMM_KERNELS(BREAKEVEN_GEMM_CODE)
+#undef BREAKEVEN_GEMM_CODE
+
+}  // namespace gemm_codes
+}  // namespace breakeven

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/cuda/gemm/hopper_gemm.h"
+
+#include "kernels/cuda/gemm/async_gemm.h"
+#include "kernels/cuda/gemm/gemm_code.h"
+#include "kernels/cuda/gemm/hopper_map.h"
+#include "kernels/cuda/gemm/make_problem.h"
+#include "kernels/cuda/gemm/problem.cuh"
+#include "src/core/ceil_div.h"
+
+namespace breakeven {
+namespace {
+
+// As in hopper_tiles.
+constexpr int narrow = 0, flat_ping_pong = 1, square = 2, square_ping_pong = 3, large = 4;
+
+std::int64_t tiles_of(int tile, const GemmShape& shape) {
+  const HopperTile& of = hopper_tiles[static_cast<std::size_t>(tile)];
+  return ceil_div(shape.m, of.m) * ceil_div(shape.n, of.n);
+}
+
+// The blocks that a GPU holds at one time in clusters of so many: multiprocessors come in groups of 14 to 18,
+// of which a cluster has all its own.
+std::int64_t blocks_at_once(int cluster, int multiprocessors) {
+  return cluster <= 2 ? multiprocessors : multiprocessors / 11 * 10;
+}
+
+// Whether a kernel has this tile with so many parts, each with something to do.
+bool offers(const Product& product, const HopperChoice& choice) {
+  if (choice.tile < 0 || choice.tile >= static_cast<int>(hopper_tiles.size())) return false;
+  const int split_k = choice.split_k;
+  const bool power_of_two = split_k > 0 && (split_k & (split_k - 1)) == 0;
+  return power_of_two && split_k <= hopper_tiles[static_cast<std::size_t>(choice.tile)].max_split_k &&
+         split_k_fits(product.precision, shape_of(product).k, split_k);
+}
+
+// Narrow tiles, and parts as long as there are multiprocessors left for them and steps to do in each.
+HopperChoice choose_narrow(const Product& product, int multiprocessors) {
+  const GemmShape shape = shape_of(product);
+  constexpr std::int64_t least_depth = 256;
+  HopperChoice choice{narrow, 1};
+  while (offers(product, {narrow, 2 * choice.split_k}) &&
+         tiles_of(narrow, shape) * 2 * choice.split_k <=
+             blocks_at_once(2 * choice.split_k, multiprocessors) &&
+         shape.k >= least_depth * 2 * choice.split_k) {
+    choice.split_k *= 2;
+  }
+  return choice;
+}
+
+// Where the way to memory takes much longer than the products, or the products much longer than the way,
+// warps of their own update beside them; between the two a block does both in turn.
+int choose_update_tile(const GemmShape& shape, int multiprocessors) {
+  constexpr std::int64_t short_k = 512, long_k = 3072;
+  if (shape.k <= short_k && tiles_of(square, shape) >= multiprocessors) return square;
+  return shape.k >= long_k && tiles_of(large, shape) >= multiprocessors ? large : flat_ping_pong;
+}
+
+template <Precision precision>
+void launch(GemmLayout layout, const HopperChoice& choice, const GemmProblem& problem, CudaStream& stream) {
+  switch (layout) {
+    case GemmLayout::nt:
+      return launch_hopper_tile<precision, GemmLayout::nt>(choice, problem, stream);
+    case GemmLayout::nn:
+      return launch_hopper_tile<precision, GemmLayout::nn>(choice, problem, stream);
+    case GemmLayout::tn:
+      return launch_hopper_tile<precision, GemmLayout::tn>(choice, problem, stream);
+  }
+}
+
+// 16-bit operands whose rows start on 16-byte borders.
+bool fits(const Product& product, const DeviceInfo& gpu) {
+  return gpu.compute_capability == 90 && hopper::can_map(product.a) && hopper::can_map(product.b) &&
+         product.c.rows > 0 && product.c.cols > 0;
+}
+
+// There is much to multiply, for most of the multiprocessors.
+bool pays(const Product& product, const DeviceInfo& gpu) {
+  if (!fits(product, gpu)) return false;
+  const int multiprocessors = gpu.multiprocessors;
+  const GemmShape shape = shape_of(product);
+  if (shape.k < 256) return false;
+  // Small weight gradients go together in one launch of the rung below.
+  if (product.layout == GemmLayout::tn) return 2 * tiles_of(narrow, shape) > multiprocessors;
+  return 5 * tiles_of(narrow, shape) * choose_narrow(product, multiprocessors).split_k > 2 * multiprocessors;
+}
+
+// By rule: large tiles reread less of A and B, small ones and parts leave fewer multiprocessors idle. An
+// update's tiles are those of hopper_update.cuh where there are enough of them.
+HopperChoice choose_hopper(const Product& product, int multiprocessors) {
+  const GemmShape shape = shape_of(product);
+  if (std::holds_alternative<AdamUpdate>(product.epilogue)) {
+    return {choose_update_tile(shape, multiprocessors), 1};
+  }
+  const std::int64_t tiles = tiles_of(square, shape);
+  if (tiles > multiprocessors) return {square_ping_pong, 1};
+  if (2 * tiles > multiprocessors) return {square, 1};
+  return choose_narrow(product, multiprocessors);
+}
+
+void compute(const GemmCall& call) {
+  const GemmProblem problem = make_problem(call.product, call.stream);
+  const HopperChoice choice{call.tile, call.split_k};
+  if (call.product.precision == Precision::bf16) {
+    launch<Precision::bf16>(call.product.layout, choice, problem, call.stream);
+  } else {
+    launch<Precision::fp16>(call.product.layout, choice, problem, call.stream);
+  }
+}
+
+void settle(const Product& p, const DeviceInfo& gpu, GemmVariant& variant) {
+  const HopperChoice rule = choose_hopper(p, gpu.multiprocessors);
+  if (variant.tile < 0) variant.tile = rule.tile;
+  if (variant.split_k < 0) variant.split_k = variant.tile == rule.tile ? rule.split_k : 1;
+  if (!offers(p, {variant.tile, variant.split_k})) variant.split_k = 1;
+}
+
+void add_variants(const Product& p, const DeviceInfo& /*gpu*/, std::vector<GemmVariant>& variants) {
+  for (int tile = 0; tile < static_cast<int>(hopper_tiles.size()); ++tile) {
+    for (int split_k = 1; offers(p, {tile, split_k}); split_k *= 2) {
+      variants.push_back({GemmKernel::hopper, tile, split_k});
+    }
+  }
+}
+
+bool has(const GemmVariant& variant) {
+  if (variant.tile >= static_cast<int>(hopper_tiles.size())) return false;
+  const int most =
+      variant.tile < 0 ? max_split_k : hopper_tiles[static_cast<std::size_t>(variant.tile)].max_split_k;
+  return is_split_k(variant.split_k, most);
+}
+
+constexpr GemmChoices choices{
+    .fits = fits, .pays = pays, .has = has, .settle = settle, .add_variants = add_variants};
+
+}  // namespace
+
+const GemmCode gemm_codes::hopper{.computes =
+                                      [](Precision precision, const DeviceInfo& gpu) {
+                                        return gpu.compute_capability == 90 &&
+                                               info_of(precision).dtype != Dtype::fp32;
+                                      },
+                                  .compute = compute,
+                                  .fuses = fuses_all,
+                                  .choices = &choices};
+
+}  // namespace breakeven

@@ -99,9 +99,9 @@ Json rows_of_groups(const analysis::FileAnalysis& analysis,
 }
 
 // The verdicts of the table are phrases; programs read their keys.
-ReportTable fastest_with_keys(const Group& group) {
+ReportTable fastest_with_keys(const analysis::Group& group) {
   ReportTable table = fastest_table(group);
-  const std::vector<FastestWay> ways = fastest_ways(group);
+  const std::vector<analysis::FastestWay>& ways = group.fastest;
   table.columns.push_back({"verdict_key", ""});
   for (std::size_t i = 0; i < ways.size(); ++i) table.rows[i].push_back(word_of(ways[i].decision.verdict));
   return table;

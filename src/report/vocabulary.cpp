@@ -7,10 +7,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/core/phase.h"
 #include "src/analysis/loss_budget.h"
-#include "src/report/group_words.h"
+#include "src/core/phase.h"
 #include "src/report/claim_check.h"
+#include "src/report/group_words.h"
 #include "src/report/numbers.h"
 #include "src/statistics/payoff.h"
 

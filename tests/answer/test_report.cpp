@@ -6,7 +6,7 @@
 
 #include "src/core/phase.h"
 #include "src/core/text/display_width.h"
-#include "src/predict/loss_budget.h"
+#include "src/analysis/loss_budget.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
@@ -240,7 +240,7 @@ TEST(Report, JsonHasItsVocabulary) {
   EXPECT_EQ(words["phases"].size(), phase_count - 1);
   for (const auto& phase : words["phases"])
     EXPECT_TRUE(row.contains(phase["key"].get<std::string>() + "_seconds")) << phase;
-  EXPECT_EQ(words["loss_parts"].size(), loss_parts.size());
+  EXPECT_EQ(words["loss_parts"].size(), analysis::loss_parts.size());
   for (const auto& part : words["loss_parts"]) EXPECT_FALSE(part["label"].get<std::string>().empty()) << part;
   for (const auto& [name, format] : words["formats"].items()) {
     double before = 0;

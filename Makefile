@@ -98,7 +98,7 @@ python-if-possible:
 
 docs: build python
 	@results/update-docs $(PROGRAM) $(PYTHON)
-	@BREAKEVEN_PROGRAM=$(abspath $(PROGRAM)) $(PYTHON) analysis/notebooks/execute --write
+	@BREAKEVEN=$(abspath $(PROGRAM)) $(PYTHON) analysis/notebooks/execute --write
 
 format:
 	@setup/install-packages lint

@@ -32,7 +32,7 @@ write_page() {
     echo "No HTML report: install the package of analysis/ (make python, or pip install ./analysis)."
     return 0
   }
-  BREAKEVEN_PROGRAM=$program "$tool" "$1.h5" --output "$1.html" >/dev/null || return 0 # the tool printed the reason
+  BREAKEVEN=$program "$tool" "$1.h5" --output "$1.html" >/dev/null || return 0 # the tool printed the reason
   echo "HTML report: $1.html"
 }
 

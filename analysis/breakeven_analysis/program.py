@@ -6,14 +6,19 @@ import json
 import os
 import shutil
 import subprocess
+import sys
+import sysconfig
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
-VARIABLE = "BREAKEVEN_PROGRAM"
+VARIABLE = "BREAKEVEN"
+FORMER_VARIABLE = "BREAKEVEN_PROGRAM"
 BUILT = "build/*/bin/breakeven"
+OWN = Path(__file__).resolve().parent / "bin" / "breakeven"
 
 
 class ProgramError(RuntimeError):
@@ -21,32 +26,63 @@ class ProgramError(RuntimeError):
 
 
 def find_program() -> Path:
-    """The program that BREAKEVEN_PROGRAM names, else the one on PATH, else the newest below a build folder around."""
-    named = os.environ.get(VARIABLE)
-    if named:
-        if not os.access(named, os.X_OK):
-            raise ProgramError(f"{VARIABLE} is '{named}', which is no program that can be run")
-        return Path(named)
-    on_path = shutil.which("breakeven")
-    if on_path:
-        return Path(on_path)
-    built = newest_built()
-    if built is None:
+    """The program that BREAKEVEN names, else the package's own, else the first on PATH, else the newest built."""
+    program = named_program() or (OWN if can_run(OWN) else None) or on_path() or newest_built()
+    if program is None:
         raise ProgramError(
-            f"the program breakeven was not found: put it on PATH, name it in {VARIABLE}, or build it "
-            f"with `make build` and work in that folder"
+            f"the program breakeven was not found: install this package with it (pip install ./analysis), put it "
+            f"on PATH, name it in {VARIABLE}, or build it with `make build` and work in that folder"
         )
-    return built
+    return program
+
+
+def can_run(path: str | os.PathLike[str]) -> bool:
+    return Path(path).is_file() and os.access(path, os.X_OK)
+
+
+def named_program() -> Path | None:
+    """The one that the environment names."""
+    variable = VARIABLE
+    if not os.environ.get(VARIABLE) and os.environ.get(FORMER_VARIABLE):
+        variable = FORMER_VARIABLE
+        warnings.warn(f"{FORMER_VARIABLE} is now called {VARIABLE}", FutureWarning, stacklevel=2)
+    named = os.environ.get(variable)
+    if not named:
+        return None
+    if not can_run(named):
+        raise ProgramError(f"{variable} is '{named}', which is not a program that can be run")
+    return Path(named)
+
+
+def on_path() -> Path | None:
+    """The first `breakeven` on PATH that is not this package's own command, which would only come back here."""
+    own = Path(sysconfig.get_path("scripts"))
+    folders = [
+        folder
+        for folder in os.get_exec_path()
+        if folder and not (own.exists() and Path(folder).resolve() == own.resolve())
+    ]
+    found = shutil.which("breakeven", path=os.pathsep.join(folders)) if folders else None
+    return Path(found) if found else None
 
 
 def newest_built() -> Path | None:
     """Of the folders above this one and above this package's sources, the nearest that has a built program."""
     here, sources = Path.cwd(), Path(__file__).resolve().parent
     for folder in (here, *here.parents, *sources.parents):
-        built = [path for path in folder.glob(BUILT) if os.access(path, os.X_OK)]
+        built = [path for path in folder.glob(BUILT) if can_run(path)]
         if built:
             return max(built, key=lambda path: path.stat().st_mtime)
     return None
+
+
+def main() -> None:
+    """The command `breakeven` of a Python environment: becomes the program."""
+    try:
+        program = find_program()
+        os.execv(program, ["breakeven", *sys.argv[1:]])
+    except (ProgramError, OSError) as problem:
+        sys.exit(f"breakeven: {problem}")
 
 
 def read_json(command: str, paths: Paths, *options: str) -> dict[str, Any]:

@@ -8,8 +8,9 @@ import pandas as pd
 from breakeven_analysis.axes import CASE_AXES
 from breakeven_analysis.program import Paths, expect_version, read_json
 from breakeven_analysis.tables import Tables
+from breakeven_analysis.vocabulary import Vocabulary
 
-VERSION = 2
+VERSION = 3
 
 
 class Report(Tables):
@@ -18,6 +19,11 @@ class Report(Tables):
     @property
     def machine(self) -> str:
         return str(self.said["machine"])
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The keys and labels of phases, parts of a loss and verdicts."""
+        return Vocabulary(self.said["vocabulary"])
 
     @property
     def file(self) -> str:

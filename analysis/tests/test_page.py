@@ -14,7 +14,6 @@ from conftest import AUTO, ENERGY, MAP, SCALING, STRATEGIES
 from breakeven_analysis import Report, open_results, read_report
 from breakeven_analysis.axes import CASE_AXES, SETTINGS
 from breakeven_analysis.page import page_data, page_of
-from breakeven_analysis.page.cases import PHASES
 from breakeven_analysis.page.command import main
 from breakeven_analysis.page.timelines import STEPS
 
@@ -53,7 +52,10 @@ def test_every_number_of_a_case_is_the_reports(map_report: Report, map_page: str
         shared = [name for name in total if name in row and not name.endswith("_share")]
         assert len(shared) > 40
         assert all(row[name] == total[name] for name in shared)
-        assert all(row[f"phases_{phase}_seconds"] == phases[f"{phase}_seconds"] for phase in (*PHASES, "step"))
+        assert all(
+            row[f"phases_{phase}_seconds"] == phases[f"{phase}_seconds"]
+            for phase in (*map_report.vocabulary.phases, "step")
+        )
 
 
 def test_base_and_budget_are_the_reports(map_report: Report, map_page: str) -> None:
@@ -113,7 +115,12 @@ def test_timelines_are_the_files(strategies: xr.Dataset, strategies_report: Repo
     assert run["instrument"] == "phases" and run["strategy"] == "zero1" and len(timeline["ranks"]) == 2
     for rank, steps in enumerate(timeline["ranks"]):
         assert len(steps) == STEPS
-        seconds = run["seconds"].isel(rank=rank, step=timeline["first"]).sel(phase=list(PHASES)).to_numpy()
+        seconds = (
+            run["seconds"]
+            .isel(rank=rank, step=timeline["first"])
+            .sel(phase=list(strategies_report.vocabulary.phases))
+            .to_numpy()
+        )
         assert steps[0] == pytest.approx(seconds.tolist(), rel=1e-3)
     starts = run["start_seconds"].isel(rank=slice(2), step=timeline["first"]).to_numpy()
     assert timeline["begins"] == pytest.approx((starts - starts.min()).tolist(), rel=1e-3)
@@ -185,7 +192,7 @@ def test_refusals(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatc
     assert main([str(SCALING), "-o", str(tmp_path / "no-such-folder" / "page.html")]) == 5
     with pytest.raises(SystemExit, match="1"):
         main([])
-    monkeypatch.setenv("BREAKEVEN_PROGRAM", str(tmp_path / "none"))
+    monkeypatch.setenv("BREAKEVEN", str(tmp_path / "none"))
     assert main([str(SCALING)]) == 2
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 4 and all(line.startswith("breakeven-report: ") for line in said)

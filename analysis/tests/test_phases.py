@@ -5,13 +5,17 @@ import numpy as np
 import pytest
 
 from breakeven_analysis import Report, plot
-from breakeven_analysis.plot.style import PHASES
 
 
 def test_bars_add_up(strategies_report: Report) -> None:
     left, right = plot.phases_and_losses(strategies_report, "xl", 8192, ["ddp", "pipeline"]).axes
     cases = strategies_report.cases.query("model == 'xl' and batch == 8192 and instrument == 'phases'")
-    means = cases.set_index("strategy")[[f"{phase}_seconds" for phase in PHASES]].sum(axis="columns") * 1e3
+    means = (
+        cases.set_index("strategy")[[f"{phase}_seconds" for phase in strategies_report.vocabulary.phases]].sum(
+            axis="columns"
+        )
+        * 1e3
+    )
     budgets = strategies_report.table("loss_budgets").query("model == 'xl' and batch == 8192").set_index("strategy")
     for row, strategy in enumerate(["single", "ddp", "pipeline"]):
         in_row = [bar.get_width() for bar in left.patches if round(bar.get_y() + 0.33) == row]

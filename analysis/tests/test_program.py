@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The program is found, asked once, and its refusals are sentences."""
 
+import os
+import subprocess
+import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -23,11 +27,57 @@ def test_named_by_the_environment_then_on_path(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv(module.VARIABLE, str(program))
     assert find_program() == program
     monkeypatch.setenv(module.VARIABLE, str(tmp_path / "none"))
-    with pytest.raises(ProgramError, match="no program that can be run"):
+    with pytest.raises(ProgramError, match="not a program that can be run"):
         find_program()
     monkeypatch.delenv(module.VARIABLE)
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(module, "OWN", tmp_path / "none")
     assert find_program() == program
+
+
+def test_its_own_comes_before_path_and_after_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    programs = {}
+    for name in ("own", "path", "named"):
+        (tmp_path / name).mkdir()
+        programs[name] = stand_in(tmp_path / name, "{}")
+    monkeypatch.setattr(module, "OWN", programs["own"])
+    monkeypatch.setenv("PATH", str(tmp_path / "path"))
+    monkeypatch.delenv(module.VARIABLE, raising=False)
+    assert find_program() == programs["own"]
+    monkeypatch.setenv(module.VARIABLE, str(programs["named"]))
+    assert find_program() == programs["named"]
+
+
+def test_the_former_variable_works_and_warns(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = stand_in(tmp_path, "{}")
+    monkeypatch.delenv(module.VARIABLE, raising=False)
+    monkeypatch.setenv(module.FORMER_VARIABLE, str(program))
+    with pytest.warns(FutureWarning, match="BREAKEVEN_PROGRAM is now called BREAKEVEN"):
+        assert find_program() == program
+    monkeypatch.setenv(module.VARIABLE, str(program))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert find_program() == program
+
+
+def test_the_packages_own_command_is_not_the_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    stand_in(tmp_path, "{}")
+    monkeypatch.delenv(module.VARIABLE, raising=False)
+    monkeypatch.setattr(module, "OWN", tmp_path / "none")
+    monkeypatch.setattr(module.sysconfig, "get_path", lambda _: str(tmp_path))
+    monkeypatch.setattr(module, "newest_built", lambda: None)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ProgramError, match="not found"):
+        find_program()
+
+
+def test_the_command_becomes_the_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = tmp_path / "breakeven"
+    program.write_text('#!/bin/sh\necho "$@"\nexit 5\n')
+    program.chmod(0o755)
+    call = [sys.executable, "-c", "from breakeven_analysis.program import main; main()", "report", "a file.h5"]
+    done = subprocess.run(call, env={**os.environ, module.VARIABLE: str(program)}, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (5, "report a file.h5\n")
 
 
 def test_built_around_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -36,6 +86,7 @@ def test_built_around_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     program = stand_in(folder, "{}")
     monkeypatch.delenv(module.VARIABLE, raising=False)
     monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(module, "OWN", tmp_path / "none")
     monkeypatch.chdir(folder.parent)
     assert find_program() == program
 
@@ -43,8 +94,9 @@ def test_built_around_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
 def test_where_there_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv(module.VARIABLE, raising=False)
     monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(module, "OWN", tmp_path / "none")
     monkeypatch.setattr(module, "newest_built", lambda: None)
-    with pytest.raises(ProgramError, match="BREAKEVEN_PROGRAM"):
+    with pytest.raises(ProgramError, match="name it in BREAKEVEN,"):
         read_report(MAP)
 
 

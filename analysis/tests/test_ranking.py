@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from breakeven_analysis import Report, plot
-from breakeven_analysis.plot.style import VERDICTS
+from breakeven_analysis.plot.style import mark_of
 
 
 def test_in_order_with_verdicts(strategies_report: Report) -> None:
@@ -16,7 +16,7 @@ def test_in_order_with_verdicts(strategies_report: Report) -> None:
     assert names == cases["strategy"].tolist()
     points = [line for line in axes.lines if len(line.get_xdata()) == 1]
     np.testing.assert_array_equal([point.get_xdata()[0] for point in points], cases["speedup"])
-    assert [point.get_marker() for point in points] == [VERDICTS[verdict].marker for verdict in cases["verdict"]]
+    assert [point.get_marker() for point in points] == [mark_of(verdict).marker for verdict in cases["verdict"]]
     bars = [line.get_xdata() for line in axes.lines if len(line.get_xdata()) == 2][-len(points) :]
     np.testing.assert_array_equal(bars, cases[["speedup_low", "speedup_high"]])
 

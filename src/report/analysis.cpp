@@ -170,9 +170,9 @@ std::string settings_of(const Group& group) {
 }
 
 std::string_view verdict_word(const Case& what, const Decision& decision) {
-  if (what.strategy == "single") return "base";
-  if (trained_strategy(what) == "single") return "one_gpu";
-  return what.gpus == 1 ? "machinery" : word_of(decision.verdict);
+  if (what.strategy == "single") return is_baseline.key;
+  if (trained_strategy(what) == "single") return chose_one_gpu.key;
+  return what.gpus == 1 ? is_overhead.key : word_of(decision.verdict);
 }
 
 std::string strategy_suffix(const Case& what, const Group& group) {

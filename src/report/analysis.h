@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/report/shown_cases.h"
@@ -78,7 +79,16 @@ Comparison comparison_in(const Group& group, const MeasuredCase& measured, const
 // not.
 const Line* line_timed_by(const CaseSummary& summary, const Analysis& analysis);
 
-// For machines: "base" of the single GPU, "machinery" of an exchanging strategy on one, else the verdict.
+// What stands in the place of a verdict of a case that has none.
+struct SpecialVerdict {
+  std::string_view key;
+  std::string_view label;
+};
+inline constexpr SpecialVerdict is_baseline{"base", "one GPU"};
+inline constexpr SpecialVerdict chose_one_gpu{"one_gpu", "one GPU (chosen)"};
+inline constexpr SpecialVerdict is_overhead{"machinery", "strategy on one GPU"};
+
+// For programs: "base" of the single GPU, "machinery" of an exchanging strategy on one, else the verdict.
 std::string_view verdict_word(const Case& what, const Decision& decision);
 
 // "ddp on 2", and where the group has several of them the collective and the scaling: "ddp on 2, mpi, weak".

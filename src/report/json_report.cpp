@@ -11,6 +11,7 @@
 #include "src/report/report.h"
 #include "src/report/roofline_json.h"
 #include "src/report/sections.h"
+#include "src/report/vocabulary.h"
 
 namespace breakeven {
 namespace {
@@ -96,6 +97,15 @@ Json rows_of_groups(const Analysis& analysis, const std::function<ReportTable(co
   return rows;
 }
 
+// The verdicts of the table are phrases; programs read their keys.
+ReportTable fastest_with_keys(const Group& group) {
+  ReportTable table = fastest_table(group);
+  const std::vector<FastestWay> ways = fastest_ways(group);
+  table.columns.push_back({"verdict_key", ""});
+  for (std::size_t i = 0; i < ways.size(); ++i) table.rows[i].push_back(word_of(ways[i].decision.verdict));
+  return table;
+}
+
 Json runs_of(const Results& results) {
   std::size_t done = 0;
   std::size_t verified = 0;
@@ -145,6 +155,7 @@ Json json_report(const Analysis& analysis) {
       {"version", report_version},
       {"file", results.path},
       {"machine", machine_name(results)},
+      {"vocabulary", json_vocabulary()},
       {"price_an_hour", number(analysis.price_an_hour() > 0 ? analysis.price_an_hour() : not_measured)},
       {"answers", answers_of(analysis)},
       {"break_evens", render_json(tidy_break_evens(analysis))},
@@ -153,7 +164,7 @@ Json json_report(const Analysis& analysis) {
       {"cases", render_json(tidy_cases(analysis))},
       {"ranks", render_json(tidy_ranks(analysis))},
       {"finished_runs", render_json(tidy_runs(analysis))},
-      {"fastest", rows_of_groups(analysis, fastest_table)},
+      {"fastest", rows_of_groups(analysis, fastest_with_keys)},
       {"choices",
        rows_of_groups(analysis, [&](const Group& group) { return choices_table(analysis, group); })},
       {"choice_candidates",

@@ -18,36 +18,51 @@ std::string with_thousands(std::string digits) {
   return digits;
 }
 
-struct Unit {
-  double size;
-  std::string_view name;
-};
-
 // The largest unit of which there is at least one, after rounding; the first where even that is too large.
-template <std::size_t n>
-std::string with_unit(double value, const std::array<Unit, n>& units, int digits) {
+std::string with_unit(double value, const NumberFormat& format) {
+  const auto& [name, digits, units] = format;
   if (!std::isfinite(value)) return std::string(dash);
-  if (value == 0)
-    return fmt::format("0 {}", std::find_if(units.begin(), units.end(), [](const Unit& unit) {
-                                 return unit.size == 1;
-                               })->name);
-  Unit chosen = units.front();
-  for (const Unit& unit : units) {
+  if (value == 0) return fmt::format("0 {}", std::ranges::find(units, 1, &NumberUnit::size)->name);
+  NumberUnit chosen = units.front();
+  for (const NumberUnit& unit : units) {
     if (std::abs(value) >= unit.size * (1 - 0.5 * std::pow(10, -digits))) chosen = unit;
   }
   return fmt::format("{} {}", format_significant(value / chosen.size, digits), chosen.name);
 }
 
-constexpr std::array seconds_units{Unit{1e-9, "ns"}, Unit{1e-6, "µs"}, Unit{1e-3, "ms"}, Unit{1, "s"}};
-constexpr std::array duration_units{Unit{1e-9, "ns"}, Unit{1e-6, "µs"}, Unit{1e-3, "ms"}, Unit{1, "s"},
-                                    Unit{60, "min"},  Unit{3600, "h"},  Unit{86400, "d"}};
-constexpr std::array byte_units{Unit{1, "B"}, Unit{1024, "KiB"}, Unit{1048576, "MiB"},
-                                Unit{1073741824, "GiB"}};
-constexpr std::array bandwidth_units{Unit{1, "B/s"}, Unit{1e3, "kB/s"}, Unit{1e6, "MB/s"}, Unit{1e9, "GB/s"}};
-constexpr std::array flops_units{Unit{1, "FLOP/s"}, Unit{1e6, "MFLOP/s"}, Unit{1e9, "GFLOP/s"},
-                                 Unit{1e12, "TFLOP/s"}};
+constexpr std::array duration_units{NumberUnit{1e-9, "ns"}, NumberUnit{1e-6, "µs"}, NumberUnit{1e-3, "ms"},
+                                    NumberUnit{1, "s"},     NumberUnit{60, "min"},  NumberUnit{3600, "h"},
+                                    NumberUnit{86400, "d"}};
+constexpr std::array byte_units{NumberUnit{1, "B"}, NumberUnit{1024, "KiB"}, NumberUnit{1048576, "MiB"},
+                                NumberUnit{1073741824, "GiB"}};
+constexpr std::array bandwidth_units{NumberUnit{1, "B/s"}, NumberUnit{1e3, "kB/s"}, NumberUnit{1e6, "MB/s"},
+                                     NumberUnit{1e9, "GB/s"}};
+constexpr std::array flops_units{NumberUnit{1, "FLOP/s"}, NumberUnit{1e6, "MFLOP/s"},
+                                 NumberUnit{1e9, "GFLOP/s"}, NumberUnit{1e12, "TFLOP/s"}};
+constexpr std::array joule_units{NumberUnit{1e-6, "µJ"}, NumberUnit{1e-3, "mJ"}, NumberUnit{1, "J"}};
+constexpr std::array hertz_units{NumberUnit{1, "Hz"}, NumberUnit{1e6, "MHz"}, NumberUnit{1e9, "GHz"}};
+constexpr std::array parameter_units{NumberUnit{1, ""}, NumberUnit{1e3, "k"}, NumberUnit{1e6, "M"},
+                                     NumberUnit{1e9, "G"}};
+
+constexpr NumberFormat seconds_format{"seconds", 3, std::span(duration_units).first<4>()};
+constexpr NumberFormat duration_format{"duration", 3, duration_units};
+constexpr NumberFormat bytes_format{"bytes", 3, byte_units};
+constexpr NumberFormat bandwidth_format{"bandwidth", 3, bandwidth_units};
+constexpr NumberFormat flops_format{"flops", 3, flops_units};
+constexpr NumberFormat rate_format{"rate", 4};
+constexpr std::array all_formats{seconds_format,
+                                 duration_format,
+                                 bytes_format,
+                                 bandwidth_format,
+                                 flops_format,
+                                 rate_format,
+                                 NumberFormat{"joules", 3, joule_units},
+                                 NumberFormat{"frequency", 3, hertz_units},
+                                 NumberFormat{"parameters", 3, parameter_units}};
 
 }  // namespace
+
+std::span<const NumberFormat> number_formats() { return all_formats; }
 
 std::string format_significant(double value, int digits) {
   if (!std::isfinite(value)) return std::string(dash);
@@ -61,9 +76,9 @@ std::string format_significant(double value, int digits) {
 
 std::string format_count(std::uint64_t count) { return with_thousands(fmt::format("{}", count)); }
 
-std::string format_rate(double per_second) { return format_significant(per_second, 4); }
+std::string format_rate(double per_second) { return format_significant(per_second, rate_format.digits); }
 
-std::string format_seconds(double seconds) { return with_unit(seconds, seconds_units, 3); }
+std::string format_seconds(double seconds) { return with_unit(seconds, seconds_format); }
 
 std::string format_time_left(double seconds) {
   if (!std::isfinite(seconds)) return std::string(dash);
@@ -74,7 +89,7 @@ std::string format_time_left(double seconds) {
   return fmt::format("{} h {} min", format_count(whole / 3600), whole % 3600 / 60);
 }
 
-std::string format_duration(double seconds) { return with_unit(seconds, duration_units, 3); }
+std::string format_duration(double seconds) { return with_unit(seconds, duration_format); }
 
 std::string format_duration(const Interval& seconds) {
   if (!seconds.has_bounds()) return format_duration(seconds.centre);
@@ -82,13 +97,13 @@ std::string format_duration(const Interval& seconds) {
                      format_duration(seconds.high));
 }
 
-std::string format_bytes(double bytes) { return with_unit(bytes, byte_units, 3); }
+std::string format_bytes(double bytes) { return with_unit(bytes, bytes_format); }
 
 std::string format_bandwidth(double bytes_per_second) {
-  return with_unit(bytes_per_second, bandwidth_units, 3);
+  return with_unit(bytes_per_second, bandwidth_format);
 }
 
-std::string format_flops(double flops_per_second) { return with_unit(flops_per_second, flops_units, 3); }
+std::string format_flops(double flops_per_second) { return with_unit(flops_per_second, flops_format); }
 
 std::string format_percent(double share) {
   if (!std::isfinite(share)) return std::string(dash);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,21 @@
 namespace breakeven {
 
 inline constexpr std::string_view dash = "–";
+
+struct NumberUnit {
+  double size;
+  std::string_view name;
+};
+
+// So many significant digits, and the largest unit of which there is at least one; without units as it is.
+struct NumberFormat {
+  std::string_view name;
+  int digits;
+  std::span<const NumberUnit> units = {};
+};
+
+// Of the functions below, each under its name without "format_"; and those that only readers of the JSON use.
+std::span<const NumberFormat> number_formats();
 
 std::string format_significant(double value, int digits);  // "0.123", "12.3", "1,230", without an exponent
 std::string format_count(std::uint64_t count);             // "258,432"

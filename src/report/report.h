@@ -13,7 +13,8 @@ namespace breakeven {
 
 enum class ReportFormat { text, markdown, csv, json };
 
-inline constexpr int report_version = 2;  // of the JSON: raised where a key changes its meaning or goes
+// Of the JSON: raised where a key goes, changes its meaning, or readers need a new one.
+inline constexpr int report_version = 3;
 
 inline constexpr std::string_view every_section = "all";
 

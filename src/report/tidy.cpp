@@ -66,9 +66,12 @@ void add_step(const CaseSummary& summary, TidyRow& row) {
       .add("runs_mser_disagrees", step.mser_disagrees_runs);
 }
 
+// The baseline's row is the one with this `case` and the same timing.
 void add_comparison(const CaseSummary& summary, const Comparison& comparison, TidyRow& row) {
   const CaseSummary* base = comparison.base_timed;
-  row.add("base_step_seconds", base == nullptr ? not_measured : base->step.mean_seconds)
+  row.add("case", path_of(summary.what))
+      .add("baseline", base == nullptr ? Cell("", Cell::Value{}) : Cell(path_of(base->what)))
+      .add("base_step_seconds", base == nullptr ? not_measured : base->step.mean_seconds)
       .add("base_samples_per_second", base == nullptr ? not_measured : base->step.samples_per_second)
       .add("speedup", comparison.speedup.ratio)
       .add("speedup_unit", Cell(word_of(comparison.speedup.unit)))

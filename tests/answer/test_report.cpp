@@ -4,7 +4,9 @@
 
 #include <sstream>
 
+#include "src/core/phase.h"
 #include "src/core/text/display_width.h"
+#include "src/predict/loss_budget.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
@@ -225,7 +227,28 @@ TEST(Report, JsonIsWhole) {
   const auto row = case_in(report, 128, 2, "total");
   EXPECT_EQ(row["verdict"], "pays");
   EXPECT_NEAR(row["speedup"].get<double>(), 1.4963, 1e-4);
-  EXPECT_EQ(case_in(report, 128, 1, "total")["verdict"], "base");
+  const auto base = case_in(report, 128, 1, "total");
+  EXPECT_EQ(base["verdict"], "base");
+  EXPECT_EQ(row["baseline"], base["case"]);
+  EXPECT_NE(row["baseline"], row["case"]);
+}
+
+TEST(Report, JsonHasItsVocabulary) {
+  const auto report = json_of(results_by_hand());
+  const auto row = case_in(report, 128, 2, "total");
+  const auto& words = report["vocabulary"];
+  EXPECT_EQ(words["phases"].size(), phase_count - 1);
+  for (const auto& phase : words["phases"])
+    EXPECT_TRUE(row.contains(phase["key"].get<std::string>() + "_seconds")) << phase;
+  EXPECT_EQ(words["loss_parts"].size(), loss_parts.size());
+  for (const auto& part : words["loss_parts"]) EXPECT_FALSE(part["label"].get<std::string>().empty()) << part;
+  for (const auto& [name, format] : words["formats"].items()) {
+    double before = 0;
+    for (const auto& unit : format["units"]) {
+      EXPECT_GT(unit["size"], before) << name;
+      before = unit["size"];
+    }
+  }
 }
 
 TEST(Report, JsonSurvivesTextThatIsNotUtf8) {

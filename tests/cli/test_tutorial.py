@@ -48,7 +48,7 @@ class Reader:
         programs = [os.path.dirname(os.environ["BREAKEVEN"]), str(python.parent)]
         self.folder = folder
         self.environment = {**os.environ, "PATH": os.pathsep.join([*programs, os.environ["PATH"]]),
-                            "BREAKEVEN_PROGRAM": os.environ["BREAKEVEN"], "CUDA_VISIBLE_DEVICES": "", "MPLBACKEND": "agg"}
+                            "BREAKEVEN": os.environ["BREAKEVEN"], "CUDA_VISIBLE_DEVICES": "", "MPLBACKEND": "agg"}
 
     def types(self, command: str, codes: tuple = (0,)) -> str:
         command = re.sub(r"^mpirun(?= )", os.environ["BREAKEVEN_MPIRUN"], command)

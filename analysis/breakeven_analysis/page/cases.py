@@ -6,11 +6,6 @@ from typing import Any
 from breakeven_analysis.axes import CASE_AXES, SETTINGS
 from breakeven_analysis.report import Report
 
-PHASES = ("input", "forward", "backward", "collect", "wait", "exchange", "optimizer", "broadcast", "overhead")
-PARTS = (
-    *("smaller_shapes", "machinery", "compute", "launch_gaps"),
-    *("exchange_latency", "exchange_bandwidth", "exchange", "waiting", "clock_drop", "observer", "rest"),
-)
 WITH_INTERVAL = ("step_seconds", "speedup", "seconds_to_quality", "quality_speedup")
 TIMED = (
     *(name + end for name in WITH_INTERVAL for end in ("", "_low", "_high")),
@@ -22,46 +17,38 @@ TIMED = (
     *("gpu_seconds_per_sample", "gpu_hours_verdict", "cost_per_million_samples", "energy_verdict"),
     *("ideal_speedup", "amdahl_speedup", "link_speedup"),
 )
-BUDGET = (
-    "ideal_step_seconds",
-    "loss_seconds",
-    "loss_half_width_seconds",
-    *(f"loss_{part}_{unit}" for part in PARTS for unit in ("seconds", "share")),
-)
-PHASED = (*(f"{phase}_seconds" for phase in PHASES), "step_seconds")
+BUDGET = ("ideal_step_seconds", "loss_seconds", "loss_half_width_seconds")
 
 Row = dict[str, Any]
 
 
 def cases_of(report: Report) -> list[Row]:
-    """One row a case, in the order of the report; times by whole steps where they were measured, else by phases."""
+    """One row a case, in the order of the report; times by whole steps where they were measured, else by phases.
+
+    `base` is the place of its baseline among these rows, -1 where it has none.
+    """
+    said = report.said["cases"]
+    phased = (*(f"{phase}_seconds" for phase in report.vocabulary.phases), "step_seconds")
+    parts = [f"loss_{part}_{unit}" for part in report.vocabulary.loss_parts for unit in ("seconds", "share")]
     rows: dict[tuple[Any, ...], Row] = {}
-    for row in report.said["cases"]:
+    for row in said:
         key = axes_of(row)
         case = rows.setdefault(key, {axis: row[axis] for axis in ("parameters", *CASE_AXES)})
         if row["instrument"] == "total" or "verdict" not in case:
-            case.update({name: row[name] for name in TIMED})
+            case.update({name: row[name] for name in ("case", "baseline", *TIMED)})
         if row["instrument"] == "phases":
-            case.update({f"phases_{name}": row[name] for name in PHASED})
+            case.update({f"phases_{name}": row[name] for name in phased})
     for budget in report.said["loss_budgets"]:
-        rows[axes_of(budget)].update({name: budget[name] for name in BUDGET})
+        rows[axes_of(budget)].update({name: budget[name] for name in (*BUDGET, *parts)})
     cases = list(rows.values())
+    places = {case.pop("case"): place for place, case in enumerate(cases)}
     for case in cases:
-        case["base"] = base_of(case, cases)
+        case["base"] = places.get(case.pop("baseline"), -1)
     return cases
 
 
 def axes_of(row: Row) -> tuple[Any, ...]:
     return tuple(row[axis] for axis in CASE_AXES)
-
-
-def base_of(case: Row, cases: list[Row]) -> int:
-    """The place of the single GPU that the report compares with, which is the one with the base's step; -1: none."""
-    for place, other in enumerate(cases):
-        is_base = other["strategy"] == "single" and other["gpus"] == 1 and other["model"] == case["model"]
-        if is_base and other["step_seconds"] == case["base_step_seconds"]:
-            return place
-    return -1
 
 
 def columns_of(cases: list[Row]) -> dict[str, list[Any]]:

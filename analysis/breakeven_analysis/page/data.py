@@ -12,8 +12,8 @@ from breakeven_analysis.page.timelines import add_timelines
 from breakeven_analysis.page.ways import add_ways
 from breakeven_analysis.report import Report
 
-KEPT = ("file", "machine", "price_an_hour", "doubts", "claims", "launches", "runs")
-FASTEST = ("speedup", "strategy", "is_agreed", "verdict")
+KEPT = ("file", "machine", "vocabulary", "price_an_hour", "doubts", "claims", "launches", "runs")
+FASTEST = ("speedup", "strategy", "is_agreed", "verdict", "verdict_key")
 
 Row = dict[str, Any]
 
@@ -23,7 +23,7 @@ def page_data(report: Report, dataset: xr.Dataset) -> Row:
     cases = cases_of(report)
     ways = add_ways(cases)
     models = models_of(cases)
-    timelines = add_timelines(cases, dataset)
+    timelines = add_timelines(cases, dataset, list(report.vocabulary.phases))
     return {
         **{key: report.said[key] for key in KEPT},
         "files": list(dict.fromkeys(map(str, dataset["file"].to_numpy()))),

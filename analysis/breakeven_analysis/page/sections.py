@@ -7,8 +7,6 @@ from typing import Any
 
 Row = dict[str, Any]
 
-CLAIMED = {"holds": "holds", "does_not_hold": "does not hold", "not_decided": "not decided"}
-
 
 def answers(data: Row) -> str:
     """All sentences of the report; the chosen one stands above by itself."""
@@ -22,9 +20,16 @@ def doubts(data: Row) -> str:
 
 def claims(data: Row) -> str:
     rows = []
+    labels = {verdict["key"]: verdict["label"] for verdict in data["vocabulary"]["claim_verdicts"]}
     for claim in data["claims"]:
-        here = CLAIMED.get(claim["verdict"], claim["verdict"])
-        rows.append([claim["statement"], here, f"{claim['agreeing']} of {claim['cases']}", claim["decided_by"]])
+        rows.append(
+            [
+                claim["statement"],
+                labels[claim["verdict"]],
+                f"{claim['agreeing']} of {claim['cases']}",
+                claim["decided_by"],
+            ]
+        )
     return table(["What the articles say", "Here", "Cases as claimed", "What decides"], rows)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import xarray as xr
 
 from breakeven_analysis.axes import CASE_AXES
-from breakeven_analysis.page.cases import PHASES, axes_of
+from breakeven_analysis.page.cases import axes_of
 
 STEPS = 3
 MOST_RANKS = 8
@@ -17,7 +17,7 @@ DIGITS = 4
 Row = dict[str, Any]
 
 
-def add_timelines(cases: list[Row], dataset: xr.Dataset) -> list[Row]:
+def add_timelines(cases: list[Row], dataset: xr.Dataset, phases: list[str]) -> list[Row]:
     """Of the first complete run with phases of each case, the steps in its middle.
 
     `timeline` of a case becomes its place in the list; None where the case has no such run, and where the steps of the
@@ -32,8 +32,8 @@ def add_timelines(cases: list[Row], dataset: xr.Dataset) -> list[Row]:
         if run is None or room <= 0:
             continue
         case["timeline"] = len(timelines)
-        timelines.append(timeline_of(dataset, run))
-        room -= STEPS * len(PHASES) * len(timelines[-1]["ranks"])
+        timelines.append(timeline_of(dataset, run, phases))
+        room -= STEPS * len(phases) * len(timelines[-1]["ranks"])
     return timelines
 
 
@@ -47,15 +47,15 @@ def first_runs(dataset: xr.Dataset) -> dict[tuple[Any, ...], int]:
     return runs
 
 
-def timeline_of(dataset: xr.Dataset, place: int) -> Row:
-    """Seconds by rank, step and phase, in the order of PHASES; and when each rank began, after the first of them, by
+def timeline_of(dataset: xr.Dataset, place: int, phases: list[str]) -> Row:
+    """Seconds by rank, step and phase, in the order of `phases`; and when each rank began, after the first of them, by
     the clock that they share: None where the file has no such clock."""
     run = dataset.isel(run=place)
     made = int(run["steps"])
     first = max(0, (made - STEPS) // 2)
     ranks = min(int(run["gpus"]), MOST_RANKS)
     chosen = run["seconds"].isel(rank=slice(ranks), step=slice(first, min(first + STEPS, made)))
-    seconds = chosen.sel(phase=list(PHASES)).transpose("rank", "step", "phase").to_numpy()
+    seconds = chosen.sel(phase=phases).transpose("rank", "step", "phase").to_numpy()
     return {
         "run": str(run["run"].item()),
         "first": first,

@@ -18,8 +18,9 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 from breakeven_analysis.advice import Advice
 from breakeven_analysis.plot.choice import choose, runs_words
 from breakeven_analysis.plot.panels import name_horizontal, panel_grid
-from breakeven_analysis.plot.style import BLACK, GREY, VERDICTS, batch_axis, head, in_thousands, styled
+from breakeven_analysis.plot.style import BLACK, GREY, batch_axis, head, in_thousands, mark_of, styled
 from breakeven_analysis.report import Report
+from breakeven_analysis.vocabulary import Vocabulary
 
 FASTEST = "the fastest of them"
 NUMBERS = ["speedup", "speedup_low", "speedup_high"]
@@ -52,7 +53,7 @@ def break_even_map(
     norm = norm_of(predicted, cases)
     for axes, name in zip(grid.flat, panels, strict=False):
         draw_panel(axes, name, predicted, cases, norm)
-    finish(figure, grid, cases, norm)
+    finish(figure, grid, cases, norm, report.vocabulary)
     what = f"{int(predicted['gpus'].iloc[0])} GPUs, {predicted['precision'].iloc[0]}"
     head(
         figure,
@@ -121,7 +122,7 @@ def measured(name: str, cases: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
         points = shared.loc[shared.groupby(["model", "batch"])["speedup"].idxmax()]
     else:
         points = shared[shared["strategy"] == name]
-    return [(VERDICTS[str(verdict)].marker, group) for verdict, group in points.groupby("verdict")]
+    return [(mark_of(str(verdict)).marker, group) for verdict, group in points.groupby("verdict")]
 
 
 def name_areas(axes: Axes, best: pd.DataFrame) -> None:
@@ -159,7 +160,7 @@ def colours() -> Any:
     return mpl.colormaps["cividis"]
 
 
-def finish(figure: Figure, grid: Any, cases: pd.DataFrame, norm: BoundaryNorm) -> None:
+def finish(figure: Figure, grid: Any, cases: pd.DataFrame, norm: BoundaryNorm, vocabulary: Vocabulary) -> None:
     batch_axis(grid[0, 0], sorted(set(cases["batch"])))
     grid[0, 0].yaxis.set_major_formatter(FuncFormatter(lambda value, _: in_thousands(value)))
     grid[0, 0].yaxis.set_minor_locator(NullLocator())
@@ -174,21 +175,16 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, norm: BoundaryNorm) -
     bar.ax.axhline(1, color=BLACK, linewidth=2)
     bar.set_label("times as fast as one GPU")
     bar.outline.set_visible(False)
-    verdicts = [key for key in VERDICTS if (cases.loc[cases["gpus"] > 1, "verdict"] == key).any()]
+    there = set(cases.loc[cases["gpus"] > 1, "verdict"])
     handles = [
         Line2D([], [], color=BLACK, linewidth=2, label="break-even, predicted"),
         Patch(facecolor="none", edgecolor=GREY, hatch="////", label="either may be faster"),
     ]
     handles += [
         Line2D(
-            [],
-            [],
-            linestyle="none",
-            marker=VERDICTS[key].marker,
-            color=GREY,
-            markersize=6,
-            label=f"measured: {VERDICTS[key].words}",
+            [], [], linestyle="none", marker=mark_of(key).marker, color=GREY, markersize=6, label=f"measured: {label}"
         )
-        for key in verdicts
+        for key, label in vocabulary.verdicts.items()
+        if key in there
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=min(4, len(handles)))

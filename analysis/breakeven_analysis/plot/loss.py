@@ -11,8 +11,9 @@ from matplotlib.figure import Figure
 
 from breakeven_analysis.plot.choice import choose
 from breakeven_analysis.plot.runs import choose_runs, said_of
-from breakeven_analysis.plot.style import BLACK, GREY, LINES, VERDICTS, Line, head, new_figure, seconds_unit, styled
+from breakeven_analysis.plot.style import BLACK, GREY, LINES, Line, head, new_figure, seconds_unit, styled
 from breakeven_analysis.report import Report
+from breakeven_analysis.vocabulary import Vocabulary
 
 
 class Wanted(NamedTuple):
@@ -64,7 +65,13 @@ def loss_against_time(
     else:
         upper.axhline(wanted.loss, color=BLACK, linewidth=1)
         cases = choose(report.timed(), model=model, batch=batch, strategy=strategies, precision=precision)
-        draw_times(last, [own_case(cases, strategy, chosen[strategy]) for strategy in strategies], names, size)
+        draw_times(
+            last,
+            [own_case(cases, strategy, chosen[strategy]) for strategy in strategies],
+            names,
+            size,
+            report.vocabulary,
+        )
     last.set_xlabel(f"time from the first step on ({unit})")
     last.set_xlim(left=0)
     one = chosen[strategies[0]].isel(run=0)
@@ -150,23 +157,24 @@ def own_case(cases: pd.DataFrame, strategy: str, runs: xr.Dataset) -> dict[str, 
     return {str(name): value for name, value in own.iloc[0].items()}
 
 
-def draw_times(axes: Axes, cases: list[dict[str, Any]], names: list[str], size: float) -> None:
+def draw_times(axes: Axes, cases: list[dict[str, Any]], names: list[str], size: float, vocabulary: Vocabulary) -> None:
     """The report's time to the loss by every strategy, its speed-up by that time, and the verdict."""
     for row, (case, line) in enumerate(zip(cases, LINES, strict=False)):
         middle, low, high = (case[f"seconds_to_quality{end}"] / size for end in ("", "_low", "_high"))
         axes.plot([low, high], [row, row], color=line.colour, linewidth=2.4)
         axes.plot([middle], [row], color=line.colour, marker=line.marker, markersize=6)
         place = {"xy": (1.01, row), "xycoords": ("axes fraction", "data"), "va": "center"}
-        axes.annotate(words_of(case), **place, fontsize=8.5, color=GREY)
+        axes.annotate(words_of(case, vocabulary), **place, fontsize=8.5, color=GREY)
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.grid(True, axis="x")
 
 
-def words_of(case: dict[str, Any]) -> str:
+def words_of(case: dict[str, Any], vocabulary: Vocabulary) -> str:
     if not np.isfinite(case["seconds_to_quality"]):
         return f"reached in {case['quality_reached_runs']} of {case['runs_done']} runs"
-    if case["quality_verdict"] not in VERDICTS or not np.isfinite(case["quality_speedup"]):
+    label = vocabulary.verdicts.get(case["quality_verdict"], "")
+    if not label or not np.isfinite(case["quality_speedup"]):
         return ""
-    return f"{case['quality_speedup']:.2f}×: {VERDICTS[case['quality_verdict']].words}"
+    return f"{case['quality_speedup']:.2f}×: {label}"

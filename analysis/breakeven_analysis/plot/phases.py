@@ -16,6 +16,7 @@ from breakeven_analysis.plot.style import (
     GREY,
     LIGHT,
     ORANGE,
+    OTHER,
     PHASES,
     PURPLE,
     SKY,
@@ -28,8 +29,9 @@ from breakeven_analysis.plot.style import (
     styled,
 )
 from breakeven_analysis.report import Report
+from breakeven_analysis.vocabulary import Vocabulary
 
-# As docs/report.md, The loss budget, calls them.
+# Colours by the key of a part of the loss.
 PARTS = {
     "smaller_shapes": Fill(BLUE, ""),
     "machinery": Fill(SKY, "..."),
@@ -43,7 +45,6 @@ PARTS = {
     "observer": Fill(PURPLE, "\\\\\\\\"),
     "rest": Fill(GREY, ""),
 }
-WORDS = {"compute": "smaller shapes and machinery", "observer": "observer (taken off)"}
 
 
 @styled
@@ -81,10 +82,10 @@ def phases_and_losses(
     figure = new_figure(11.5, 2.1 + 0.42 * len(rows))
     left, right = figure.subplots(1, 2, sharey=True)
     for number, row in enumerate(rows):
-        draw_phases(left, number, row, size)
-        draw_losses(right, number, budget_of(budgets, row), size)
+        draw_phases(left, number, row, list(report.vocabulary.phases), size)
+        draw_losses(right, number, budget_of(budgets, row), list(report.vocabulary.loss_parts), size)
     finish(left, right, rows, unit)
-    legends(figure, rows, budgets)
+    legends(figure, rows, budgets, report.vocabulary)
     head(
         figure,
         f"Where a step of {model} at batch {batch:,} goes ({rows[0]['precision']})",
@@ -98,21 +99,23 @@ def budget_of(budgets: pd.DataFrame, row: dict[Any, Any]) -> dict[Any, Any] | No
     return None if own.empty else own.iloc[0].to_dict()
 
 
-def draw_phases(axes: Axes, number: int, row: dict[Any, Any], size: float) -> None:
+def draw_phases(axes: Axes, number: int, row: dict[Any, Any], phases: list[str], size: float) -> None:
     at = 0.0
-    for name, fill in PHASES.items():
+    for name in phases:
+        fill = PHASES.get(name, OTHER)
         width = row[f"{name}_seconds"] / size
         if width > 0:
             axes.barh(number, width, 0.66, at, color=fill.colour, hatch=fill.hatch, edgecolor=GREY, linewidth=0.5)
             at += width
 
 
-def draw_losses(axes: Axes, number: int, budget: dict[Any, Any] | None, size: float) -> None:
+def draw_losses(axes: Axes, number: int, budget: dict[Any, Any] | None, parts: list[str], size: float) -> None:
     """Parts above the ideal to the right, parts below it to the left."""
     if budget is None:
         return
     ahead = behind = 0.0
-    for name, fill in PARTS.items():
+    for name in parts:
+        fill = PARTS.get(name, OTHER)
         width = budget[f"loss_{name}_seconds"] / size
         if not np.isfinite(width) or width == 0:
             continue
@@ -145,19 +148,25 @@ def finish(left: Axes, right: Axes, rows: list[dict[Any, Any]], unit: str) -> No
         axes.tick_params(axis="y", length=0)
 
 
-def legends(figure: Figure, rows: list[dict[Any, Any]], budgets: pd.DataFrame) -> None:
-    seen = [name for name in PHASES if any(row[f"{name}_seconds"] > 0 for row in rows)]
-    parts = [name for name in PARTS if (budgets[f"loss_{name}_seconds"].abs() > 0).any()]
-    for side, fills, names in (("left", PHASES, seen), ("right", PARTS, parts)):
+def legends(figure: Figure, rows: list[dict[Any, Any]], budgets: pd.DataFrame, vocabulary: Vocabulary) -> None:
+    phases = {
+        name: label for name, label in vocabulary.phases.items() if any(row[f"{name}_seconds"] > 0 for row in rows)
+    }
+    parts = {
+        name: label
+        for name, label in vocabulary.loss_parts.items()
+        if (budgets[f"loss_{name}_seconds"].abs() > 0).any()
+    }
+    for side, fills, labels in (("left", PHASES, phases), ("right", PARTS, parts)):
         handles = [
             Patch(
-                facecolor=fills[name].colour,
-                hatch=fills[name].hatch,
+                facecolor=fills.get(name, OTHER).colour,
+                hatch=fills.get(name, OTHER).hatch,
                 edgecolor=GREY,
                 linewidth=0.5,
-                label=WORDS.get(name, name.replace("_", " ")) if fills is PARTS else name,
+                label=label,
             )
-            for name in names
+            for name, label in labels.items()
         ]
         figure.legend(
             handles=handles, loc=f"outside lower {side}", ncols=3, handlelength=1.6, columnspacing=1.2, fontsize=8.5

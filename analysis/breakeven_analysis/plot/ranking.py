@@ -8,10 +8,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from breakeven_analysis.plot.choice import choose, runs_words, way
-from breakeven_analysis.plot.style import BLACK, GREY, LIGHT, VERDICTS, Mark, head, new_figure, styled
+from breakeven_analysis.plot.style import BLACK, GREY, LIGHT, head, mark_of, new_figure, styled
 from breakeven_analysis.report import Report
-
-SAME = 0.02
+from breakeven_analysis.vocabulary import Vocabulary
 
 
 @styled
@@ -26,7 +25,8 @@ def strategy_ranking(
     figure = new_figure(8.6, 1.7 + 0.27 * len(cases))
     axes = figure.subplots()
     several = cases["gpus"].nunique() > 1
-    axes.axvspan(1 - SAME, 1 + SAME, color=LIGHT, linewidth=0)
+    same = report.vocabulary.same_within
+    axes.axvspan(1 - same, 1 + same, color=LIGHT, linewidth=0)
     axes.axvline(1, color=BLACK, linewidth=1)
     for count in sorted(set(cases["gpus"])):
         axes.axvline(count, color=GREY, linewidth=1, dashes=(5, 3))
@@ -45,7 +45,7 @@ def strategy_ranking(
         draw_row(axes, row, case)
     axes.set_yticks(range(len(cases)), names)
     scale(axes, cases)
-    legend(figure, cases)
+    legend(figure, cases, report.vocabulary)
     head(
         figure,
         f"Ways to train {model} at batch {batch:,} on more GPUs ({', '.join(sorted(set(cases['precision'])))})",
@@ -60,7 +60,7 @@ def way_of(strategy: str, gpus: int, several: bool) -> str:
 
 
 def draw_row(axes: Axes, row: int, case: "dict[str, object]") -> None:
-    mark = mark_of(case)
+    mark = mark_of(str(case["verdict"]))
     low, middle, high = (float(str(case[key])) for key in ("speedup_low", "speedup", "speedup_high"))
     axes.plot([low, high], [row, row], color=mark.colour, linewidth=2.4, solid_capstyle="butt")
     axes.plot(
@@ -82,10 +82,6 @@ def words(low: float, middle: float, high: float) -> str:
     return f"{middle:.{digits}f}{interval}"
 
 
-def mark_of(case: "dict[str, object]") -> Mark:
-    return VERDICTS[str(case["verdict"])]
-
-
 def scale(axes: Axes, cases: pd.DataFrame) -> None:
     axes.set_xlim(0, 1.08 * float(np.nanmax(cases[["speedup", "speedup_high", "gpus"]].to_numpy(float))))
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}×")
@@ -94,8 +90,12 @@ def scale(axes: Axes, cases: pd.DataFrame) -> None:
     axes.tick_params(axis="y", length=0)
 
 
-def legend(figure: Figure, cases: pd.DataFrame) -> None:
-    there = [mark for verdict, mark in VERDICTS.items() if (cases["verdict"] == verdict).any()]
+def legend(figure: Figure, cases: pd.DataFrame, vocabulary: Vocabulary) -> None:
+    there = [
+        (mark_of(verdict), label)
+        for verdict, label in vocabulary.verdicts.items()
+        if (cases["verdict"] == verdict).any()
+    ]
     handles = [
         Line2D(
             [],
@@ -103,9 +103,9 @@ def legend(figure: Figure, cases: pd.DataFrame) -> None:
             color=mark.colour,
             marker=mark.marker,
             markersize=6.5,
-            label=mark.words,
+            label=label,
             markerfacecolor=mark.colour if mark.filled else "white",
         )
-        for mark in there
+        for mark, label in there
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))

@@ -63,7 +63,7 @@ class Fill(NamedTuple):
     hatch: str
 
 
-# In the order of a step. Work in blues and greens, the exchange in warm colours, what is left in grey.
+# Colours by the key of a phase. Work in blues and greens, communication in warm colours, what is left in grey.
 PHASES = {
     "input": Fill("#cfe3f1", ""),
     "forward": Fill(SKY, ""),
@@ -75,6 +75,7 @@ PHASES = {
     "broadcast": Fill("#f0a27a", "xxx"),
     "overhead": Fill(LIGHT, ""),
 }
+OTHER = Fill(GREY, "++")  # what has no colour of its own yet
 
 
 class Mark(NamedTuple):
@@ -82,19 +83,23 @@ class Mark(NamedTuple):
 
     colour: str
     marker: str
-    words: str
     filled: bool
 
 
-VERDICTS = {
-    "pays": Mark(GREEN, "^", "pays", True),
-    "does_not_pay": Mark(VERMILION, "v", "does not pay", True),
-    "same": Mark(BLUE, "s", "same within 2 %", True),
-    "undecided": Mark(GREY, "o", "undecided", False),
-    "not_measured": Mark(GREY, "x", "no interval", True),
-    "machinery": Mark(PURPLE, "D", "on one GPU", True),
-    "base": Mark(BLACK, "*", "one GPU", True),
+MARKS = {
+    "pays": Mark(GREEN, "^", True),
+    "does_not_pay": Mark(VERMILION, "v", True),
+    "same": Mark(BLUE, "s", True),
+    "undecided": Mark(GREY, "o", False),
+    "machinery": Mark(PURPLE, "D", True),
+    "base": Mark(BLACK, "*", True),
 }
+
+
+def mark_of(verdict: str) -> Mark:
+    """By the verdict's key; those without a mark of their own are a cross."""
+    return MARKS.get(verdict, Mark(GREY, "x", True))
+
 
 SETTINGS: dict[str, Any] = {
     "font.family": "DejaVu Sans",

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from breakeven_analysis.plot.style import BLACK, GREY, PHASES, head, new_figure, seconds_unit, styled
+from breakeven_analysis.plot.style import BLACK, GREY, OTHER, PHASES, head, new_figure, seconds_unit, styled
 
 
 @styled
@@ -40,9 +40,15 @@ def step_timeline(dataset: xr.Dataset, run: str | int, first: int = 0, steps: in
     axes.set_xlabel(f"time of {last - first} steps ({unit})")
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
-    shown = [name for name in PHASES if float(np.nansum(seconds.sel(phase=name))) > 0]
+    shown = [name for name in phases_of(seconds) if float(np.nansum(seconds.sel(phase=name))) > 0]
     handles = [
-        Patch(facecolor=PHASES[name].colour, hatch=PHASES[name].hatch, edgecolor=GREY, linewidth=0.5, label=name)
+        Patch(
+            facecolor=PHASES.get(name, OTHER).colour,
+            hatch=PHASES.get(name, OTHER).hatch,
+            edgecolor=GREY,
+            linewidth=0.5,
+            label=name,
+        )
         for name in shown
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), handlelength=1.6, columnspacing=1.4)
@@ -53,6 +59,13 @@ def step_timeline(dataset: xr.Dataset, run: str | int, first: int = 0, steps: in
         f"{one['machine'].item()}; {clock}",
     )
     return figure
+
+
+def phases_of(seconds: xr.DataArray) -> list[str]:
+    """The file's, in the order in which they follow one another; a file does not say it, so those with colours lead."""
+    there = [str(name) for name in seconds["phase"].to_numpy() if name != "step"]
+    order = list(PHASES)
+    return sorted(there, key=lambda name: order.index(name) if name in order else len(order))
 
 
 def begins_of(one: xr.Dataset, ranks: int, first: int) -> tuple[Any, str]:
@@ -70,7 +83,8 @@ def draw_rank(axes: Axes, rank: int, start: float, seconds: xr.DataArray) -> Non
     begins = start + np.concatenate([[0.0], np.cumsum(seconds.sel(phase="step").to_numpy())])
     for step, begin in enumerate(begins[:-1]):
         at = begin
-        for name, fill in PHASES.items():
+        for name in phases_of(seconds):
+            fill = PHASES.get(name, OTHER)
             width = float(seconds.isel(step=step).sel(phase=name))
             if not width > 0:
                 continue

@@ -29,11 +29,11 @@ function phaseBar(values, x, y, height, scale, name) {
   return PHASES.map((phase, place_) => {
     const length = values[place_];
     if (!isNumber(length) || length <= 0) return null;
-    const rect = phaseRect(phase, at, y, length * scale, height, `${name}\n${phase}: ${seconds(length)}`);
+    const rect = phaseRect(phase, at, y, length * scale, height, `${name}\n${PHASE_LABELS[phase]}: ${seconds(length)}`);
     at += length * scale;
     return rect;
   });
 }
 
 const phaseLegend = (shown) =>
-  legend(PHASES.filter((phase) => shown.has(phase)).map((phase) => [phaseRect(phase, 0, 0, 18, 12, null), phase]));
+  legend(PHASES.filter((phase) => shown.has(phase)).map((phase) => [phaseRect(phase, 0, 0, 18, 12, null), PHASE_LABELS[phase]]));

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loss budget of the chosen case: from the ideal step, part by part, to the step that was measured.
-const PARTS = [
-  ["smaller_shapes", "smaller shapes"], ["machinery", "machinery"], ["compute", "shapes and machinery"],
-  ["launch_gaps", "launch gaps"], ["exchange_latency", "exchange: latency"], ["exchange_bandwidth", "exchange: bandwidth"],
-  ["exchange", "exchange"], ["waiting", "waiting"], ["clock_drop", "clock drop"], ["observer", "observer"], ["rest", "rest"],
-];
-
 function budgetRows(index) {
   const ideal = value("ideal_step_seconds", index);
   let at = ideal;
   const rows = [{ name: "ideal step", from: 0, to: ideal, seconds: ideal, colour: "--ideal" }];
-  for (const [key, name] of PARTS) {
+  for (const [key, name] of Object.entries(labelsOf("loss_parts"))) {
     const part = value(`loss_${key}_seconds`, index);
     if (!isNumber(part)) continue;
     rows.push({ name, from: at, to: at + part, seconds: part, share: value(`loss_${key}_share`, index),

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of the page: the report's, and a few steps of the file. No figure is computed here.
 const page = JSON.parse(place("data").textContent);
-const PHASES = ["input", "forward", "backward", "collect", "wait", "exchange", "optimizer", "broadcast", "overhead"];
+const labelsOf = (list) => Object.fromEntries(page.vocabulary[list].map(({ key, label }) => [key, label]));
+const PHASE_LABELS = labelsOf("phases");
+const PHASES = Object.keys(PHASE_LABELS);
+const VERDICT_LABELS = labelsOf("verdicts");
 
 const isCase = (index) => index !== null && index !== undefined && index >= 0;
 const value = (column, index) => (isCase(index) && page.cases[column] ? page.cases[column][index] : null);

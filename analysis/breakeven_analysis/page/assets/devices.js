@@ -4,7 +4,7 @@ const READINGS = [
   ["Step", "step_seconds", seconds],
   ["Memory", "peak_memory_bytes", bytes],
   ["GPU utilization", "utilization_percent", (one) => plain(one, "%")],
-  ["SM clock", "sm_clock_hz", (one) => withUnit(one, [[1, "Hz"], [1e6, "MHz"], [1e9, "GHz"]])],
+  ["SM clock", "sm_clock_hz", (one) => withUnit(one, "frequency")],
   ["Temperature", "temperature_celsius", (one) => plain(one, "°C")],
   ["Power of a GPU", "power_watts", (one) => plain(one, "W")],
   ["Energy a sample", "joules_per_sample", joules],

@@ -3,7 +3,7 @@
 const ROW = 30;
 const HEAD = 20;
 
-const verdictColour = (verdict) => `var(--${verdict in VERDICTS && verdict !== "not_measured" ? verdict : "undecided"})`;
+const verdictColour = (verdict) => `var(--${verdict in MARKS ? verdict : "undecided"})`;
 
 // At most half of the verdict's side is mixed in, so that the text on it stays readable.
 function cellColour(speedup) {
@@ -38,7 +38,7 @@ function gridRow(row, top, side, column) {
 
 function gridCell(cell, left, top, column) {
   const isNarrow = column < 62;
-  const mark = (VERDICTS[cell.verdict] || VERDICTS.not_measured).mark;
+  const mark = markWords(cell.verdict);
   const middle = left + column / 2;
   const words = briefly(cell.speedup);
   return svg("g", { tip: cell.tip, choose: cell.choose },
@@ -50,6 +50,6 @@ function gridCell(cell, left, top, column) {
 }
 
 function gridLegend() {
-  const sample = (key) => svg("text", { x: 4, y: 10, "font-size": 11, style: `fill:${verdictColour(key)}` }, VERDICTS[key].mark);
-  return legend(["pays", "does_not_pay", "same", "undecided"].map((key) => [sample(key), VERDICTS[key].words]));
+  const sample = (key) => svg("text", { x: 4, y: 10, "font-size": 11, style: `fill:${verdictColour(key)}` }, MARKS[key]);
+  return legend(Object.keys(VERDICT_LABELS).filter((key) => key in MARKS).map((key) => [sample(key), VERDICT_LABELS[key]]));
 }

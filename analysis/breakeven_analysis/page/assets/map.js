@@ -8,7 +8,7 @@ function fastestCell(row) {
   const agreed = row.is_agreed ? "both halves of the runs choose it" : "the halves of the runs choose differently";
   return {
     speedup: row.speedup,
-    verdict: verdictOf(row.verdict),
+    verdict: row.verdict_key,
     tip: `${row.model}, batch ${count(row.batch)}\nthe fastest: ${row.strategy}, ${agreed}\n` +
       `${ratio(row.speedup)} times as fast as one GPU\n${row.verdict}`,
   };
@@ -43,8 +43,8 @@ function bandMark(band, batches, centre, top) {
   const right = isNumber(band.high) ? at(band.high) : centre(batches.length - 0.5);
   const words = [
     "Break-even by batch, 95 % band",
-    isNumber(band.low) ? `${VERDICTS[band.below].words} up to ${count(band.low)}` : "undecided below",
-    isNumber(band.high) ? `${VERDICTS[band.above].words} from ${count(band.high)} on` : "undecided from there on",
+    isNumber(band.low) ? `${VERDICT_LABELS[band.below]} up to ${count(band.low)}` : "undecided below",
+    isNumber(band.high) ? `${VERDICT_LABELS[band.above]} from ${count(band.high)} on` : "undecided from there on",
     isNumber(band.break_even) ? `break-even near ${significant(band.break_even, 3)}` : "",
   ];
   const y = top + 4;

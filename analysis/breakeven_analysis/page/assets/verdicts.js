@@ -7,7 +7,7 @@ function drawAnswer() {
 }
 
 const markOf = (verdict) =>
-  el("span", { class: `mark ${verdict}`, "aria-hidden": "true" }, (VERDICTS[verdict] || VERDICTS.not_measured).mark);
+  el("span", { class: `mark ${verdict}`, "aria-hidden": "true" }, markWords(verdict));
 
 function utilization(index) {
   const words = (which) => {

@@ -19,25 +19,26 @@ function significant(value, digits) {
   return thousands(rounded.toFixed(Math.max(0, digits - 1 - magnitude)));
 }
 
-// The largest unit of which there is at least one, after rounding.
-function withUnit(value, units, digits = 3) {
+// By a format of the report: the largest unit of which there is at least one, after rounding.
+function withUnit(value, name) {
   if (!isNumber(value)) return DASH;
-  if (value === 0) return `0 ${units.find(([size]) => size === 1)[1]}`;
+  const { digits, units } = page.vocabulary.formats[name];
+  if (value === 0) return `0 ${units.find((unit) => unit.size === 1).name}`;
   const least = 1 - 0.5 * 10 ** -digits;
-  const fitting = units.filter(([size]) => Math.abs(value) >= size * least);
-  const [size, name] = fitting.length ? fitting[fitting.length - 1] : units[0];
-  return `${significant(value / size, digits)} ${name}`;
+  const fitting = units.filter((unit) => Math.abs(value) >= unit.size * least);
+  const unit = fitting.length ? fitting[fitting.length - 1] : units[0];
+  return `${significant(value / unit.size, digits)} ${unit.name}`;
 }
 
 const count = (value) => (isNumber(value) ? thousands(String(Math.round(value))) : DASH);
 // A batch over a column of so many px: "16k" where "16,384" would touch its neighbour.
 const batchWords = (batch, width) => (width < 46 && batch >= 1024 && batch % 1024 === 0 ? `${count(batch / 1024)}k` : count(batch));
-const rate = (value) => significant(value, 4);
-const seconds = (value) => withUnit(value, [[1e-9, "ns"], [1e-6, "µs"], [1e-3, "ms"], [1, "s"]]);
-const bytes = (value) => withUnit(value, [[1, "B"], [2 ** 10, "KiB"], [2 ** 20, "MiB"], [2 ** 30, "GiB"]]);
-const bandwidth = (value) => withUnit(value, [[1, "B/s"], [1e3, "kB/s"], [1e6, "MB/s"], [1e9, "GB/s"]]);
-const joules = (value) => withUnit(value, [[1e-6, "µJ"], [1e-3, "mJ"], [1, "J"]]);
-const parametersShort = (value) => withUnit(value, [[1, ""], [1e3, "k"], [1e6, "M"], [1e9, "G"]]).trim();
+const rate = (value) => significant(value, page.vocabulary.formats.rate.digits);
+const seconds = (value) => withUnit(value, "seconds");
+const bytes = (value) => withUnit(value, "bytes");
+const bandwidth = (value) => withUnit(value, "bandwidth");
+const joules = (value) => withUnit(value, "joules");
+const parametersShort = (value) => withUnit(value, "parameters").trim();
 const plain = (value, unit) => (isNumber(value) ? `${thousands(value.toFixed(0))} ${unit}` : DASH);
 
 function percent(share) {
@@ -60,23 +61,14 @@ function interval(middle, low, high) {
   return `${middle.toFixed(decimals)} (${low.toFixed(decimals)}–${high.toFixed(decimals)})`;
 }
 
-const VERDICTS = {
-  pays: { mark: "▲", words: "pays" },
-  does_not_pay: { mark: "▼", words: "does not pay" },
-  same: { mark: "■", words: "same within 2 %" },
-  undecided: { mark: "○", words: "undecided" },
-  not_measured: { mark: "×", words: "not measured" },
-};
+// Marks of verdicts, besides their colours. Their keys and labels are the report's.
+const MARKS = { pays: "▲", does_not_pay: "▼", same: "■", undecided: "○" };
+const markWords = (verdict) => MARKS[verdict] || "×";
 
 function verdictWords(verdict, moreUnits, unit) {
-  const words = (VERDICTS[verdict] || VERDICTS.not_measured).words;
+  const words = VERDICT_LABELS[verdict] || VERDICT_LABELS.not_measured;
   if (verdict !== "undecided" || !moreUnits) return words;
   const several = unit === "launch" ? "launches" : "repeats";
   const one = unit === "launch" ? "launch" : "repeat";
   return `${words}, ${moreUnits} more ${moreUnits === 1 ? one : several}`;
-}
-
-// The verdict that begins a text of the report such as "undecided, 2 more repeats".
-function verdictOf(words) {
-  return Object.keys(VERDICTS).find((key) => words.startsWith(VERDICTS[key].words.split(" within")[0])) || "not_measured";
 }

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report's words: they name its columns and verdicts, and what is new among them is drawn without a change here."""
+
+import copy
+
+import numpy as np
+import pytest
+
+from breakeven_analysis import Report, plot
+from breakeven_analysis.page.cases import cases_of
+from breakeven_analysis.plot import style
+
+
+def test_words_are_those_of_the_tables(strategies_report: Report, map_report: Report) -> None:
+    for report in (strategies_report, map_report):
+        words, cases, budgets = report.vocabulary, report.cases, report.table("loss_budgets")
+        assert {f"{phase}_seconds" for phase in words.phases} <= set(cases)
+        parts = {f"loss_{part}_{unit}" for part in words.loss_parts for unit in ("seconds", "share")}
+        assert {name for name in budgets if name.startswith("loss_")} == parts | {
+            "loss_seconds",
+            "loss_half_width_seconds",
+        }
+        assert set(cases["verdict"]) <= set(words.verdicts)
+        assert {claim["verdict"] for claim in report.said["claims"]} <= set(words.claim_verdicts)
+        assert {row["verdict_key"] for row in report.said["fastest"]} <= set(words.verdicts)
+        assert all(
+            row["verdict"].startswith(words.verdicts[row["verdict_key"]].split(" within")[0])
+            for row in report.said["fastest"]
+        )
+
+
+def test_every_word_has_a_colour_of_its_own(map_report: Report) -> None:
+    assert set(map_report.vocabulary.phases) == set(style.PHASES)
+    assert set(map_report.vocabulary.loss_parts) == set(plot.phases.PARTS)
+    assert set(style.MARKS) <= set(map_report.vocabulary.verdicts)
+
+
+def test_baselines_are_rows_of_the_report(strategies_report: Report) -> None:
+    rows = strategies_report.said["cases"]
+    by_name = {(row["case"], row["instrument"]): row for row in rows}
+    assert len(by_name) == len(rows), "no two rows have one name"
+    for row in rows:
+        base = by_name[row["baseline"], row["instrument"]]
+        assert (base["strategy"], base["gpus"]) == ("single", 1)
+        assert base["step_seconds"] == row["base_step_seconds"] and base["model"] == row["model"]
+    without = copy.deepcopy(strategies_report.said)
+    for row in without["cases"]:
+        row["baseline"] = None
+    assert {case["base"] for case in cases_of(Report(without))} == {-1}
+
+
+def test_a_new_phase_part_and_verdict_are_drawn(strategies_report: Report) -> None:
+    said = copy.deepcopy(strategies_report.said)
+    said["vocabulary"]["phases"].append({"key": "dream", "label": "dreaming", "meaning": "planted"})
+    said["vocabulary"]["loss_parts"].append({"key": "dreams", "label": "lost to dreams", "meaning": "planted"})
+    said["vocabulary"]["verdicts"].append({"key": "perhaps", "label": "perhaps", "meaning": "planted"})
+    for row in said["cases"]:
+        row["dream_seconds"], row["verdict"] = 0.25, "perhaps"
+    for row in said["loss_budgets"]:
+        row["loss_dreams_seconds"] = 0.5
+    figure = plot.phases_and_losses(Report(said), "xl", 8192, ["ddp"])
+    widths = [[bar.get_width() for bar in axes.patches] for axes in figure.axes]
+    assert np.isclose(widths[0], 250).any() and np.isclose(widths[1], 500).any()
+    labels = [text.get_text() for legend in figure.legends for text in legend.get_texts()]
+    assert {"dreaming", "lost to dreams"} <= set(labels)
+    ranking = plot.strategy_ranking(Report(said), "xl", 8192)
+    assert [text.get_text() for text in ranking.legends[0].get_texts()] == ["perhaps"]
+    with pytest.raises(KeyError):
+        Report({}).vocabulary  # noqa: B018

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds the package with scikit-build-core, and adds the program's sources to a source archive as folder `program`.
+
+They lie one folder up, and an archive holds only what lies in this folder."""
+
+import shutil
+from pathlib import Path
+
+from scikit_build_core import build as backend
+from scikit_build_core.build import *  # noqa: F403  what pip asks a backend for
+
+HERE = Path(__file__).resolve().parent
+STAGED = HERE / "program"
+SOURCES = ("CMakeLists.txt", "LICENSE", "cmake", "src", "jobs/suites", "jobs/topologies")
+
+
+def build_sdist(folder: str, settings: dict[str, list[str] | str] | None = None) -> str:
+    if STAGED.exists():  # this folder comes out of an archive itself
+        return backend.build_sdist(folder, settings)
+    try:
+        for name in SOURCES:
+            source, target = HERE.parent / name, STAGED / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if source.is_dir():
+                shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy2(source, target)
+        return backend.build_sdist(folder, settings)
+    finally:
+        shutil.rmtree(STAGED, ignore_errors=True)

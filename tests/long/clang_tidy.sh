@@ -32,11 +32,13 @@ else
   files=("${built[@]}")
 fi
 
-# What it says of each header is said for each source that includes it; once is enough.
+# What it says of each header is said for each source that includes it; once is enough. Clang 14 cannot read the ranges of
+# GCC 12's library: an error there is shown, and is no failure. Any other one is, and so is a clang-tidy that crashes (124 on).
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
-result=0
-printf '%s\0' "${files[@]}" | xargs -0 -n 4 -P "$(nproc)" clang-tidy -p "$folder" --quiet >"$report" 2>/dev/null || result=1
-grep -E '(warning|error): ' "$report" | sort -u || true
+ended=0
+printf '%s\0' "${files[@]}" | xargs -0 -n 4 -P "$(nproc)" clang-tidy -p "$folder" --quiet >"$report" 2>/dev/null || ended=$?
 echo "clang-tidy: ${#files[@]} sources"
-exit $result
+found=$(grep -E ' (error|warning): .*\]$' "$report" | sort -u || true)
+[ -z "$found" ] || echo "$found"
+if [ $ended -gt 123 ] || grep -qvE '/include/c\+\+/.*\[clang-diagnostic-error\]$|^$' <<<"$found"; then exit 1; fi

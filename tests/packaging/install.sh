@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 : "${BREAKEVEN:?}"
 program=$(realpath "$BREAKEVEN") python=${BREAKEVEN_TEST_PYTHON:-python3}
-recorded=results/h200-4-2026-11-21/scaling.h5
+recorded=results/h200-4-2026-11-22/scaling.h5
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 unset BREAKEVEN BREAKEVEN_PROGRAM
@@ -71,7 +71,8 @@ for format in json csv text; do
   "$program" report "$recorded" --format $format >"expected.$format"
   cmp "own.$format" "expected.$format"
 done
-breakeven advise "$recorded" --model xl --batch 4096 | grep -q 'trained fastest\|fastest' || fail "no advice"
+breakeven advise "$recorded" --model xl --batch 4096 >advice.txt
+grep -q fastest advice.txt || fail "no advice"
 code=0
 breakeven run >run.txt 2>&1 || code=$?
 [ "$code, $(wc -l <run.txt)" = "2, 1" ] || fail "run: exit code $code, $(cat run.txt)"

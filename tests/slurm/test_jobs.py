@@ -102,17 +102,18 @@ def start_sweep(cluster: Cluster, folder: pathlib.Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def cluster():
-    """Its own folder, since `folder` is the project that the jobs run in."""
-    with tempfile.TemporaryDirectory(prefix="breakeven-slurm-") as name, Cluster(pathlib.Path(name)) as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
 def project(folder: pathlib.Path) -> pathlib.Path:
+    """The folder that the jobs run in; they start PROGRAM."""
     (folder / "jobs").symlink_to(PROJECT / "jobs")
     os.environ["PROGRAM"] = os.environ["BREAKEVEN"]
     return folder
+
+
+@pytest.fixture(scope="module")
+def cluster(project: pathlib.Path):
+    """In a folder of its own. It hands on the environment that it finds, so it starts after `project`."""
+    with tempfile.TemporaryDirectory(prefix="breakeven-slurm-") as name, Cluster(pathlib.Path(name)) as started:
+        yield started
 
 
 @pytest.fixture(scope="module")

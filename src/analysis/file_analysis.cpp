@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "src/core/strategy/case_strategy.h"
-#include "src/report/numbers.h"
 
 namespace breakeven::analysis {
 namespace {

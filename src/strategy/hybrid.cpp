@@ -54,7 +54,7 @@ class Hybrid final : public Strategy {
   }
 
  private:
-  Mesh mesh_;
+  RankMesh mesh_;
   Communicator& model_;
   Communicator& data_;
   OverflowAgreement agreement_;

@@ -8,14 +8,14 @@
 namespace breakeven {
 
 // Neighbouring ranks are the parts of one model; ranks with the same part share the batch.
-struct Mesh {
+struct RankMesh {
   int data;
   int parts;
 };
 
 // What the options leave open: two parts of every model, or one for each rank where their number is odd.
-Mesh mesh_of(const StrategyOptions& options, int ranks);
+RankMesh mesh_of(const StrategyOptions& options, int ranks);
 
-MlpSettings with_samples_of_group(MlpSettings whole, const Mesh& mesh, int rank);
+MlpSettings with_samples_of_group(MlpSettings whole, const RankMesh& mesh, int rank);
 
 }  // namespace breakeven

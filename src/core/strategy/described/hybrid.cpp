@@ -16,7 +16,7 @@ namespace {
 std::string refusal(const StrategyOptions& options, const SharedWork& work) {
   if (options.tensor > 0 && options.pipeline > 0)
     return "a model is split by tensor or by pipeline, not both";
-  const Mesh mesh = mesh_of(options, work.ranks);
+  const RankMesh mesh = mesh_of(options, work.ranks);
   if (mesh.data * mesh.parts != work.ranks)
     return fmt::format("a mesh of {} x {} has {} ranks, not {}", mesh.data, mesh.parts,
                        mesh.data * mesh.parts, work.ranks);
@@ -28,7 +28,7 @@ std::string refusal(const StrategyOptions& options, const SharedWork& work) {
 StrategyPromise promise(const StrategyOptions&) { return {.definition_bits = false}; }
 
 MemoryNeed memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
-  const Mesh mesh = mesh_of(options, ranks);
+  const RankMesh mesh = mesh_of(options, ranks);
   const MlpSettings of_group = with_samples_of_group(whole, mesh, rank);
   const int part = rank % mesh.parts;
   MemoryNeed need = options.pipeline > 0 ? pipeline_memory_need(options, of_group, part, mesh.parts)
@@ -39,7 +39,7 @@ MemoryNeed memory_need(const StrategyOptions& options, const MlpSettings& whole,
 }
 
 std::vector<Message> messages(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
-  const Mesh mesh = mesh_of(options, ranks);
+  const RankMesh mesh = mesh_of(options, ranks);
   const MlpSettings of_group = with_samples_of_group(whole, mesh, rank);
   const int part = rank % mesh.parts;
   const bool by_pipeline = options.pipeline > 0;
@@ -54,7 +54,7 @@ std::vector<Message> messages(const StrategyOptions& options, const MlpSettings&
 }
 
 RankWork work(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
-  const Mesh mesh = mesh_of(options, ranks);
+  const RankMesh mesh = mesh_of(options, ranks);
   const MlpSettings of_group = with_samples_of_group(whole, mesh, rank);
   const int part = rank % mesh.parts;
   return options.pipeline > 0 ? pipeline_work(options, of_group, part, mesh.parts)

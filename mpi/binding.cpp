@@ -38,12 +38,12 @@ std::string counted(int count, const std::string& noun) {
 
 std::string too_few(const GpuClaim& claim) {
   if (claim.visible_gpus == 0)
-    return "no GPU is visible on " + claim.host + ": pass --backend host to run without";
+    return "no GPU is visible on " + claim.host + ". To run on the CPU, pass --backend host";
   const std::string gpus = std::to_string(claim.visible_gpus);
   return counted(claim.node_size, "rank") + " on " + claim.host + " but " +
-         counted(claim.visible_gpus, "GPU") + " are visible: start fewer (mpirun --map-by ppr:" + gpus +
+         counted(claim.visible_gpus, "GPU") + " are visible. Start fewer ranks (mpirun --map-by ppr:" + gpus +
          ":node, srun --ntasks-per-node=" + gpus +
-         "), ask Slurm for more (--gpus-per-node=" + std::to_string(claim.node_size) +
+         "), request more GPUs from Slurm (--gpus-per-node=" + std::to_string(claim.node_size) +
          "), or pass --share-gpus";
 }
 
@@ -66,7 +66,7 @@ std::string binding_problem(const std::vector<GpuClaim>& claims, bool share_gpus
       if (claims[a].uuid != claims[b].uuid) continue;
       return "ranks " + std::to_string(a) + " and " + std::to_string(b) + " on " + claims[a].host +
              " both got " + claims[a].uuid +
-             ": give each its own (--gpus-per-node with srun and sbatch, all of them in "
+             ". Give each rank its own GPU (--gpus-per-node with srun and sbatch, all of them in "
              "CUDA_VISIBLE_DEVICES), start fewer ranks, or pass --share-gpus";
     }
   }
@@ -79,7 +79,7 @@ std::string binding_remark(const std::vector<GpuClaim>& claims) {
       const bool sees_one = claims[a].visible_gpus == 1 && claims[b].visible_gpus == 1;
       if (!sees_one || claims[a].host != claims[b].host || claims[a].uuid == claims[b].uuid) continue;
       return "each rank on " + claims[a].host +
-             " sees only its own GPU, so that it may not reach the others' memory: ask for GPUs by "
+             " sees only its own GPU, so that GPUs may not access each other's memory. Request GPUs with "
              "--gpus-per-node, without --gpus-per-task or --gpu-bind, and leave all of them in "
              "CUDA_VISIBLE_DEVICES";
     }

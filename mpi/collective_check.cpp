@@ -46,7 +46,7 @@ std::uint64_t CollectiveProbe::wrong_values(Collective kind, std::uint64_t bytes
 std::uint64_t CollectiveProbe::wrong_on_stream(Collective kind, const Payload& payload) {
   make_room(payload.floats());
   const auto rank = static_cast<std::size_t>(communicator_.rank());
-  const Buffer host(device_, payload.floats() * sizeof(float), true, "expected results of an exchange");
+  const Buffer host(device_, payload.floats() * sizeof(float), true, "expected results of a collective");
   const std::span<float> values{host.as<float>(), payload.floats()};
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = value_of(rank, i);
   device_.copy(data_.as<float>(), values.data(), values.size_bytes(), *stream_);

@@ -76,7 +76,7 @@ CollectiveProbe::Payload CollectiveProbe::payload_of(Collective kind, std::uint6
 void CollectiveProbe::make_room(std::size_t floats) {
   if (data_.bytes() >= floats * sizeof(float)) return;
   data_ = Buffer();  // the old one first: the two together may be too much
-  data_ = Buffer(device_, floats * sizeof(float), false, "payload of the exchange's measurement");
+  data_ = Buffer(device_, floats * sizeof(float), false, "payload of the communication measurement");
   device_.fill_zero(data_.as<>(), data_.bytes(), *stream_);
 }
 

@@ -43,9 +43,8 @@ std::string core_remark(const std::vector<CoreClaim>& claims) {
     if (!host.is_known || cores >= host.ranks || cores >= host.cores_of_host) continue;
     return "the " + std::to_string(host.ranks) + " ranks on " + name + " may use only " +
            std::to_string(cores) + " of its " + std::to_string(host.cores_of_host) +
-           " cores: pass --cpus-per-task=N to srun too (it does not take sbatch's over), or --bind-to none "
-           "to "
-           "mpirun";
+           " cores. Pass --cpus-per-task=N to srun too (srun does not inherit it from sbatch), or --bind-to "
+           "none to mpirun";
   }
   return "";
 }

@@ -40,7 +40,7 @@ ServedParameters::ServedParameters(MPI_Comm group, int server, const float* init
   float* memory = nullptr;
   MPI_CALL(
       MPI_Win_allocate(static_cast<MPI_Aint>(bytes), sizeof(float), MPI_INFO_NULL, group, &memory, &window_),
-      std::to_string(bytes) + " bytes of a memory window, which not every transport of MPI has");
+      std::to_string(bytes) + " bytes of a one-sided memory window, which not every MPI transport supports");
   MPI_CALL(MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN));
   MPI_CALL(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_));
   if (rank == server) {

@@ -104,7 +104,7 @@ class NcclCommunicator final : public Communicator {
     ncclResult_t state = ncclSuccess;
     NCCL_CALL(ncclCommGetAsyncError(communicator_.get(), &state));
     if (state != ncclSuccess)
-      fail_nccl(state, "a call of NCCL before", __FILE__, __LINE__, "found by check()");
+      fail_nccl(state, "an earlier NCCL call", __FILE__, __LINE__, "found by check()");
     check_parts();
   }
 

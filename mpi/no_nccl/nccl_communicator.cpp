@@ -7,7 +7,7 @@
 namespace breakeven {
 
 std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm, Device&, double) {
-  throw Failure(ExitCode::environment, "this breakeven was built without NCCL: choose the collective mpi");
+  throw Failure(ExitCode::environment, "this breakeven was built without NCCL. Pass --transports mpi");
 }
 
 std::string nccl_version() { return "none"; }

@@ -17,7 +17,7 @@ class HalfSum final : public CompressedSum {
   HalfSum(Device& device, const GradientRange& range, Seat seat, Dtype dtype)
       : CompressedSum(device, range, seat),
         dtype_(dtype),
-        codes_(device, range.floats * 2, false, "gradient in 16 bits") {}
+        codes_(device, range.floats * 2, false, "16-bit gradient") {}
 
   std::size_t rounds() const override { return 1; }
 

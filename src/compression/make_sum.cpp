@@ -29,7 +29,8 @@ std::unique_ptr<GradientSum> make_sum(const Compression& compression, Device& de
                                       const GradientRange& range, Seat seat) {
   const auto maker = std::ranges::find(makers, compression.form->name, &Maker::form);
   if (maker == makers.end())
-    throw Failure(ExitCode::usage, "no code sums by compress=" + std::string(compression.form->name));
+    throw Failure(ExitCode::usage,
+                  "there is no implementation of compress=" + std::string(compression.form->name));
   return maker->make(device, range, seat, compression.argument);
 }
 

@@ -21,9 +21,9 @@ class PowerSum final : public CompressedSum {
   PowerSum(Device& device, const GradientRange& range, Seat seat, double argument)
       : CompressedSum(device, range, seat),
         thin_(range, argument),
-        p_(device, thin_.p_floats * sizeof(float), false, "thin matrices P"),
-        q_(device, thin_.q_floats * sizeof(float), false, "thin matrices Q"),
-        start_(device, thin_.q_floats * sizeof(float), false, "thin matrices Q of the step before"),
+        p_(device, thin_.p_floats * sizeof(float), false, "low-rank factors P"),
+        q_(device, thin_.q_floats * sizeof(float), false, "low-rank factors Q"),
+        start_(device, thin_.q_floats * sizeof(float), false, "low-rank factors Q of the previous step"),
         approximation_(device, thin_.places.empty() ? 0 : range.floats * sizeof(float), false,
                        "low-rank gradient of this rank") {
     // The paper starts from independent normal numbers; any that are not orthogonal to M do. The same on

@@ -17,15 +17,15 @@ struct PhaseInfo {
 };
 
 inline constexpr std::array phases{
-    PhaseInfo{Phase::input, "input", "the step's samples into the network's input"},
-    PhaseInfo{Phase::forward, "forward", "all layers forward, and the loss with its gradient"},
-    PhaseInfo{Phase::backward, "backward", "all layers backward, to the gradients of the parameters"},
-    PhaseInfo{Phase::collect, "collect", "gradients packed or compressed for the exchange"},
-    PhaseInfo{Phase::exchange, "exchange", "the collective itself, after all ranks have entered it"},
-    PhaseInfo{Phase::broadcast, "broadcast", "new parameters sent from those who made them to all ranks"},
-    PhaseInfo{Phase::wait, "wait", "in the collective before the slowest rank has entered it"},
-    PhaseInfo{Phase::optimizer, "optimizer", "the update of the parameters"},
-    PhaseInfo{Phase::overhead, "overhead", "the step less all phases above: launch gaps, bookkeeping"},
+    PhaseInfo{Phase::input, "input", "copying the step's samples into the network's input"},
+    PhaseInfo{Phase::forward, "forward", "forward pass of all layers, the loss and its gradient"},
+    PhaseInfo{Phase::backward, "backward", "backward pass of all layers: gradients of the parameters"},
+    PhaseInfo{Phase::collect, "collect", "packing or compressing gradients for communication"},
+    PhaseInfo{Phase::exchange, "exchange", "the collective itself, once all ranks have entered it"},
+    PhaseInfo{Phase::broadcast, "broadcast", "sending updated parameters to all ranks"},
+    PhaseInfo{Phase::wait, "wait", "waiting in the collective for the slowest rank"},
+    PhaseInfo{Phase::optimizer, "optimizer", "the optimizer's update of the parameters"},
+    PhaseInfo{Phase::overhead, "overhead", "the step minus all phases above: launch gaps, bookkeeping"},
     PhaseInfo{Phase::step, "step", "from the start of the step to the start of the next"},
 };
 inline constexpr std::size_t phase_count = phases.size();

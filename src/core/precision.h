@@ -41,7 +41,7 @@ inline constexpr std::array precisions{
                   .error_grows = true,
                   .scales_loss = false,
                   .libraries = Precision::fp32,
-                  .summary = "fp32 on the ordinary cores"},
+                  .summary = "fp32 without tensor cores"},
     PrecisionInfo{.precision = Precision::tf32x3,
                   .name = "tf32x3",
                   .dtype = Dtype::fp32,
@@ -50,7 +50,7 @@ inline constexpr std::array precisions{
                   .error_grows = true,
                   .scales_loss = false,
                   .libraries = Precision::fp32,  // which has its accuracy
-                  .summary = "fp32 by three TF32 products of the operands' halves, on tensor cores"},
+                  .summary = "fp32 from three TF32 products of split operands, on tensor cores"},
     PrecisionInfo{.precision = Precision::tf32,
                   .name = "tf32",
                   .dtype = Dtype::fp32,

@@ -15,7 +15,7 @@ std::string_view name_of(QualityMeasure measure) {
 
 UsageError refuse(const std::string& text) {
   return {fmt::format(
-      "--until '{}' is neither loss=X with a positive X nor accuracy=X with X from 0 to 1, 0 left out",
+      "--until '{}' is not a target. Use loss=X with X above 0, or accuracy=X with X above 0 and at most 1",
       text)};
 }
 

@@ -87,7 +87,7 @@ std::uint32_t count_classes(const std::string& path, const SampleTable& table) {
 DatasetFile read_dataset_file(const std::string& path) {
   silence_h5();
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) refuse(path, "there is no such file");
+  if (!std::filesystem::is_regular_file(path, ignored)) refuse(path, "the file does not exist");
   const H5File file(H5_CALL(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "opening data set " + path));
   if (!has(file, "features") || !has(file, "targets"))
     refuse(path, "needs the datasets 'features' and 'targets'");
@@ -103,7 +103,7 @@ DatasetFile read_dataset_file(const std::string& path) {
   data.test =
       join(path, "test_", read_table(file, path, "test_features"), read_table(file, path, "test_targets"));
   if (data.test.inputs != data.training.inputs || data.test.target_width != data.training.target_width) {
-    refuse(path, "the test part has another width than the training part");
+    refuse(path, "'test_features' and 'features' have different widths");
   }
   return data;
 }

@@ -234,7 +234,7 @@ struct LabelReader {
     one_launch[Dimension::launch] = 1;
     if (shape_of(variable, one_launch) != block.count)
       throw Failure(ExitCode::file,
-                    "the results file has other kinds or sizes of messages than this program");
+                    "the results file has other collective operations or message sizes than this program");
     times.*member = read_cells<double>(file, variable, block);
   }
 

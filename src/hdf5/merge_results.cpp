@@ -43,7 +43,7 @@ void append_launch(const std::string& path, const LaunchPlan& plan) {
 }  // namespace
 
 void merge_results(const std::vector<std::string>& from, const std::string& to) {
-  if (std::filesystem::exists(to)) throw Failure(ExitCode::file, to + " exists: choose another --output");
+  if (std::filesystem::exists(to)) throw Failure(ExitCode::file, to + " exists. Choose another --output");
   const std::string unfinished = to + ".merging";
   std::filesystem::remove(unfinished);
   Results all = read_all_results(from);

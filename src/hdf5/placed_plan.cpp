@@ -41,7 +41,7 @@ std::string difference(const Launch& there, const Launch& here) {
   for (const auto& [name, value] : before) now.try_emplace(name, "");
   for (const auto& [name, value] : now) {
     if (before[name] != value)
-      return fmt::format("{} was '{}' there and is '{}' here", name, before[name], value);
+      return fmt::format("{} was '{}' in the file and is '{}' now", name, before[name], value);
   }
   return "";
 }
@@ -61,19 +61,19 @@ PlacedPlan place_behind(const Extents& before, const LaunchPlan& plan) {
 
 std::variant<PlacedPlan, UsageError> find_plan(hid_t file, const std::string& path, const LaunchPlan& plan) {
   const auto refuse = [&](const std::string& reason) {
-    return UsageError{fmt::format("--resume: {} holds another plan: {}", path, reason)};
+    return UsageError{fmt::format("--resume: {} holds a different plan: {}", path, reason)};
   };
   const Extents extents = read_extents(file);
   const std::size_t count = plan.runs.size();
   const hsize_t there = extents[Dimension::run];
-  if (there < count) return refuse(fmt::format("it has {} runs and this plan {}", there, count));
+  if (there < count) return refuse(fmt::format("it has {} runs, this launch plans {}", there, count));
 
   PlacedPlan placed{there - count, std::vector<RecordedRun>(count)};
   Launch launch;
   read_labels(file, extents, {0, launch, placed.first_run, placed.runs});
   for (std::size_t i = 0; i < count; ++i) {
     if (is_same(placed.runs[i], plan.runs[i])) continue;
-    return refuse(fmt::format("its run {} is {}, where this plan has {}", placed.first_run + i,
+    return refuse(fmt::format("its run {} is {}; this launch plans {}", placed.first_run + i,
                               in_words(placed.runs[i]), in_words(plan.runs[i])));
   }
   Launch first;

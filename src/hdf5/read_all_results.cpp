@@ -29,12 +29,11 @@ void check_machine(const Results& first, const Results& other) {
   const auto one = devices_of(first);
   const auto two = devices_of(other);
   if (one == two) return;
-  throw Failure(
-      ExitCode::usage,
-      fmt::format("{} is of {}, {} of {}: several files must be of one machine; breakeven compare {} {} sets "
-                  "two machines beside each other",
-                  first.path, fmt::join(one, " and "), other.path, fmt::join(two, " and "), first.path,
-                  other.path));
+  throw Failure(ExitCode::usage,
+                fmt::format("{} was measured on {}, {} on {}. Files that are read together must come from "
+                            "one machine. To compare two machines, run: breakeven compare {} {}",
+                            first.path, fmt::join(one, " and "), other.path, fmt::join(two, " and "),
+                            first.path, other.path));
 }
 
 // What no two launches have in common: they were started at different times, or by different commands.
@@ -48,7 +47,7 @@ void check_launches(const std::vector<Results>& files) {
     for (const auto& [key, path] : own) {
       const auto [place, is_new] = known.emplace(key, path);
       if (!is_new)
-        throw Failure(ExitCode::usage, fmt::format("{} and {} hold the same launch, of {}: give it once",
+        throw Failure(ExitCode::usage, fmt::format("{} and {} hold the same launch, started {}. Pass it once",
                                                    place->second, path, std::get<0>(key)));
     }
   }

@@ -149,7 +149,9 @@ PreparedFile prepare_file(const std::string& path, OpenMode mode, const LaunchPl
   check_place(path);
   const bool exists = fs::exists(path);
   if (exists && mode == OpenMode::create)
-    fail_file(path + " exists: pass --append to add a launch, --resume to finish one, or another --output");
+    fail_file(path +
+              " exists. Pass --append to add a launch, --resume to finish an interrupted launch, or another "
+              "--output");
   const std::string target = exists ? fs::canonical(path).string() : path;  // through links, which stay links
   const std::string partial = target + ".partial";
   FileDescriptor replaced;

@@ -68,8 +68,8 @@ class AsyncServer final : public Strategy {
   void open(Mlp& mlp, Stream& stream) {
     if (served_ != nullptr) return;
     const std::span<const float> parameters = mlp.parameters();
-    pulled_ = Buffer(device(), parameters.size_bytes(), true, "parameters as they were pulled");
-    changed_ = Buffer(device(), parameters.size_bytes(), true, "change of the parameters");
+    pulled_ = Buffer(device(), parameters.size_bytes(), true, "pulled parameters");
+    changed_ = Buffer(device(), parameters.size_bytes(), true, "update to push");
     device().copy(pulled_.as<>(), parameters.data(), parameters.size_bytes(), stream);
     stream.synchronize();
     served_ =

@@ -35,7 +35,8 @@ std::unique_ptr<Strategy> make_strategy(const StrategyDescription& description, 
   std::ranges::replace(file, '-', '_');
   const auto maker = std::ranges::find(makers, file, &Maker::file);
   if (maker == makers.end())
-    throw Failure(ExitCode::usage, "no code trains by the strategy '" + std::string(description.name) + "'");
+    throw Failure(ExitCode::usage,
+                  "there is no implementation of strategy '" + std::string(description.name) + "'");
   return maker->make(setup);
 }
 

@@ -53,7 +53,7 @@ class Stale final : public Strategy {
  private:
   void make_buffers(Mlp& mlp) {
     if (!buffers_[0].empty()) return;
-    second_ = Buffer(device(), mlp.gradients().size_bytes(), false, "gradients of the step before");
+    second_ = Buffer(device(), mlp.gradients().size_bytes(), false, "gradients of the previous step");
     buffers_ = {mlp.gradients(), {second_.as<>(), mlp.gradients().size()}};
   }
 

@@ -35,7 +35,7 @@ TensorLayers::TensorLayers(Device& device, Communicator& group, const MlpSetting
       inputs_are_divided_(divided_inputs(whole.shape)),
       phases_(phases_of(inputs_are_divided_, updates && info_of(whole.precision).scales_loss)),
       sums_(whole.shape.widths.size()),
-      loss_of_others_(device, sizeof(float), false, "loss that another rank tells"),
+      loss_of_others_(device, sizeof(float), false, "loss received from another rank"),
       agreement_(device, group, whole.precision),
       agrees_(updates && agreement_.is_needed()),
       side_stream_(device) {

@@ -12,7 +12,7 @@ Trajectory define_stale(const Case& what, RunContext& bench, std::uint32_t piece
   Device& device = ranks.device();
   const std::size_t floats = ranks.gradients(0).size();
   const std::size_t bytes = ranks.gradients(0).size_bytes();
-  const Buffer kept(device, bytes, false, "sum of the gradients of the step before");
+  const Buffer kept(device, bytes, false, "sum of the gradients of the previous step");
   const Buffer sum(device, bytes, false, "sum of the gradients");
   for (std::uint32_t step = 0; step < steps; ++step) {
     for (int rank = 0; rank < ranks.size(); ++rank) ranks.make_gradient(rank);

@@ -45,8 +45,8 @@ std::vector<Check> check_plain_descent(const Case& what, RunContext& bench, cons
               distance(expected.parameters, trajectory.parameters) / length_of_way(expected)};
   }
   MPI_CALL(MPI_Bcast(values.data(), 2, MPI_DOUBLE, 0, bench.group(what.gpus)));
-  return {{"weights by plain descent, relative Frobenius norm", values[0], weights_limit},
-          {"weights by plain descent, difference over the way made", values[1], way_limit}};
+  return {{"weights against plain descent, relative Frobenius norm", values[0], weights_limit},
+          {"weights against plain descent, relative to distance moved", values[1], way_limit}};
 }
 
 std::vector<Check> check_plain_descent(const Case& what, RunContext& bench) {

@@ -61,8 +61,8 @@ References train_references(const Case& what, RunContext& bench, const ServedOrd
   const StrategyChoice strategy = strategy_of_case(what);
   const SerialDefinition define = serial_definition_of(strategy);
   if (define == nullptr) {
-    throw Failure(ExitCode::wrong_numbers, "strategy '" + what.strategy +
-                                               "' is lossy and has no serial definition to be held against");
+    throw Failure(ExitCode::wrong_numbers,
+                  "strategy '" + what.strategy + "' is lossy and has no serial definition to compare with");
   }
   const Case one = of_one_copy(what, strategy);
   References references{{}, define(one, bench, 1), define(one, bench, 2), {}};

@@ -162,7 +162,7 @@ std::vector<Check> measure_loose_checks(const References& references, const Traj
   const Trajectory &expected = references.expected, &earlier = references.other_order;
   const auto limit = [](double least, double by_reads) { return std::max(least, 2.5 * by_reads); };
   return {
-      {"losses, relative difference from the updates replayed",
+      {"losses, relative difference from replayed updates",
        relative_difference(expected.losses, trajectory.losses),
        limit(0.05, relative_difference(expected.losses, earlier.losses))},
       {"norms of the gradient, correlation", correlation(expected, trajectory),
@@ -186,7 +186,7 @@ Verdict compare(const Case& what, const References& references, const Trajectory
   Verdict verdict{repeatable ? measure_checks(what, against, trajectory)
                              : measure_loose_checks(against, trajectory)};
   if (!promise_of(what).repeatable)
-    verdict.checks.push_back({"updates lost or made twice", std::abs(trajectory.updates_lost), 0});
+    verdict.checks.push_back({"updates lost or applied twice", std::abs(trajectory.updates_lost), 0});
   if (promise_of(what).same_bits_on_ranks) {
     verdict.checks.push_back(
         {"weights whose bits differ between ranks", different_bits(trajectory.parameters, group), 0});

@@ -91,17 +91,16 @@ TEST(ReadAllResults, OfTwoMachinesAreRefused) {
   Results other = by_link("a100.h5", false, 1);
   for (Launch& launch : other.launches)
     for (RankInfo& rank : launch.topology.ranks) rank.device.name = "NVIDIA A100";
-  EXPECT_EQ(
-      refusal_of({by_link("h200.h5", false, 1), other}),
-      "h200.h5 is of NVIDIA H200, a100.h5 of NVIDIA A100: several files must be of one machine; breakeven "
-      "compare h200.h5 a100.h5 sets two machines beside each other");
+  EXPECT_EQ(refusal_of({by_link("h200.h5", false, 1), other}),
+            "h200.h5 was measured on NVIDIA H200, a100.h5 on NVIDIA A100. Files that are read together must "
+            "come from one machine. To compare two machines, run: breakeven compare h200.h5 a100.h5");
 }
 
 TEST(ReadAllResults, OfTheSameLaunchTwiceAreRefused) {
   Results copy = by_link("one.h5", false, 1);
   copy.path = "copy.h5";
   EXPECT_EQ(refusal_of({by_link("one.h5", false, 1), copy}),
-            "one.h5 and copy.h5 hold the same launch, of 2026-01-02T03:04:00Z: give it once");
+            "one.h5 and copy.h5 hold the same launch, started 2026-01-02T03:04:00Z. Pass it once");
 }
 
 }  // namespace

@@ -54,9 +54,9 @@ TEST(StrategyText, PipelineTakesAScheduleAndMicroBatches) {
   const ModelShape shape{"", {40, 30, 20, 10}, 0};
   EXPECT_EQ(choice.info->refusal(choice.options, {shape, 24, 3}), "");
   EXPECT_EQ(choice.info->refusal(choice.options, {shape, 24, 4}),
-            "a stage has a layer at least, so of 3 layers there are 1 to 3 stages, not 4");
+            "3 layers make 1 to 3 pipeline stages, not 4");
   EXPECT_EQ(choice.info->refusal(choice.options, {shape, 25, 3}),
-            "25 samples do not divide into 8 micro-batches");
+            "25 samples do not divide evenly into 8 micro-batches");
 }
 
 TEST(StrategyText, ActivationsAreKeptOfPartsOfTheRowsAndOfSomeLayers) {
@@ -84,12 +84,13 @@ TEST(StrategyText, RowsDivideIntoMicroBatchesOrAreRefused) {
   };
   EXPECT_EQ(refused("ddp:accumulate=6", 24, 4), "");
   EXPECT_EQ(refused("ddp:accumulate=5", 24, 2),
-            "12 rows a rank do not divide into 5 micro-batches; 4 or 6 would");
-  EXPECT_EQ(refused("ddp:accumulate=7", 24, 4), "6 rows a rank do not divide into 7 micro-batches; 6 would");
+            "12 rows per rank do not divide evenly into 5 micro-batches; use 4 or 6");
+  EXPECT_EQ(refused("ddp:accumulate=7", 24, 4),
+            "6 rows per rank do not divide evenly into 7 micro-batches; use 6");
   EXPECT_EQ(refused("ddp:accumulate=2:first-bucket=1MB", 24, 2).find("first-bucket"), 0u);
   EXPECT_EQ(refused("single:checkpoint=activations:3", 24, 1), "");
   EXPECT_EQ(refused("single:checkpoint=activations:4", 24, 1),
-            "checkpoint=activations:4 is of more layers than there are; 1 to 3 would do");
+            "checkpoint=activations:4 exceeds the number of layers; use 1 to 3");
 }
 
 TEST(StrategyText, HybridIsAnyMeshOfAllRanks) {
@@ -106,7 +107,7 @@ TEST(StrategyText, HybridIsAnyMeshOfAllRanks) {
   EXPECT_EQ(refused("hybrid:data=2:tensor=2", 2), "a mesh of 2 x 2 has 4 ranks, not 2");
   EXPECT_EQ(refused("hybrid:tensor=2", 3), "a mesh of 1 x 2 has 2 ranks, not 3");
   EXPECT_EQ(refused("hybrid:tensor=8", 4), "a mesh of 1 x 8 has 8 ranks, not 4");
-  EXPECT_EQ(refused("hybrid:tensor=2:pipeline=2", 4), "a model is split by tensor or by pipeline, not both");
+  EXPECT_EQ(refused("hybrid:tensor=2:pipeline=2", 4), "split the model by tensor or by pipeline, not both");
 }
 
 TEST(StrategyText, NumbersBehindOptions) {
@@ -168,7 +169,7 @@ TEST(StrategyText, ClippingHasANumber) {
   EXPECT_EQ(choice.options.clip_norm, 0.5f);
   EXPECT_NE(choice.info->refusal(chosen("ddp:clip=1:compress=int8").options, {}), "");
   for (const char* text : {"ddp:clip=0", "ddp:clip=-1", "ddp:clip=nan", "ddp:clip=inf", "ddp:clip=1x"}) {
-    EXPECT_NE(refusal(text).find("clip is not a number above 0"), std::string::npos) << text;
+    EXPECT_NE(refusal(text).find("clip must be a number above 0"), std::string::npos) << text;
   }
 }
 

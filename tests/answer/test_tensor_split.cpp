@@ -38,7 +38,7 @@ TEST(TensorSplit, AWidthOfTooFewUnitsIsRefusedWithWhatIsLegal) {
   const ModelShape shape{"", {37, 31, 19, 5}, 0};
   EXPECT_EQ(tensor_split_refusal(shape, 3), "");
   EXPECT_EQ(tensor_split_refusal(shape, 4),
-            "the width 19 is divided by groups of 8 units, so among 1 to 3 ranks, not 4");
+            "width 19 is split in groups of 8 units, so over at most 3 ranks, not 4");
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ def test_one_candidate_is_not_probed(tmp_path: pathlib.Path) -> None:
     """Where there is nothing to choose, it says so."""
     done = program.run_well(1, "run", *HOST, "--cases", "33-17-5:12", "--strategies", "auto", "--repeats", "1",
                             "--output", str(tmp_path / "one.h5"))
-    assert "nothing to choose" in done.stderr, done.stderr
+    assert "the only candidate" in done.stderr, done.stderr
     data = xarray.load_dataset(tmp_path / "one.h5", engine="h5netcdf")
     assert str(data.chosen[0].values) == "single" and int(data.candidates[0]) == 1
     assert numpy.isnan(data.candidate_probed_seconds).all() and int(data.candidate_probe_steps[0, 0]) == 0
@@ -157,7 +157,7 @@ def test_one_candidate_is_not_probed(tmp_path: pathlib.Path) -> None:
 
 def test_dry_run_names_the_candidates() -> None:
     planned = program.run_well(2, "run", *HOST, *PLAN).stdout
-    assert "auto" in planned and "of single on 1, ddp on 2" in planned, planned
+    assert "auto" in planned and "chooses among single on 1, ddp on 2" in planned, planned
 
 
 @pytest.mark.parametrize("options, words", [

@@ -17,7 +17,7 @@ def diverged(folder: pathlib.Path) -> subprocess.CompletedProcess:
 
 def test_the_exit_code_and_a_sentence_say_so(diverged: subprocess.CompletedProcess) -> None:
     assert diverged.returncode == 3, diverged
-    assert "in 3 runs the loss of the last step is not a number" in diverged.stderr, diverged.stderr
+    assert "the loss of the last step is not a number in 3 runs" in diverged.stderr, diverged.stderr
 
 
 def test_the_report_says_so(diverged: subprocess.CompletedProcess, folder: pathlib.Path) -> None:

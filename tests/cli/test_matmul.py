@@ -88,7 +88,7 @@ def test_csv() -> None:
 def test_text() -> None:
     text = " ".join(matmul(2, *SMALL).split())
     assert text.startswith("Matrix products on ") and "WRONG: " not in text, text
-    assert "What is counted" in text and "resident: the products alone" in text, text
+    assert "What is counted" in text and "resident: computation only" in text, text
 
 
 def test_markdown() -> None:

@@ -84,9 +84,9 @@ def test_nothing_left_changes_nothing(resumed: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("code, words, options", [
-    (FILE, ["holds another plan", "--optimizer was 'adam' there and is 'sgd' here"], [*plan(), "--optimizer", "sgd"]),
-    (FILE, ["holds another plan", "its run 0 is"], plan(steps=61)),
-    (FILE, [f"it has {RUNS} runs and this plan"], plan(repeats=REPEATS + 1)),
+    (FILE, ["holds a different plan", "--optimizer was 'adam' in the file and is 'sgd' now"], [*plan(), "--optimizer", "sgd"]),
+    (FILE, ["holds a different plan", "its run 0 is"], plan(steps=61)),
+    (FILE, [f"it has {RUNS} runs, this launch plans"], plan(repeats=REPEATS + 1)),
     (USAGE, ["--append adds a launch and --resume finishes one"], [*plan(), "--append"]),
 ], ids=["optimizer", "steps", "repeats", "append"])
 def test_another_plan_is_refused(resumed: pathlib.Path, code: int, words: list[str], options: list[str]) -> None:

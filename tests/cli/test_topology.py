@@ -22,11 +22,11 @@ def topology(ranks: int, *options: str) -> str:
 
 
 def test_text() -> None:
-    check_lines(topology(2, *HOST), "^Bandwidth over mpi in GB/s", "^Latency over mpi", "Every float arrived as it was sent")
+    check_lines(topology(2, *HOST), "^Bandwidth over mpi in GB/s", "^Latency over mpi", "All data arrived as sent")
 
 
 def test_one_rank_has_no_links() -> None:
-    check_lines(topology(1, *HOST), "There is one rank")
+    check_lines(topology(1, *HOST), "There is only one rank")
 
 
 def test_ranks_on_one_core_are_told() -> None:

@@ -131,7 +131,7 @@ def test_an_accuracy_above_one_is_refused(digits: list[str]) -> None:
 
 @pytest.mark.parametrize("words, command, options", [
     ("needs a --dataset", "run", ["--until", "accuracy=0.8"]),
-    ("knows no --until", "verify", ["--until", "loss=1", "--models", "medium-50"]),
+    ("does not take --until", "verify", ["--until", "loss=1", "--models", "medium-50"]),
     ("--smooth must be from 1 to 13", "run", ["--until", "loss=1", "--warmup", "3", "--steps", "10"]),
 ], ids=["no test part", "verify", "a mean over more steps than there are"])
 def test_refusals(words: str, command: str, options: list[str]) -> None:

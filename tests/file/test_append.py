@@ -36,7 +36,8 @@ def test_create_does_not_overwrite(results: ResultsFile) -> None:
     results.write(1, "create", 1, 2, 2)
     before = results.path.read_bytes()
     check_refused(results.try_to_write(2, "create", 2, 3, 4),
-                  f"{results.path} exists: pass --append to add a launch, --resume to finish one, or another --output")
+                  f"{results.path} exists. Pass --append to add a launch, --resume to finish an interrupted launch, "
+                  "or another --output")
     assert results.path.read_bytes() == before
 
 

@@ -55,9 +55,9 @@ def test_after_a_kill_in_the_middle_of_a_run(results: ResultsFile) -> None:
     assert f"{40 - done} verified, {done} complete, 0 planned" in results.check()
 
 
-@pytest.mark.parametrize("other, reason", [((1, 9, 11), "its run 0 is"), ((1, 12, 10), "it has 9 runs and this plan 12")],
+@pytest.mark.parametrize("other, reason", [((1, 9, 11), "its run 0 is"), ((1, 12, 10), "it has 9 runs, this launch plans 12")],
                          ids=["steps", "runs"])
 def test_another_plan_is_refused(results: ResultsFile, other: tuple, reason: str) -> None:
     results.write(2, "half", 1, 9, 10)
-    check_refused(results.try_to_write(2, "resume", *other), f"--resume: {results.path}", "holds another plan", reason)
+    check_refused(results.try_to_write(2, "resume", *other), f"--resume: {results.path}", "holds a different plan", reason)
     assert "4 verified, 0 complete, 5 planned" in results.check()

@@ -78,9 +78,9 @@ TEST(Plan, WhatWaitsOnTheHostIsNoGraph) {
   axes.strategies = {"async-server"};
   EXPECT_FALSE(plan(axes, cuda_offer(1)).at(0).graph);
   axes.graph = {"on"};
-  EXPECT_EQ(
-      refusal(axes, cuda_offer(1)),
-      "--graph on: 'async-server' waits for messages on the host, which no graph holds; pass --graph off");
+  EXPECT_EQ(refusal(axes, cuda_offer(1)),
+            "--graph on does not work with 'async-server': its messages are waited for on the host, which a "
+            "CUDA graph cannot capture. Pass --graph off");
 }
 
 TEST(Plan, AutoIsOneCaseThatLeavesTheGpusOpen) {
@@ -186,8 +186,8 @@ TEST(Plan, RefusesWithTheLegalValues) {
     axes.*axis = {word};
     return refusal(axes, cuda_offer(3));
   };
-  EXPECT_EQ(refused(&Axes::batches, "16"), "batch 16 does not divide over 3 GPUs; 15 or 18 would");
-  EXPECT_EQ(refused(&Axes::batches, "1"), "batch 1 does not divide over 3 GPUs; 3 would");
+  EXPECT_EQ(refused(&Axes::batches, "16"), "batch 16 does not divide evenly over 3 GPUs; use 15 or 18");
+  EXPECT_EQ(refused(&Axes::batches, "1"), "batch 1 does not divide evenly over 3 GPUs; use 3");
   EXPECT_NE(refused(&Axes::batches, "0").find("whole number"), std::string::npos);
   EXPECT_NE(refused(&Axes::batches, "x").find("whole number"), std::string::npos);
   EXPECT_NE(refused(&Axes::gpus, "4").find("1 to 3"), std::string::npos);
@@ -196,7 +196,7 @@ TEST(Plan, RefusesWithTheLegalValues) {
             "--gemm 'fast' is not one of auto, tuned, cublas, the kernels for fp32");
   EXPECT_EQ(refused(&Axes::precisions, "fp8"), "--precisions 'fp8' is not one of fp32, bf16");
   EXPECT_EQ(refused(&Axes::collectives, ""), "--collectives '' is not one of auto, nccl, mpi");
-  EXPECT_NE(refused(&Axes::models, "huge").find("neither a name"), std::string::npos);
+  EXPECT_NE(refused(&Axes::models, "huge").find("is unknown. Use a name"), std::string::npos);
   EXPECT_NE(refused(&Axes::cases, "medium").find("MODEL:BATCH"), std::string::npos);
 }
 

@@ -50,16 +50,16 @@ TEST(TopologyRemarks, NameTheLinkWithWrongData) {
   Topology topology = good_pair();
   topology.links[2].data_right = false;
   EXPECT_FALSE(links_right(topology));
-  EXPECT_TRUE(any_mentions(topology_remarks(topology), "what rank 1 sent did not reach rank 0"));
+  EXPECT_TRUE(any_mentions(topology_remarks(topology), "what rank 1 sent arrived changed at rank 0"));
 }
 
 TEST(TopologyRemarks, MissPeerAccessOnOneHostOnly) {
   Topology topology = good_pair();
   topology.links[1].peer_access = topology.links[2].peer_access = false;
-  EXPECT_TRUE(any_mentions(topology_remarks(topology), "do not reach each other's memory"));
+  EXPECT_TRUE(any_mentions(topology_remarks(topology), "cannot access each other's memory"));
   EXPECT_EQ(topology_remarks(topology).size(), 1u) << "once for a pair, not once for each direction";
   topology.ranks[1].host = "node08";
-  EXPECT_FALSE(any_mentions(topology_remarks(topology), "do not reach each other's memory"));
+  EXPECT_FALSE(any_mentions(topology_remarks(topology), "cannot access each other's memory"));
 }
 
 TEST(TopologyRemarks, SeeASharedGpuAndAnUnknownNode) {
@@ -75,14 +75,14 @@ TEST(TopologyRemarks, SeeASlowLinkAmongItsKind) {
   topology.links[2].bytes_per_second = 0.8 * 3.81e11;
   EXPECT_EQ(topology_remarks(topology).size(), 0u);
   topology.links[2].bytes_per_second = 0.5 * 3.81e11;
-  EXPECT_TRUE(any_mentions(topology_remarks(topology), "From rank 1 to 0"));
+  EXPECT_TRUE(any_mentions(topology_remarks(topology), "The link from rank 1 to 0"));
   topology.links[2].kind = "SYS";  // another kind of link is another speed
   EXPECT_EQ(topology_remarks(topology).size(), 0u);
 }
 
 TEST(TopologyRemarks, AskForMoreRanks) {
   const Topology alone{.ranks = {gpu("node07", "GPU-a")}, .links = {good_pair().links[0]}};
-  EXPECT_TRUE(any_mentions(topology_remarks(alone), "There is one rank"));
+  EXPECT_TRUE(any_mentions(topology_remarks(alone), "There is only one rank"));
 }
 
 TEST(TopologyReport, ShowsPeopleUnitsAndDashes) {

@@ -37,7 +37,7 @@ TEST_F(AsyncServer, IsItsUpdatesInTheirOrder) {
   for (const char* data : {"resident", "streamed"}) {
     what.data = data;
     const Verdict verdict = verdict_of(what);
-    EXPECT_TRUE(check_named("updates lost or made twice", verdict).passed());
+    EXPECT_TRUE(check_named("updates lost or applied twice", verdict).passed());
     for (const Check& check : verdict.checks)
       EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
   }
@@ -76,7 +76,7 @@ TEST_F(AsyncServer, AWrongUpdateOfOneRankIsCaught) {
         train(what, bench, strategy_of_case(what), bench.communicator(what.collective, what.gpus), settings);
     const References references = references_of(what, trajectory.served);
     const Verdict verdict = compare(what, references, trajectory, test_session().world());
-    EXPECT_TRUE(check_named("updates lost or made twice", verdict).passed());
+    EXPECT_TRUE(check_named("updates lost or applied twice", verdict).passed());
     EXPECT_FALSE(verdict.passed());
   }
 }
@@ -89,7 +89,7 @@ TEST_F(AsyncServer, AnOrderThatIsNoneIsCaught) {
   ASSERT_EQ(order.size(), static_cast<std::size_t>(what.gpus));
   order.back().back().pushed = order.front().front().pushed;
   const Verdict verdict = compare(what, references_of(what, order), trajectory, test_session().world());
-  EXPECT_FALSE(check_named("losses, relative difference from the updates replayed", verdict).passed());
+  EXPECT_FALSE(check_named("losses, relative difference from replayed updates", verdict).passed());
 }
 
 TEST_F(AsyncServer, RecordsTheStalenessOfEveryUpdate) {

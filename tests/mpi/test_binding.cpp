@@ -51,19 +51,18 @@ TEST(BindingProblem, IsNoneWhereEveryRankHasItsOwn) {
 TEST(BindingProblem, NamesTheNodeThatHasTooFew) {
   const GpuClaim good = claim(2, 1, 0, "node06", "GPU-z");
   EXPECT_EQ(binding_problem({good, claim(2, 4, -1, "node07", ""), claim(2, 4, -1, "node07", "")}, own),
-            "4 ranks on node07 but 2 GPUs are visible: start fewer (mpirun --map-by ppr:2:node, srun "
-            "--ntasks-per-node=2), ask Slurm for more (--gpus-per-node=4), or pass --share-gpus");
+            "4 ranks on node07 but 2 GPUs are visible. Start fewer ranks (mpirun --map-by ppr:2:node, srun "
+            "--ntasks-per-node=2), request more GPUs from Slurm (--gpus-per-node=4), or pass --share-gpus");
   EXPECT_EQ(binding_problem({good, claim(0, 1, -1, "node08", "")}, shared),
-            "no GPU is visible on node08: pass --backend host to run without");
+            "no GPU is visible on node08. To run on the CPU, pass --backend host");
 }
 
 TEST(BindingProblem, SeesOneGpuUnderTwoOrdinals) {
   const auto sentence =
       binding_problem({claim(1, 2, 0, "node07", "GPU-a"), claim(1, 2, 0, "node07", "GPU-a")}, own);
-  EXPECT_EQ(
-      sentence,
-      "ranks 0 and 1 on node07 both got GPU-a: give each its own (--gpus-per-node with srun and sbatch, all "
-      "of them in CUDA_VISIBLE_DEVICES), start fewer ranks, or pass --share-gpus");
+  EXPECT_EQ(sentence,
+            "ranks 0 and 1 on node07 both got GPU-a. Give each rank its own GPU (--gpus-per-node with srun "
+            "and sbatch, all of them in CUDA_VISIBLE_DEVICES), start fewer ranks, or pass --share-gpus");
 }
 
 TEST(BindingRemark, NamesTheHostWhosePeersAreHidden) {
@@ -80,10 +79,9 @@ TEST(BindingRemark, NamesTheHostWhosePeersAreHidden) {
 
 TEST(CoreRemark, NamesTheHostWhoseRanksCrowdOnFewCores) {
   const std::string all_on_one = core_remark({{"node07", {3}, 64}, {"node07", {3}, 64}});
-  EXPECT_EQ(
-      all_on_one,
-      "the 2 ranks on node07 may use only 1 of its 64 cores: pass --cpus-per-task=N to srun too (it does "
-      "not take sbatch's over), or --bind-to none to mpirun");
+  EXPECT_EQ(all_on_one,
+            "the 2 ranks on node07 may use only 1 of its 64 cores. Pass --cpus-per-task=N to srun too (srun "
+            "does not inherit it from sbatch), or --bind-to none to mpirun");
   EXPECT_EQ(core_remark({{"node07", {3}, 64}, {"node07", {4}, 64}}), "");
   EXPECT_EQ(core_remark({{"node07", {3}, 64}, {"node08", {3}, 64}}), "") << "one rank a host";
   EXPECT_EQ(core_remark({{"small", {0, 1}, 2}, {"small", {0, 1}, 2}, {"small", {0, 1}, 2}}), "")

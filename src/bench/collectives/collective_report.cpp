@@ -66,10 +66,10 @@ Document document(const Launch& launch, const std::vector<CollectiveRow>& rows) 
   Document document;
   document.heading(1, "Collectives on " + machine_name(launch.topology));
   document.paragraph(
-      "A time is that of one of several calls one behind the other, on the rank where it is longest: the "
-      "median of some batches. Roots take turns. A size is what a call works on, all shares together; algbw "
-      "is size / time, busbw what each link carries of it, and #wrong values that were not as they should "
-      "be, as in nccl-tests. GB/s are 1e9 bytes a second.");
+      "Times are per call, from several back-to-back calls on the slowest rank: the median of several "
+      "batches. Roots take turns. The size counts the data of all ranks together. As in nccl-tests, algbw is "
+      "size / time, busbw is what each link carries, and #wrong counts values that differ from the expected "
+      "result. 1 GB/s is 1e9 bytes a second.");
   if (!all_right(rows)) document.paragraph("SOME VALUES WERE WRONG: do not trust this machine.");
   for (ReportTable& table : tables_of(rows)) document.table(std::move(table));
   document.item("Command: `" + launch.command_line + "`");

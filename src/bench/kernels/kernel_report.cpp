@@ -16,13 +16,11 @@ namespace {
 
 std::string how_measured(const KernelResults& results) {
   return fmt::format(
-      "Median of {} rounds, kernels interleaved in random order, new random operands every round; ± is half "
-      "the range. Warm: up to {} launches on the same operands, as one graph, so that gaps between launches "
-      "do "
-      "not count. Cold: after {} of other memory were read, each launch on operands of its own. Error: "
-      "relative "
-      "Frobenius norm against float64 on sampled elements. A kernel over its error limit is WRONG and has no "
-      "speed.",
+      "Speeds are medians of {} rounds; ± is half the range. Each round runs the kernels in random order on "
+      "new random operands. Warm: up to {} launches on the same operands in one graph, so that gaps between "
+      "launches do not count. Cold: {} of other memory are read first, and each launch has its own operands. "
+      "Error: relative Frobenius norm against float64 on sampled elements. A kernel over its error limit is "
+      "marked WRONG and has no speed.",
       results.protocol.rounds, results.sizes.most_launches,
       format_bytes(static_cast<double>(results.sizes.cold_bytes)));
 }
@@ -38,7 +36,7 @@ Document document(const KernelResults& results) {
   document.paragraph(how_measured(results));
   if (!has_reference(results.rows)) {
     document.paragraph(
-        "cuBLAS was not measured beside them (not asked for, or not on this device): its columns are left "
+        "cuBLAS was not measured (not requested, or not available on this device), so its columns are left "
         "out.");
   }
   const std::size_t wrong = wrong_rows(results.rows);

@@ -124,9 +124,9 @@ TaskBench::TaskBench(Device& device, Stream& stream, const BenchProtocol& protoc
       stream_(stream),
       protocol_(protocol),
       sizes_(bench_sizes(device.info())),
-      scratch_(device, sizes_.cold_bytes, false, "emptying caches"),
-      sum_(device, sizeof(double), false, "emptying caches"),
-      state_(device, sizeof(StepState), false, "emptying caches") {}
+      scratch_(device, sizes_.cold_bytes, false, "flushing caches"),
+      sum_(device, sizeof(double), false, "flushing caches"),
+      state_(device, sizeof(StepState), false, "flushing caches") {}
 
 std::vector<Measured> TaskBench::measure(const GemmTask& task, std::span<const Candidate> candidates,
                                          std::uint32_t rounds) {

@@ -27,31 +27,29 @@ constexpr std::array table{
              .counted = Counted::root_to_root,
              .begins = "A and B on the root",
              .ends = "C on the root",
-             .how =
-                 "B is broadcast once; then each rank's rows of A go out in chunks, and products come back, "
-                 "while another chunk is computed; all through host memory",
+             .how = "B is broadcast once; each rank's rows of A are sent in chunks, and sending, computing "
+                    "and returning chunks overlap; all data go through host memory",
              .make = make_overlapped_form},
     FormInfo{.name = "resident",
              .counted = Counted::in_place,
              .begins = "rows of A and all of B on each rank",
              .ends = "rows of C on each rank",
-             .how = "the products alone: neither the way of the operands there nor that of the product back "
-                    "counts",
+             .how = "computation only: neither distributing the operands nor collecting the product is timed",
              .make = make_resident_form},
     FormInfo{.name = "library",
              .counted = Counted::root_to_root,
              .begins = "A and B on the root",
              .ends = "C on the root",
-             .how = "as naive, but pieces go from device to device, over NCCL where there is one, and the "
-                    "vendor's kernel multiplies",
+             .how = "like naive, but data go from device to device (over NCCL where available), and the "
+                    "vendor's library multiplies",
              .by_library = true,
              .make = make_library_form},
     FormInfo{.name = "summa",
              .counted = Counted::in_place,
-             .begins = "panels of A and B over a mesh of ranks",
+             .begins = "panels of A and B, distributed over a mesh of ranks",
              .ends = "a block of C on each rank",
              .how = "panels of A are broadcast along the rows of the mesh and panels of B along its columns, "
-                    "while the products of the panels before are added up",
+                    "while the previous panels are multiplied and added up",
              .make = make_summa_form},
 };
 

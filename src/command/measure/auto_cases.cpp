@@ -43,8 +43,9 @@ std::vector<Observation> read_evidence(const LaunchSetup& setup, std::string& wr
   for (const Launch& launch : results.launches) {
     const auto& ranks = launch.topology.ranks;
     if (!ranks.empty() && ranks.front().device.name == here) continue;
-    wrong = fmt::format("--evidence '{}' was measured on {}, and this launch runs on {}",
-                        setup.options.evidence, ranks.empty() ? "nothing" : ranks.front().device.name, here);
+    wrong = fmt::format(
+        "--evidence '{}' was measured on {}; this launch runs on {}. Pass a results file of this machine",
+        setup.options.evidence, ranks.empty() ? "nothing" : ranks.front().device.name, here);
     return {};
   }
   const StepModel model{analysis::FileAnalysis(results)};
@@ -61,11 +62,13 @@ std::string print_line(const Choice& choice) {
   });
   const std::string words = fmt::format("auto: {} b{} {}: {} on {}", choice.what.model, choice.what.batch,
                                         choice.what.precision, choice.what.chosen, choice.what.gpus);
-  if (candidates.size() == 1) return words + ", the only candidate: there is nothing to choose";
+  if (candidates.size() == 1) return words + ", the only candidate";
   if (chosen->probe_steps == 0)
-    return words + fmt::format(", by prediction alone: {} a step", format_seconds(chosen->predicted_seconds));
-  return words + fmt::format(", probed {} a step; {} candidates, {}", format_seconds(chosen->probed_seconds),
-                             candidates.size(), format_seconds(choice.seconds));
+    return words +
+           fmt::format(", predicted {} per step, not probed", format_seconds(chosen->predicted_seconds));
+  return words + fmt::format(", probed {} per step; {} candidates compared in {}",
+                             format_seconds(chosen->probed_seconds), candidates.size(),
+                             format_seconds(choice.seconds));
 }
 
 // "" or what is wrong with it.
@@ -80,8 +83,10 @@ std::string add_question(const Case& what, const LaunchSetup& setup, const RunCo
   });
   choices.push_back(choice);
   if (!choice.candidates.empty()) return "";
-  return fmt::format("--strategies auto: no candidate for {} fits into {} on a rank", label_of(what),
-                     format_bytes(memory_bytes));
+  return fmt::format(
+      "--strategies auto: no candidate for {} fits into {} of memory per rank. Use a smaller batch or more "
+      "GPUs",
+      label_of(what), format_bytes(memory_bytes));
 }
 
 }  // namespace
@@ -95,7 +100,7 @@ AskedChoices find_choices(const LaunchSetup& setup, const RunContext& bench) {
     if (is_auto(what) && wrong.empty()) wrong = add_question(what, setup, bench, memory_bytes, found.all);
   }
   const bool with_evidence = !setup.options.evidence.empty();
-  if (with_evidence && found.all.empty()) wrong = "--evidence is of use to --strategies auto alone";
+  if (with_evidence && found.all.empty()) wrong = "--evidence works only with --strategies auto";
   if (with_evidence && wrong.empty() && session.is_root()) found.evidence = read_evidence(setup, wrong);
   if (!wrong.empty() && session.is_root()) fmt::print(stderr, "breakeven: {}\n", wrong);
   found.code = session.agree(wrong.empty() ? ExitCode::success : ExitCode::usage);

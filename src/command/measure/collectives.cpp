@@ -60,7 +60,7 @@ ExitCode collectives_command(int argc, char** argv) {
   RunOptions shared;  // what the workbench goes by
   shared.timeout_seconds = options.timeout_seconds;
   RunContext bench(session, *device, shared, nullptr);
-  report_activity_as("measuring the exchange");
+  report_activity_as("measuring communication");
   Watchdog watchdog(options.timeout_seconds);
   Launch launch = describe_launch(argc, argv, {}, bench.monitor().driver_version());
   launch.topology.ranks = gather_ranks(session, device->info());

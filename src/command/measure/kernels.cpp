@@ -40,7 +40,7 @@ std::string unknown_kernel(const KernelOptions& options, const Device& device) {
         std::any_of(options.precisions.begin(), options.precisions.end(),
                     [&](Precision precision) { return has_kernel(device, precision, kernel); });
     if (!known) {
-      return fmt::format("--gemm '{}': {} has no such kernel in these precisions", name_of(kernel),
+      return fmt::format("--gemm '{}' is not available on {} in these precisions", name_of(kernel),
                          device.info().name);
     }
   }
@@ -126,7 +126,7 @@ ExitCode write_table(const GemmTable& table, const KernelOptions& options, const
 }
 
 ExitCode compare_and_report(const KernelOptions& options, Launch launch, Device& device, Stream& stream) {
-  report_activity_as("measuring the ceilings");
+  report_activity_as("measuring the roofline");
   launch.roofline = {measure_roofline(device, options.precisions)};
   KernelResults results{std::move(launch), options.protocol, bench_sizes(device.info()), {}};
   results.rows = compare(options, device, stream, results.launch.roofline.front());
@@ -148,7 +148,8 @@ ExitCode kernels_command(int argc, char** argv) {
     return ExitCode::success;
   }
   const auto& options = std::get<KernelOptions>(parsed);
-  if (session.size() > 1) return refuse(session, "kernels measures one device: start one rank");
+  if (session.size() > 1)
+    return refuse(session, "kernels measures one device. Run it on one rank: breakeven kernels");
   const auto device = open_device(session, options.backend, false);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const std::string unknown = unknown_kernel(options, *device);

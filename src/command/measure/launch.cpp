@@ -34,14 +34,16 @@ std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& case
                           const RunOptions& options) {
   const bool has_accuracy = file.test.samples > 0 && file.loss == LossKind::softmax_cross_entropy;
   if (options.until && options.until->measure == QualityMeasure::accuracy && !has_accuracy) {
-    return fmt::format("--until accuracy needs class numbers and a test part: '{}' has {}", options.dataset,
-                       file.test.samples > 0 ? "targets that are no classes" : "no test_features");
+    return fmt::format("--until accuracy needs class numbers as targets, and a test part; '{}' has {}",
+                       options.dataset,
+                       file.test.samples > 0 ? "targets that are not class numbers" : "no test_features");
   }
   for (const Case& what : cases) {
     const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
     if (shape.inputs() != file.training.inputs || shape.outputs() != file.outputs) {
       return fmt::format(
-          "model '{}' has {} inputs and {} outputs, the data set {} and {}: pass --models {}-...-{}",
+          "model '{}' has {} inputs and {} outputs, but the data set has {} and {}. Use a model of these "
+          "widths: --models {}-...-{}",
           what.model, shape.inputs(), shape.outputs(), file.training.inputs, file.outputs,
           file.training.inputs, file.outputs);
     }

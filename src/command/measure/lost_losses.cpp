@@ -17,8 +17,8 @@ ExitCode LostLosses::tell() const {
   if (runs_ == 0) return ExitCode::success;
   if (session_.is_root()) {
     fmt::print(stderr,
-               "breakeven: in {} runs the loss of the last step is not a number (first: {}); where training "
-               "diverges a smaller --learning-rate helps, else the arithmetic is wrong\n",
+               "breakeven: the loss of the last step is not a number in {} runs (first: {}). If training "
+               "diverges, use a smaller --learning-rate; otherwise the arithmetic is wrong\n",
                runs_, first_);
   }
   return ExitCode::wrong_numbers;

@@ -34,7 +34,7 @@ std::string over_memory_limit(const std::vector<Case>& cases, const RunContext& 
   for (const Case& what : cases) {
     const MemoryNeed need = largest_memory_need(what, bench);
     if (limit == 0 || need.total() <= limit) continue;
-    return fmt::format("{} needs more on a rank than --memory-limit, {}: {}, and what the exchange takes",
+    return fmt::format("{} needs more memory per rank than --memory-limit {}: {}, plus communication buffers",
                        label_of(what), format_bytes(static_cast<double>(limit)), sum_in_words(need));
   }
   return "";

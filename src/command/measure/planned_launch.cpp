@@ -63,11 +63,11 @@ void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train
   Communicator& world = *bench.communicator(setup.offer.nccl ? "nccl" : "mpi", setup.session->size());
   Watchdog watchdog(setup.options.timeout_seconds);
   plan.launch.topology = measure_topology(*setup.session, *setup.device, world, &watchdog);
-  report_activity_as("measuring the ceilings");
+  report_activity_as("measuring the roofline");
   watchdog.arm("");  // the activity says enough
   const Roofline mine = measure_roofline(*setup.device, precisions_of(to_train));
   plan.launch.roofline = gather_records(setup.session->world(), std::vector{mine});
-  report_activity_as("measuring the exchange");
+  report_activity_as("measuring communication");
   plan.launch.message_times = measure_messages(probed_groups(to_train), bench, watchdog);
 }
 

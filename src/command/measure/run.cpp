@@ -91,13 +91,13 @@ void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choice
   for (const Case& what : setup.cases) {
     if (is_auto(what)) continue;
     const auto bytes = static_cast<double>(largest_memory_need(what, bench).total());
-    fmt::print("  {}: {} a rank\n", label_of(what), format_bytes(bytes));
+    fmt::print("  {}: {} per rank\n", label_of(what), format_bytes(bytes));
   }
   for (const AskedChoice& choice : choices) {
     std::vector<std::string> words;
     for (const Case& candidate : choice.candidates)
       words.push_back(fmt::format("{} on {}", candidate.strategy, candidate.gpus));
-    fmt::print("  {}: of {}\n", label_of(choice.asked), join_list(words));
+    fmt::print("  {}: chooses among {}\n", label_of(choice.asked), join_list(words));
   }
 }
 
@@ -105,13 +105,15 @@ void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choice
 std::string output_problem(const RunOptions& options) {
   std::error_code ignored;
   const std::filesystem::path path(options.output);
-  if (options.output.empty()) return "--output must name the results file";
+  if (options.output.empty()) return "--output is missing. Name the results file: --output results.h5";
   if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), ignored)) {
-    return fmt::format("--output '{}': there is no folder '{}'", options.output, path.parent_path().string());
+    return fmt::format("--output '{0}': the folder '{1}' does not exist. Run: mkdir -p '{1}'", options.output,
+                       path.parent_path().string());
   }
   if (!options.append && !options.resume && std::filesystem::exists(path, ignored)) {
     return fmt::format(
-        "--output '{}' exists: pass --append to add a launch to it, --resume to finish one, or another name",
+        "--output '{}' exists. Pass --append to add a launch to it, --resume to finish an interrupted "
+        "launch, or another name",
         options.output);
   }
   return "";
@@ -130,7 +132,8 @@ std::variant<std::vector<RecordedRun>, UsageError> earlier_runs(const RunOptions
   if (!options.resume || !std::filesystem::exists(options.output)) return std::vector<RecordedRun>{};
   if (std::ranges::any_of(plan.runs, [](const RecordedRun& run) { return is_auto(run.planned.what); }))
     return UsageError{
-        fmt::format("--resume cannot finish '{}': 'auto' would choose anew; pass --append", options.output)};
+        fmt::format("--resume cannot finish '{}': --strategies auto might choose differently. Pass --append",
+                    options.output)};
   const auto found = find_plan(options.output, plan);
   if (const auto* error = std::get_if<UsageError>(&found)) return *error;
   std::vector<RecordedRun> runs = read_results(options.output).runs;
@@ -162,7 +165,7 @@ OutputLook look_at_output(const LaunchSetup& setup, const LaunchPlan& plan) {
     }
     look.go_on = look.code == ExitCode::success && (look.earlier.empty() || left > 0);
   }
-  MPI_CALL(MPI_Bcast(&look.go_on, 1, MPI_CXX_BOOL, 0, session.world()), "looking at the results file");
+  MPI_CALL(MPI_Bcast(&look.go_on, 1, MPI_CXX_BOOL, 0, session.world()), "checking the results file");
   look.code = session.agree(look.code);
   return look;
 }

@@ -58,7 +58,8 @@ void TargetCi::recall(std::size_t run, const std::vector<RecordedRun>& earlier) 
   if (session_.is_root() && earlier[run].status != RunStatus::planned) {
     found = {1, mean(analysis::series_of(analysis::step_series(earlier[run])).used())};
   }
-  MPI_CALL(MPI_Bcast(&found, sizeof found, MPI_BYTE, 0, session_.world()), "recalling a run's step time");
+  MPI_CALL(MPI_Bcast(&found, sizeof found, MPI_BYTE, 0, session_.world()),
+           "sharing an earlier run's step time");
   if (found.was_made == 0) return;
   stop_->add(case_of_[run], found.mean_seconds);
   last_run_[case_of_[run]] = run;

@@ -31,19 +31,19 @@ using Remarks = std::vector<std::string>;
 void remark_on_data(const Topology& topology, Remarks& remarks) {
   for_each_link(topology, [&](std::size_t from, std::size_t to, const Link& link) {
     if (link.data_right) return;
-    remarks.push_back(
-        fmt::format("WRONG DATA: what rank {} sent did not reach rank {} as it was.", from, to));
+    remarks.push_back(fmt::format("WRONG DATA: what rank {} sent arrived changed at rank {}.", from, to));
   });
 }
 
 void remark_on_launch(const Topology& topology, Remarks& remarks) {
   if (topology.ranks.size() == 1) {
-    remarks.emplace_back("There is one rank, so no link to measure: start more, mpirun -np N.");
+    remarks.emplace_back(
+        "There is only one rank, so there is no link to measure. Run: mpirun -np 2 breakeven topology");
   }
   std::set<std::string> names;
   for (const RankInfo& rank : topology.ranks) names.insert(rank.device.name);
   if (names.size() > 1) {
-    remarks.emplace_back("The ranks' devices differ: the slowest sets the pace of every step.");
+    remarks.emplace_back("The ranks have different devices. The slowest sets the pace of every step.");
   }
 }
 
@@ -55,7 +55,7 @@ void remark_on_gpus(const Topology& topology, Remarks& remarks) {
   }
   if (without_node.empty()) return;
   remarks.push_back(fmt::format(
-      "The NUMA node of the GPU is unknown for rank {}: whether the rank runs beside it cannot be told.",
+      "The NUMA node of the GPU is unknown for rank {}, so the rank may run on a distant CPU socket.",
       format_numbers(without_node)));
 }
 
@@ -65,13 +65,13 @@ void remark_on_peers(const Topology& topology, Remarks& remarks) {
     const RankInfo& second = topology.ranks[b];
     if (b < a || first.host != second.host || !on_gpu(first) || !on_gpu(second)) return;
     if (first.device.uuid == second.device.uuid) {
-      remarks.push_back(fmt::format("Ranks {} and {} share one GPU: they also share its speed.", a, b));
+      remarks.push_back(fmt::format("Ranks {} and {} share one GPU and its speed.", a, b));
     } else if (!link.peer_access) {
-      remarks.push_back(fmt::format(
-          "Ranks {} and {} share host {}, but their GPUs do not reach each other's memory, or each process "
-          "sees only its own (ask for GPUs by --gpus-per-node, without --gpus-per-task or --gpu-bind): what "
-          "they exchange may go through the host.",
-          a, b, first.host));
+      remarks.push_back(
+          fmt::format("Ranks {} and {} share host {}, but their GPUs cannot access each other's memory, so "
+                      "their data may go through the host. If each process sees only its own GPU, request "
+                      "GPUs with --gpus-per-node, without --gpus-per-task or --gpu-bind.",
+                      a, b, first.host));
     }
   });
 }
@@ -89,8 +89,8 @@ void remark_on_bandwidth(const Topology& topology, Remarks& remarks) {
   for_each_link(topology, [&](std::size_t from, std::size_t to, const Link& link) {
     if (!(link.bytes_per_second < worth_a_look * fastest[link.kind])) return;
     remarks.push_back(fmt::format(
-        "From rank {} to {} goes {}, the fastest link of its kind ({}) carries {}: measure "
-        "again, and look at that pair if it stays.",
+        "The link from rank {} to {} is slow: {}; the fastest link of its kind ({}) reaches {}. Measure "
+        "again, and check that pair if it stays slow.",
         from, to, format_bandwidth(link.bytes_per_second), link.kind, format_bandwidth(fastest[link.kind])));
   });
 }

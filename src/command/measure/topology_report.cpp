@@ -100,13 +100,13 @@ Document document(const Topology& topology, std::string_view transport) {
   document.table(rank_table(topology));
   if (topology.ranks.size() > 1) {
     document.table(
-        matrix("Links: kind, and whether the GPUs reach each other's memory", topology, show_kind));
+        matrix("Links: kind, and whether the GPUs can access each other's memory", topology, show_kind));
     document.table(
         matrix(fmt::format("Bandwidth over {} in GB/s (1e9), one way", transport), topology, show_bandwidth));
     document.table(matrix(fmt::format("Latency over {} in µs, half a round trip of one float", transport),
                           topology, show_latency));
     document.paragraph(links_right(topology)
-                           ? "Every float arrived as it was sent."
+                           ? "All data arrived as sent."
                            : "SOME DATA DID NOT ARRIVE AS SENT: do not trust this machine.");
   }
   for (const std::string& remark : topology_remarks(topology)) document.item(remark);

@@ -33,7 +33,7 @@ ExitCode verify_command(int argc, char** argv) {
   if (!setup.go_on) return setup.code;
   const Session& session = *setup.session;
   if (setup.options.until || setup.options.memory_limit_bytes > 0) {
-    if (session.is_root()) fmt::print(stderr, "breakeven: verify knows no --until and no --memory-limit\n");
+    if (session.is_root()) fmt::print(stderr, "breakeven: verify does not take --until or --memory-limit\n");
     return ExitCode::usage;
   }
   RunContext bench(session, *setup.device, setup.options, setup.dataset.get());

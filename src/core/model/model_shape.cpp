@@ -29,9 +29,9 @@ constexpr std::uint32_t widest_layer = 1u << 20;
 UsageError refuse(std::string_view text) {
   std::string names;
   for (const ModelShape& model : models) names += model.name + ", ";
-  return {
-      fmt::format("model '{}' is neither a name ({}) nor a shape such as 784-512-10 with widths from 1 to {}",
-                  text, names.substr(0, names.size() - 2), widest_layer)};
+  return {fmt::format(
+      "model '{}' is unknown. Use a name ({}) or a shape such as 784-512-10 with widths from 1 to {}", text,
+      names.substr(0, names.size() - 2), widest_layer)};
 }
 
 }  // namespace

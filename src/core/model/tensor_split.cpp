@@ -31,7 +31,7 @@ std::string tensor_split_refusal(const ModelShape& shape, int ranks) {
   for (std::size_t i = 0; i < shape.widths.size(); ++i) {
     const auto groups = static_cast<int>(ceil_div(shape.widths[i], group_units));
     if (!is_divided(shape, i) || groups >= ranks) continue;
-    return fmt::format("the width {} is divided by groups of {} units, so among 1 to {} ranks, not {}",
+    return fmt::format("width {} is split in groups of {} units, so over at most {} ranks, not {}",
                        shape.widths[i], group_units, groups, ranks);
   }
   return "";

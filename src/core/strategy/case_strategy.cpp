@@ -38,7 +38,7 @@ std::string uneven_batch(std::uint32_t batch, int gpus) {
   const auto sharers = static_cast<std::uint32_t>(gpus);
   if (batch % sharers == 0) return "";
   const std::uint32_t below = batch / sharers * sharers;
-  return fmt::format("batch {} does not divide over {} GPUs; {}{} would", batch, gpus,
+  return fmt::format("batch {} does not divide evenly over {} GPUs; use {}{}", batch, gpus,
                      below > 0 ? fmt::format("{} or ", below) : "", below + sharers);
 }
 

@@ -36,11 +36,11 @@ MlpSettings with_kept_activations(const StrategyOptions& options, MlpSettings wh
 std::string kept_activations_refusal(const StrategyOptions& options, const SharedWork& work) {
   const std::uint32_t rows = work.batch / static_cast<std::uint32_t>(work.ranks);
   if (rows % options.accumulate != 0)
-    return fmt::format("{} rows a rank do not divide into {} micro-batches; {} would", rows,
+    return fmt::format("{} rows per rank do not divide evenly into {} micro-batches; use {}", rows,
                        options.accumulate, next_divisors(rows, options.accumulate));
   const auto layers = static_cast<std::uint32_t>(work.shape.layers());
   if (options.layers_a_checkpoint > layers)
-    return fmt::format("checkpoint=activations:{} is of more layers than there are; 1 to {} would do",
+    return fmt::format("checkpoint=activations:{} exceeds the number of layers; use 1 to {}",
                        options.layers_a_checkpoint, layers);
   return "";
 }

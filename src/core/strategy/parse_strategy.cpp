@@ -19,7 +19,7 @@ std::string all_names() {
 std::string sentence_about_key(const StrategyDescription& strategy, std::string_view key) {
   const std::vector<std::string> legal(strategy.options.begin(), strategy.options.end());
   if (legal.empty())
-    return fmt::format("--strategies '{}' takes no options, so not '{}'", strategy.name, key);
+    return fmt::format("--strategies '{}' takes no options; remove '{}'", strategy.name, key);
   return fmt::format("--strategies '{}' has no option '{}'; it takes {}", strategy.name, key,
                      join_list(legal));
 }
@@ -34,7 +34,7 @@ std::string set_option(std::string_view text, StrategyChoice& choice) {
   const auto option = std::ranges::find(strategy_option_table(), key, &StrategyOptionInfo::key);
   const std::string_view value = text.substr(std::min(equals, text.size() - 1) + 1);
   if (equals != text.npos && option->set(value, choice.options)) return "";
-  return fmt::format("--strategies '{}:{}': {} is not {}", choice.info->name, text, key, option->legal);
+  return fmt::format("--strategies '{}:{}': {} must be {}", choice.info->name, text, key, option->legal);
 }
 
 // The parts between the colons; one without "=" is the rest of the one before.

@@ -28,11 +28,10 @@ std::string pipeline_split_refusal(const StrategyOptions& options, const ModelSh
                                    std::uint32_t batch, int stages) {
   const auto layers = static_cast<int>(shape.layers());
   if (stages > layers)
-    return fmt::format("a stage has a layer at least, so of {} layers there are 1 to {} stages, not {}",
-                       layers, layers, stages);
+    return fmt::format("{} layers make 1 to {} pipeline stages, not {}", layers, layers, stages);
   const std::uint32_t count = micro_batches_of(options, stages);
   if (batch % count == 0) return "";
-  return fmt::format("{} samples do not divide into {} micro-batches", batch, count);
+  return fmt::format("{} samples do not divide evenly into {} micro-batches", batch, count);
 }
 
 std::vector<Message> stage_messages(const StrategyOptions& options, const MlpSettings& whole, int rank,

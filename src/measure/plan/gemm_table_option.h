@@ -7,7 +7,7 @@
 namespace breakeven {
 
 inline constexpr const char* gemm_table_meaning =
-    "table of measured products ('breakeven kernels --tune') for --gemm tuned";
+    "table of the fastest kernels for --gemm tuned, written by 'breakeven kernels --tune'";
 
 // As it is recorded beside the results; "" is the table that came with the program.
 inline std::string recorded_gemm_table(const std::string& path) { return path.empty() ? "built in" : path; }

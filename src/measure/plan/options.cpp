@@ -108,9 +108,10 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
   };
   add("backend", po::value(&o.backend)->default_value("auto"), "cuda, host, or auto");
   add("gemm-table", po::value(&o.gemm_table)->value_name("FILE"), gemm_table_meaning);
-  add("share-gpus", po::bool_switch(&o.share_gpus), "let ranks share a GPU (they exchange over MPI)");
+  add("share-gpus", po::bool_switch(&o.share_gpus),
+      "allow several ranks on one GPU (they communicate over MPI)");
   add("timeout", po::value(&o.timeout_seconds)->default_value(preset.timeout_seconds),
-      "seconds for one run to answer");
+      "time limit in seconds for one run");
   add("memory-limit", po::value(&s.memory_limit)->value_name("SIZE"),
       "refuse a case that needs more on a rank, such as 12GB");
   add("nccl", po::value(&s.nccl)->composing()->value_name("NAME=VALUE"), "NCCL variable to set; repeatable");
@@ -120,7 +121,7 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
       "measure what an interrupted launch has left in the results file");
   add("dry-run", po::bool_switch(&o.dry_run), "print the plan and stop");
   add("config", po::value(&s.config), "file of these options, one 'name = value' a line");
-  text.add_options()("help", "print this text");
+  text.add_options()("help", "print this help");
   return text;
 }
 
@@ -139,7 +140,7 @@ std::string split_nccl(const std::vector<std::string>& words, RunOptions& option
 // Single values that need more than their type: what is wrong with one, or "".
 std::string check_values(const Spelled& s, RunOptions& o) {
   if (o.warmup < 2)
-    return "--warmup must be at least 2: the first step sets libraries up, the second the graph";
+    return "--warmup must be at least 2: the first step starts libraries up, the second captures the graph";
   if (o.steps < 1 || o.steps > 1000000) return "--steps must be from 1 to 1000000";
   if (o.repeats < 1 || o.repeats > 100000) return "--repeats must be from 1 to 100000";
   if (!s.target_ci.empty() && !parse_share(s.target_ci, o.target_ci))

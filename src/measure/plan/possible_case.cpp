@@ -12,7 +12,8 @@ namespace {
 std::string obstacle_to_graph(const Case& what, const Offer& offer, const OfferedStrategy& strategy) {
   if (!strategy.capturable) {
     return fmt::format(
-        "--graph on: '{}' waits for messages on the host, which no graph holds; pass --graph off",
+        "--graph on does not work with '{}': its messages are waited for on the host, which a CUDA graph "
+        "cannot capture. Pass --graph off",
         what.strategy);
   }
   if (!offer.cuda || what.collective != "mpi") return "";

@@ -40,8 +40,8 @@ double seconds_of(Device& device, Stream& stream, const TimedGraph::Operations& 
 
 double copy_rate(Device& device, Stream& stream, std::size_t bytes) {
   constexpr int copies = 4;
-  const Buffer from(device, bytes, false, "ceiling of copies");
-  const Buffer to(device, bytes, false, "ceiling of copies");
+  const Buffer from(device, bytes, false, "roofline: buffers to copy");
+  const Buffer to(device, bytes, false, "roofline: buffers to copy");
   const double seconds = seconds_of(device, stream, [&] {
     for (int i = 0; i < copies; ++i) device.copy(to.as<char>(), from.as<char>(), bytes, stream);
   });
@@ -53,9 +53,9 @@ class SquareProduct {
  public:
   SquareProduct(Device& device, Stream& stream, std::int64_t side, Dtype dtype)
       : side_(side),
-        a_(device, bytes(), false, "ceiling of products"),
-        b_(device, bytes(), false, "ceiling of products"),
-        c_(device, bytes(), false, "ceiling of products"),
+        a_(device, bytes(), false, "roofline: operands of a product"),
+        b_(device, bytes(), false, "roofline: operands of a product"),
+        c_(device, bytes(), false, "roofline: operands of a product"),
         dtype_(dtype) {
     const auto count = static_cast<std::size_t>(side * side);
     for (std::uint32_t operand = 0; operand < 2; ++operand) {
@@ -112,8 +112,8 @@ class TinyOperation {
   TinyOperation(Device& device, Stream& stream)
       : device_(device),
         stream_(stream),
-        bias_(device, sizeof(float) * width, false, "ceiling of launches"),
-        row_(device, sizeof(float) * width, false, "ceiling of launches") {}
+        bias_(device, sizeof(float) * width, false, "roofline: buffer of tiny launches"),
+        row_(device, sizeof(float) * width, false, "roofline: buffer of tiny launches") {}
 
   void repeat(int times) const {
     const Matrix row{row_.as<float>(), 1, width, width};

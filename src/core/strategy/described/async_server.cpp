@@ -20,7 +20,9 @@ std::vector<Message> messages(const StrategyOptions&, const MlpSettings& whole, 
 StrategyDescription describe_async_server() {
   return {
       .name = "async-server",
-      .summary = "every rank pulls the parameters from rank 0 and pushes its updates when it likes",
+      .summary =
+          "asynchronous parameter server: each rank pulls parameters from rank 0 and pushes updates without "
+          "waiting",
       .place = 13,
       .traits = {.in_step = false, .capturable = false},
       .promise = promise,

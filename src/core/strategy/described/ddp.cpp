@@ -9,10 +9,10 @@ namespace {
 
 std::string refusal(const StrategyOptions& options, const SharedWork&) {
   if (options.first_bucket_bytes > 0 && options.bucket_bytes == 0) {
-    return "first-bucket is the first of several: it needs buckets, such as buckets=4MB:first-bucket=1MB";
+    return "first-bucket needs buckets too, such as buckets=4MB:first-bucket=1MB";
   }
   if (!options.compression.is_plain() && options.clip_norm > 0) {
-    return "compress does not go with clip: what they give together has no serial definition";
+    return "compress and clip cannot be combined: there is no serial definition to verify them against";
   }
   return "";
 }
@@ -36,7 +36,7 @@ std::vector<Message> messages(const StrategyOptions& options, const MlpSettings&
 StrategyDescription describe_ddp() {
   return {
       .name = "ddp",
-      .summary = "data parallel: the gradients are summed by an all-reduce, every rank makes the update",
+      .summary = "data parallel: an all-reduce sums the gradients, every rank updates all parameters",
       .place = 3,
       .options = {"buckets", "first-bucket", "compress", "clip", "accumulate", "checkpoint"},
       .promise = promise,

@@ -14,11 +14,10 @@ namespace breakeven {
 namespace {
 
 std::string refusal(const StrategyOptions& options, const SharedWork& work) {
-  if (options.tensor > 0 && options.pipeline > 0)
-    return "a model is split by tensor or by pipeline, not both";
+  if (options.tensor > 0 && options.pipeline > 0) return "split the model by tensor or by pipeline, not both";
   const RankMesh mesh = mesh_of(options, work.ranks);
   if (mesh.data * mesh.parts != work.ranks)
-    return fmt::format("a mesh of {} x {} has {} ranks, not {}", mesh.data, mesh.parts,
+    return fmt::format("a mesh of {} x {} needs {} ranks; this case has {}", mesh.data, mesh.parts,
                        mesh.data * mesh.parts, work.ranks);
   if (options.pipeline == 0) return tensor_split_refusal(work.shape, mesh.parts);
   const std::uint32_t batch = work.batch / static_cast<std::uint32_t>(mesh.data);
@@ -66,7 +65,7 @@ RankWork work(const StrategyOptions& options, const MlpSettings& whole, int rank
 StrategyDescription describe_hybrid() {
   return {
       .name = "hybrid",
-      .summary = "data parallel over groups of ranks that split the model, by tensor or by pipeline",
+      .summary = "data parallel over groups of ranks; each group splits the model by tensor or by pipeline",
       .place = 10,
       .options = {"data", "tensor", "pipeline", "schedule", "micro-batches"},
       .traits = {.splits_model = true},

@@ -16,7 +16,7 @@ StrategyPromise promise(const StrategyOptions& options) {
 StrategyDescription describe_independent() {
   return {
       .name = "independent",
-      .summary = "unconnected copies of 'single', one on each GPU, each with the whole batch",
+      .summary = "independent copies of 'single', one per GPU, each with the whole batch",
       .place = 2,
       .exchanges = false,
       .traits = {.copies = true, .in_step = false},

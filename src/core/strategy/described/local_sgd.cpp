@@ -12,7 +12,7 @@ std::string refusal(const StrategyOptions& options, const SharedWork&) {
   const bool settled =
       options.outer_momentum == preset.outer_momentum && options.outer_rate == preset.outer_rate;
   if (options.outer_nesterov || settled) return "";
-  return "outer-momentum and outer-rate are those of outer=nesterov, which is not asked for";
+  return "outer-momentum and outer-rate need outer=nesterov";
 }
 
 // Local updates are fused into their products, the definition's are not.
@@ -34,7 +34,7 @@ std::vector<Message> messages(const StrategyOptions& options, const MlpSettings&
 StrategyDescription describe_local_sgd() {
   return {
       .name = "local-sgd",
-      .summary = "every rank trains a model of its own; their parameters are averaged once a period",
+      .summary = "local SGD: each rank trains its own copy; the parameters are averaged once per period",
       .place = 11,
       .options = {"period", "outer", "outer-momentum", "outer-rate", "accumulate", "checkpoint"},
       .traits = {.in_step = false},

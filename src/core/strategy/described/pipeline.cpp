@@ -25,7 +25,7 @@ std::vector<Message> messages(const StrategyOptions& options, const MlpSettings&
 StrategyDescription describe_pipeline() {
   return {
       .name = "pipeline",
-      .summary = "pipeline parallel: each rank has some layers; micro-batches go from rank to rank",
+      .summary = "pipeline parallel: each rank holds some layers; micro-batches pass from rank to rank",
       .place = 9,
       .options = {"schedule", "micro-batches"},
       .traits = {.splits_model = true},

@@ -16,7 +16,7 @@ StrategyPromise promise(const StrategyOptions& options) {
 StrategyDescription describe_single() {
   return {
       .name = "single",
-      .summary = "one GPU, no exchange machinery at all",
+      .summary = "one GPU, no communication",
       .place = 1,
       .exchanges = false,
       .options = {"clip", "accumulate", "checkpoint"},

@@ -26,7 +26,8 @@ std::vector<Message> messages(const StrategyOptions&, const MlpSettings& whole, 
 StrategyDescription describe_tensor() {
   return {
       .name = "tensor",
-      .summary = "tensor parallel: each rank has a share of every layer; sums of activations are exchanged",
+      .summary =
+          "tensor parallel: each rank holds a share of every layer; activations are summed over the ranks",
       .place = 8,
       .traits = {.splits_model = true},
       .promise = promise,

@@ -19,7 +19,9 @@ std::vector<Message> messages(const StrategyOptions& options, const MlpSettings&
 StrategyDescription describe_zero1() {
   return {
       .name = "zero1",
-      .summary = "data parallel: every rank has the moments and makes the update of its share alone",
+      .summary =
+          "data parallel: each rank stores the optimizer state of its share of the parameters and updates "
+          "only that",
       .place = 5,
       .options = {"buckets", "clip", "accumulate", "checkpoint"},
       .messages = messages,

@@ -19,7 +19,7 @@ std::vector<Message> messages(const StrategyOptions& options, const MlpSettings&
 StrategyDescription describe_zero2() {
   return {
       .name = "zero2",
-      .summary = "zero1, and every rank keeps the gradients of its share alone",
+      .summary = "like zero1, and each rank stores only its share of the gradients",
       .place = 6,
       .options = {"buckets", "clip", "checkpoint"},
       .traits = {.overlaps = true},

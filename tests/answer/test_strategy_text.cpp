@@ -48,8 +48,8 @@ TEST(StrategyText, PipelineTakesAScheduleAndMicroBatches) {
   const StrategyChoice choice = chosen("pipeline:schedule=gpipe:micro-batches=8");
   EXPECT_EQ(choice.options.schedule, PipelineSchedule::gpipe);
   EXPECT_EQ(choice.options.micro_batches, 8u);
-  EXPECT_NE(refusal("pipeline:schedule=x").find("schedule is not gpipe or 1f1b"), std::string::npos);
-  EXPECT_NE(refusal("pipeline:micro-batches=0").find("micro-batches is not a whole number from 1 to 4096"),
+  EXPECT_NE(refusal("pipeline:schedule=x").find("schedule must be gpipe or 1f1b"), std::string::npos);
+  EXPECT_NE(refusal("pipeline:micro-batches=0").find("micro-batches must be a whole number from 1 to 4096"),
             std::string::npos);
   const ModelShape shape{"", {40, 30, 20, 10}, 0};
   EXPECT_EQ(choice.info->refusal(choice.options, {shape, 24, 3}), "");
@@ -67,10 +67,10 @@ TEST(StrategyText, ActivationsAreKeptOfPartsOfTheRowsAndOfSomeLayers) {
   EXPECT_TRUE(choice.options.checkpoints);
   EXPECT_EQ(choice.options.layers_a_checkpoint, 3u);
   for (const char* text : {"ddp:accumulate=0", "ddp:accumulate=4097", "ddp:accumulate=x"})
-    EXPECT_NE(refusal(text).find("accumulate is not a whole number from 1 to 4096"), std::string::npos);
+    EXPECT_NE(refusal(text).find("accumulate must be a whole number from 1 to 4096"), std::string::npos);
   for (const char* text : {"ddp:checkpoint=", "ddp:checkpoint=weights", "ddp:checkpoint=activations:0",
                            "ddp:checkpoint=activations:", "ddp:checkpoint=activationsx"})
-    EXPECT_NE(refusal(text).find("checkpoint is not activations, or activations:K"), std::string::npos)
+    EXPECT_NE(refusal(text).find("checkpoint must be activations, or activations:K"), std::string::npos)
         << text;
   EXPECT_NE(refusal("zero2:accumulate=2").find("has no option 'accumulate'"), std::string::npos);
   EXPECT_NE(refusal("fsdp:checkpoint=activations").find("has no option 'checkpoint'"), std::string::npos);
@@ -121,7 +121,7 @@ TEST(StrategyText, NumbersBehindOptions) {
   for (const char* text :
        {"period=0", "period=1.5", "outer=sgd", "outer-momentum=1", "outer-momentum=nan",
         "outer-momentum=-0.1", "outer-rate=0", "outer-rate=inf", "outer-rate=0.7x", "outer-rate="}) {
-    EXPECT_NE(refusal(std::string("local-sgd:") + text).find(" is not "), std::string::npos) << text;
+    EXPECT_NE(refusal(std::string("local-sgd:") + text).find(" must be "), std::string::npos) << text;
   }
 }
 
@@ -152,7 +152,7 @@ TEST(StrategyText, RefusalNamesWhatIsLegal) {
   for (const char* text :
        {"ddp:buckets", "ddp:buckets=", "ddp:buckets=4", "ddp:buckets=0MB", "ddp:buckets=-1MB",
         "ddp:buckets=nanMB", "ddp:buckets=infGB", "ddp:buckets=4MB:x", "ddp:buckets=0.3B"}) {
-    EXPECT_NE(refusal(text).find("buckets is not a size such as 4MB"), std::string::npos) << text;
+    EXPECT_NE(refusal(text).find("buckets must be a size such as 4MB"), std::string::npos) << text;
   }
   EXPECT_NE(refusal("ddp:").find("has no option ''"), std::string::npos);
 }

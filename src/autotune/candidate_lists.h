@@ -10,13 +10,13 @@
 
 namespace breakeven {
 
-// Ways that compute what one GPU computes, as far as one of them may be the fastest somewhere or need the
-// least memory.
+// Strategies that compute what one GPU computes, if they may be the fastest somewhere or need the least
+// memory.
 inline constexpr std::array<std::string_view, 11> exact_candidates{
     "single", "ddp",    "ddp:buckets=16MB", "zero1",           "zero1:buckets=16MB", "zero2",
     "fsdp",   "tensor", "pipeline",         "hybrid:tensor=2", "hybrid:pipeline=2"};
 
-// Ways whose steps teach something else: a shorter step of theirs need not train faster.
+// Strategies that compute other updates: a shorter step need not train faster.
 inline constexpr std::array<std::string_view, 4> lossy_candidates{"ddp:compress=bf16", "ddp:compress=int8",
                                                                   "stale", "local-sgd"};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `--strategies auto` trains a case with: predicted where there is evidence, probed where that leaves
-// more than one way, chosen by what the probes say.
+// Chooses the strategy of a case with `--strategies auto`. Candidates are predicted from evidence if there is
+// any. If more than one is left, they are probed, and the fastest probe wins.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ struct Choice {
   Case asked;
   Case what;                              // the same with what was chosen
   std::vector<AutoCandidate> candidates;  // in the order of the candidates given
-  double seconds = 0;                     // that choosing took
+  double seconds = 0;                     // time that choosing took
 };
 
 // Asked for one case after the other, it learns from the probes of each.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidates that are the same way to train under two names: buckets larger than the model, a mesh of one
-// group.
+// Removes candidates that are the same configuration under two names, such as buckets larger than the model,
+// or a mesh of one group.
 #pragma once
 
 #include <vector>

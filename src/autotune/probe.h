@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A brief look at how long a step of a case takes, made as a run of the case is.
+// A short measurement of the step time of a case, made like a run of the case.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace breakeven {
 inline constexpr std::uint32_t probe_warmup = 5;   // steps, the capture of the graph among them
 inline constexpr std::uint32_t probe_batches = 5;  // into which a probe's steps are cut
 
-// Steps that a probe of so many makes: whole batches, each of them whole periods of what the strategy
-// exchanges.
+// The number of steps that a probe makes: `at_least` rounded up to whole batches of whole communication
+// periods.
 std::uint32_t steps_of_probe(const Case& what, std::uint32_t at_least);
 
 // The mean step of each batch, in seconds, on rank 0; nothing elsewhere. A fresh replica is made, and freed

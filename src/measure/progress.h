@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a list of things that take about equally long has come.
+// Progress through a list of tasks of about equal length.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything about a launch that a reader of its figures may ask later.
+// What a reader of the results may need to know about the launch.
 #pragma once
 
 #include "src/core/records/results.h"
@@ -11,8 +11,8 @@ namespace breakeven {
 Launch describe_launch(int argc, char** argv, std::vector<std::pair<std::string, std::string>> settings,
                        const std::string& driver_version);
 
-// Command line, sources, library versions, and the variables of the environment that change what is measured:
-// those on an allow-list, never all, since results files are passed around.
+// Command line, revision, library versions, and the environment variables that change what is measured. Only
+// variables on an allow-list are stored, because results files are shared.
 Launch describe_launch(int argc, char** argv, const RunOptions& options, const Topology& topology,
                        const std::string& driver_version);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether training has reached the quality that --until asks for. A look stands between two stretches of
-// measured steps: the device has nothing to do then, and no clock of the steps runs.
+// Whether training has reached the quality that --until asks for. An evaluation runs between two stretches of
+// measured steps, when the device is idle and no step is being timed.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,8 @@
 
 namespace breakeven {
 
-// After how many steps the mean of the last `smooth` losses was at most `limit` for the first time; none
-// where it never was. At least `known` steps; one loss of NaN keeps every mean that it is part of from being
-// one.
+// The number of steps after which the mean of the last `smooth` losses was at most `limit` for the first
+// time, or none. The result is at least `known`. A NaN loss makes every mean that includes it NaN.
 std::optional<std::uint32_t> steps_to_loss(std::span<const double> losses, std::uint32_t smooth, double limit,
                                            std::uint32_t known);
 

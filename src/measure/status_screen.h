@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where progress is shown: lines that replace one another on a terminal, plain lines now and then in a log.
+// Shows progress: lines that are overwritten on a terminal, occasional plain lines in a log.
 #pragma once
 
 #include <chrono>

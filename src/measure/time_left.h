@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the runs of a launch still take, by what runs of the same case took.
+// Estimates the remaining time of a launch from the duration of earlier runs of the same cases.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case is held against.
+// The reference results that a case is compared with.
 #pragma once
 
 #include "src/core/case.h"
@@ -8,8 +8,8 @@
 
 namespace breakeven {
 
-// The last three differ from each other by roundings alone, and none of them has its update fused into its
-// products: how far apart they are is what rounding does to this model and optimizer.
+// The last three differ only by rounding, and none fuses its update into a product. Their distance shows what
+// rounding does to this model and optimizer.
 struct References {
   Trajectory expected;     // what the case must compute: the single device's work, or, where its strategy is
                            // lossy, the serial definition

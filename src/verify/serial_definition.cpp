@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of lossy strategies with what each is held against.
+// The table of lossy strategies and the serial definition of each.
 #include "src/verify/serial_definition.h"
 
 #include <algorithm>

@@ -27,7 +27,7 @@ struct LossyStrategy {
 };
 std::span<const LossyStrategy> lossy_strategies();
 
-// Null where a lossy strategy has none.
+// Null if a lossy strategy has no serial definition.
 SerialDefinition serial_definition_of(const StrategyChoice& strategy);
 
 // Each in the file of its name. The gradients of all ranks are added in rank order, then every rank makes the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How near a trajectory must stay to what it is held against, and whether it does.
+// Checks how near a trajectory stays to its reference.
 #pragma once
 
 #include <mpi.h>

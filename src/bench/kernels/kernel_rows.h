@@ -32,7 +32,7 @@ struct KernelRow {
   int launches = 0;
   double error = not_measured;  // the largest of all rounds
   double error_limit = 0;
-  bool right = false;  // else every number below is not measured: a wrong kernel has no speed
+  bool right = false;  // if false, no number below is set: a wrong kernel has no speed
   Spread warm;
   Spread cold;
   AgainstReference warm_reference;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A form is a way to share one matrix product among GPUs. Adding one: a file here, and a row in the table of
+// A form distributes one matrix product over GPUs. To add one, add a file here and a row in the table of
 // matmul_form.cpp.
 #pragma once
 

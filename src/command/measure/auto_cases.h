@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of `run` that leave strategy and GPUs to the launch: what they may choose among, and what they
-// have chosen.
+// The cases of `run` with `--strategies auto`: the candidates of each, and the choice.
 #pragma once
 
 #include <optional>
@@ -20,7 +19,7 @@ inline bool is_auto(const Case& what) { return what.strategy == auto_strategy; }
 // One for all instruments: the choice is about whole steps.
 struct AskedChoice {
   Case asked;
-  std::vector<Case> candidates;  // that fit into the memory of every rank, no two of them the same way
+  std::vector<Case> candidates;  // that fit into the memory of every rank; all different configurations
 };
 
 struct AskedChoices {

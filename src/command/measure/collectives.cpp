@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven collectives`: what the calls of the exchange take, size by size, and whether they are right.
+// `breakeven collectives`: times collective operations at each message size and checks their results.
 #include <algorithm>
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `breakeven run` shows of itself between its runs: gathered there, on rank 0, and never while steps are
+// The status that `breakeven run` shows between its runs. It is gathered on rank 0, never while steps are
 // measured.
 #pragma once
 

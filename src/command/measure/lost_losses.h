@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs whose loss is not a number in the end: all is measured and recorded, and then the launch ends with
-// exit code 3.
+// Counts runs whose last loss is not a number. They are measured and recorded like others; then the launch
+// ends with exit code 3.
 #pragma once
 
 #include <cstddef>

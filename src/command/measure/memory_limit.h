@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// --memory-limit: a case that needs more is refused, with the sum in the sentence, before anything is
-// allocated.
+// --memory-limit: refuses a case that needs more memory before anything is allocated. The message shows the
+// sum.
 #pragma once
 
 #include <string>

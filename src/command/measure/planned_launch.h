@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `run` is going to write into its file: the runs in their order, and the machine that they run on.
+// What `run` will write to its file: the runs in their order, and the machine that they run on.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures a device's ceilings through the operations that training uses.
+// Measures a device's roofline with the operations that training uses.
 #pragma once
 
 #include <span>

@@ -31,7 +31,7 @@ TEST(QualityTarget, EverythingElseIsRefused) {
         "accuracy=0", "accuracy=1.01", "accuracy=nan", "perplexity=3"}) {
     const auto target = parse_quality_target(text);
     ASSERT_TRUE(std::holds_alternative<UsageError>(target)) << text;
-    EXPECT_NE(std::get<UsageError>(target).sentence.find("neither loss=X"), std::string::npos);
+    EXPECT_NE(std::get<UsageError>(target).sentence.find("Use loss=X"), std::string::npos);
   }
 }
 

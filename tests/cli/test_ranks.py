@@ -73,5 +73,5 @@ def test_a_file_that_is_there_is_not_touched(measured: dict, folder: pathlib.Pat
     output = folder / "1.h5"
     before = output.read_bytes()
     done = program.run(1, "run", *AXES, "--batches", "12", "--output", str(output))
-    assert done.returncode == 5 and "pass --append" in done.stderr, done.stderr
+    assert done.returncode == 5 and "Pass --append" in done.stderr, done.stderr
     assert output.read_bytes() == before, "a refused run touched the file"

@@ -86,7 +86,7 @@ TEST(Options, UntilIsOneQualityThatCanBeMeasured) {
   EXPECT_EQ(settings_of(parsed({})).back().first, "timeout");
   EXPECT_TRUE(parsed({"--until", "accuracy=0.9", "--dataset", "x.h5"}).until.has_value());
   EXPECT_NE(refusal({"--until", "accuracy=0.9"}).find("needs a --dataset"), std::string::npos);
-  EXPECT_NE(refusal({"--until", "loss"}).find("neither loss=X"), std::string::npos);
+  EXPECT_NE(refusal({"--until", "loss"}).find("Use loss=X"), std::string::npos);
   EXPECT_NE(refusal({"--look-every", "0"}).find("--look-every must be"), std::string::npos);
   EXPECT_NE(
       refusal({"--until", "loss=1", "--steps", "5", "--warmup", "2", "--smooth", "8"}).find("from 1 to 7"),

@@ -8,8 +8,6 @@
 #include <set>
 #include <tuple>
 
-#include <fmt/format.h>
-
 #include "src/core/strategy/case_strategy.h"
 
 namespace breakeven::analysis {

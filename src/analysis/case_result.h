@@ -19,10 +19,10 @@ struct CaseResult {
   const MeasuredCase* measured = nullptr;  // its summaries
   Comparison comparison;  // with its baseline; on more than one GPU decided together with its group's
   // On more than one GPU. No budget where either of the two compared was not measured.
-  std::optional<LossBudget> loss;
-  SpeedupBounds bounds;
-  CostGains gains;
-  RooflineShares roofline;  // of the runs with phases
+  std::optional<LossBudget> loss = {};
+  SpeedupBounds bounds = {};
+  CostGains gains = {};
+  RooflineShares roofline = {};  // of the runs with phases
 };
 using CaseResults = std::vector<std::reference_wrapper<const CaseResult>>;
 

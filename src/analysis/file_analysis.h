@@ -19,12 +19,12 @@ namespace breakeven::analysis {
 struct Group {
   const Case* key = nullptr;  // any of its cases
   std::uint64_t parameters = 0;
-  CaseResults cases;                  // by batch, GPUs, strategy; the single GPU among them
-  CaseResults lines;                  // more than one GPU, in the same order; their verdicts hold together
-  CaseResults on_one_gpu;             // an exchanging strategy on one GPU: the strategy's overhead
-  std::vector<FastestWay> fastest;    // of the lines
-  std::vector<CaseWork> rank_work;    // of the lines with own work measured
-  std::vector<JudgedChoice> choices;  // of `auto`; their verdicts hold together
+  CaseResults cases = {};                // by batch, GPUs, strategy; the single GPU among them
+  CaseResults lines = {};                // more than one GPU, in the same order; their verdicts hold together
+  CaseResults on_one_gpu = {};           // an exchanging strategy on one GPU: the strategy's overhead
+  std::vector<FastestWay> fastest = {};  // of the lines
+  std::vector<CaseWork> rank_work = {};  // of the lines with own work measured
+  std::vector<JudgedChoice> choices = {};  // of `auto`; their verdicts hold together
 };
 
 struct AnalysisScope {

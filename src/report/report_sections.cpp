@@ -56,13 +56,13 @@ void print_speed_in_brief(Document& document, const analysis::FileAnalysis& anal
   document.table(verdict_overview(group));
 }
 
-void print_budget(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+void print_budget(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
   document.table(loss_budget_table(group));
   document.table(loss_share_table(group));
   for (const std::string& note : loss_budget_notes(group)) document.paragraph(note);
 }
 
-void print_budget_in_brief(Document& document, const analysis::FileAnalysis& analysis,
+void print_budget_in_brief(Document& document, const analysis::FileAnalysis&,
                            const analysis::Group& group) {
   document.table(is_short(group) ? loss_share_table(group) : loss_overview(group));
 }
@@ -86,7 +86,7 @@ void print_choices_in_brief(Document& document, const analysis::FileAnalysis& an
   document.table(choices_table(analysis, group));
 }
 
-void print_bounds(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+void print_bounds(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
   document.table(bounds_table(group));
 }
 

@@ -116,7 +116,7 @@ bool has_budget(const analysis::FileAnalysis&, const analysis::Group& group) {
                   [](const analysis::CaseResult& line) { return line.loss && line.loss->has_parts(); });
 }
 
-Extent budget_in_brief(const analysis::FileAnalysis&, const analysis::Group& group) { return Extent::part; }
+Extent budget_in_brief(const analysis::FileAnalysis&, const analysis::Group&) { return Extent::part; }
 
 bool has_rank_work(const analysis::FileAnalysis&, const analysis::Group& group) {
   return !group.rank_work.empty();

@@ -66,8 +66,8 @@ def test_refusals(options: list[str], pattern: str) -> None:
 
 
 def test_an_old_option_name_works_with_one_warning() -> None:
-    done = program.run_well(2, "topology", *HOST, "--transport", "mpi", seconds=50)
-    check_lines(done.stderr, "^breakeven: warning: --transport mpi is deprecated: pass --transport mpi$")
+    done = program.run_well(2, "topology", *HOST, "--collective", "mpi", seconds=50)
+    check_lines(done.stderr, "^breakeven: warning: --collective mpi is deprecated: pass --transport mpi$")
 
 
 def test_help() -> None:

@@ -25,7 +25,7 @@ auto key_of(const GemmTableRow& row) {
   return std::tuple(row.precision, row.layout, row.shape.m, row.shape.n, row.shape.k);
 }
 
-std::vector<std::string_view> words_of(std::string_view line) {
+std::vector<std::string_view> words_in(std::string_view line) {
   std::vector<std::string_view> words;
   while (true) {
     const std::size_t start = line.find_first_not_of(blanks);
@@ -39,7 +39,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
 // Reads the words of one line; every failure names the line.
 class LineReader {
  public:
-  LineReader(std::string_view line, std::string place) : words_(words_of(line)), place_(std::move(place)) {
+  LineReader(std::string_view line, std::string place) : words_(words_in(line)), place_(std::move(place)) {
     if (words_.size() != column_count) fail("is not of the form '" + std::string(columns) + "'");
   }
 
@@ -49,7 +49,7 @@ class LineReader {
     return {precision->precision,
             static_cast<GemmLayout>(index_in(gemm_layout_names, 1, "layout")),
             {whole(2, 1), whole(3, 1), whole(4, 1)},
-            {static_cast<GemmKernel>(index_in(gemm_kernel_names, 5, "kernel")),
+            {static_cast<GemmKernel>(index_in(words_of<GemmKernel>, 5, "kernel")),
              static_cast<int>(whole(6, -1)), static_cast<int>(whole(7, -1))},
             microseconds() * 1e-6};
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mpi/communicator.h"
+#include "src/core/axis_values.h"
 
 namespace breakeven {
 
@@ -17,7 +18,7 @@ class MpiCommunicator final : public Communicator {
  public:
   MpiCommunicator(MPI_Comm group, Device& device, MpiPath path, std::size_t piece_floats);
 
-  std::string_view name() const override { return "mpi"; }
+  std::string_view name() const override { return name_of(Transport::mpi); }
   // A host's graph calls its body anew at each launch; a GPU's would have to replay this processor's work.
   bool capturable() const override { return path_ == MpiPath::direct; }
 

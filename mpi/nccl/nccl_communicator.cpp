@@ -19,6 +19,7 @@
 #include "mpi/mpi_call.h"
 #include "mpi/nccl/nccl_call.h"
 #include "mpi/versions.h"
+#include "src/core/axis_values.h"
 #include "src/core/failure.h"
 #include "src/core/handle.h"
 
@@ -49,7 +50,7 @@ class NcclCommunicator final : public Communicator {
   NcclCommunicator(NcclHandle communicator, MPI_Comm group, int rank, int size)
       : Communicator(group, rank, size), communicator_(std::move(communicator)) {}
 
-  std::string_view name() const override { return "nccl"; }
+  std::string_view name() const override { return name_of(Transport::nccl); }
   bool capturable() const override { return true; }
 
   using Communicator::all_reduce_sum;

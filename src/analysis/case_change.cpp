@@ -10,6 +10,7 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
+#include "src/core/axes.h"
 #include "src/statistics/holm.h"
 #include "src/statistics/sample.h"
 #include "src/statistics/welch.h"
@@ -82,9 +83,7 @@ const MeasuredCase* counterpart_of(const MeasuredCase& now, const std::vector<Me
   std::size_t count = 0;
   for (const MeasuredCase& then : before) {
     if (then.what == now.what) return &then;
-    Case same = then.what;
-    same.nccl = now.what.nccl;
-    if (same != now.what) continue;
+    if (!are_alike_but_for(then.what, now.what, {Axis::nccl})) continue;
     found = &then;
     ++count;
   }

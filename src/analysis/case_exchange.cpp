@@ -18,7 +18,7 @@ constexpr double explained_by_noise = 0.2;  // of a ratio
 bool is_measured_in_graph(const RecordedRun& like, const Results& results) {
   return std::ranges::any_of(results.runs, [&](const RecordedRun& run) {
     const Case& what = run.planned.what;
-    return run.launch == like.launch && what.collective == like.planned.what.collective && what.graph;
+    return run.launch == like.launch && what.transport == like.planned.what.transport && what.graph;
   });
 }
 
@@ -28,7 +28,7 @@ ExchangeTime mean_time(const std::vector<std::vector<Message>>& of_ranks, const 
   for (const RecordedRun* run : summary.done) {
     const MessageTimes& times = results.launches[run->launch].message_times;
     for (const std::vector<Message>& messages : of_ranks)
-      sum = sum + time_of_messages(messages, summary.what.collective, times);
+      sum = sum + time_of_messages(messages, summary.what.transport.known().value_or(Transport::none), times);
   }
   return 1.0 / static_cast<double>(summary.done.size() * of_ranks.size()) * sum;
 }
@@ -49,7 +49,7 @@ std::optional<CaseExchange> exchange_of(const CaseSummary& summary, const Result
     of_ranks.push_back(*messages);
   }
   exchange.formula = mean_time(of_ranks, summary, results);
-  if (summary.what.instrument == "phases") {
+  if (summary.what.timing == Timing::phases) {
     exchange.measured =
         summary.phases.mean[index_of(Phase::exchange)] + summary.phases.mean[index_of(Phase::broadcast)];
   }

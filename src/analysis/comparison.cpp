@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "src/core/axes.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/statistics/sample.h"
 
@@ -76,11 +77,11 @@ Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
 }  // namespace
 
 bool is_base_of(const Case& base, const Case& candidate) {
-  const bool weak = candidate.scaling == "weak";
+  const bool weak = candidate.scaling == Scaling::weak;
   const bool same_batch = weak ? base.batch == rows_a_gpu(candidate) : base.batch == candidate.batch;
-  return base.strategy == "single" && base.gpus == 1 && same_batch && base.model == candidate.model &&
-         base.precision == candidate.precision && base.gemm == candidate.gemm &&
-         base.data == candidate.data && (base.graph == candidate.graph || !traits_of(candidate).capturable);
+  return base.strategy == "single" && base.gpus == 1 && same_batch &&
+         are_alike(base, candidate, {Axis::model, Axis::precision, Axis::gemm, Axis::data}) &&
+         (base.graph == candidate.graph || !traits_of(candidate).capturable);
 }
 
 const CaseSummary& MeasuredCase::timed() const {
@@ -97,11 +98,11 @@ std::vector<MeasuredCase> merge_instruments(const std::vector<CaseSummary>& summ
   std::vector<MeasuredCase> cases;
   for (const CaseSummary& summary : summaries) {
     Case what = summary.what;
-    what.instrument.clear();
+    what.timing = {};
     auto found = std::find_if(cases.begin(), cases.end(),
                               [&](const MeasuredCase& measured) { return measured.what == what; });
     if (found == cases.end()) found = cases.insert(cases.end(), MeasuredCase{.what = what});
-    (summary.what.instrument == "phases" ? found->phases : found->total) = &summary;
+    (summary.what.timing == Timing::phases ? found->phases : found->total) = &summary;
   }
   return cases;
 }

@@ -12,7 +12,7 @@
 namespace breakeven::analysis {
 
 // A case whatever the instrument. `total` is the truth for speed, `phases` the explanation; either may be
-// null where no such run was planned. `what.instrument` is empty.
+// null where no such run was planned. `what.timing` is empty.
 struct MeasuredCase {
   Case what;
   const CaseSummary* total = nullptr;

@@ -47,14 +47,14 @@ ExchangeTime time_of_call(std::uint64_t bytes, std::span<const double> seconds_b
   return {latency, seconds - latency};
 }
 
-ExchangeTime time_of_messages(std::span<const Message> messages, std::string_view transport,
+ExchangeTime time_of_messages(std::span<const Message> messages, Transport transport,
                               const MessageTimes& times) {
-  const std::size_t place = transport_place(transport);
+  const auto place = place_of(transport);
   ExchangeTime sum;
   for (const Message& message : messages) {
     if (message.ranks < smallest_group) continue;
-    if (place == transports.size() || message.ranks > times.largest_group) return unknown;
-    const auto seconds = times.of(place, message.ranks, message.kind);
+    if (!place || message.ranks > times.largest_group) return unknown;
+    const auto seconds = times.of(*place, message.ranks, message.kind);
     sum = sum + message.calls_a_step() * time_of_call(message.bytes, seconds);
   }
   return sum;

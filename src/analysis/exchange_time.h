@@ -34,9 +34,9 @@ inline ExchangeTime operator*(double factor, const ExchangeTime& time) {
 // between the last two. The latency is the time of the smallest message.
 ExchangeTime time_of_call(std::uint64_t bytes, std::span<const double> seconds_by_size);
 
-// All calls of a step, on average over many steps. `transport` is a word of `transports`. A group of one rank
+// All calls of a step, on average over many steps. A group of one rank
 // takes no time.
-ExchangeTime time_of_messages(std::span<const Message> messages, std::string_view transport,
+ExchangeTime time_of_messages(std::span<const Message> messages, Transport transport,
                               const MessageTimes& times);
 
 }  // namespace breakeven::analysis

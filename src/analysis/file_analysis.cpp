@@ -4,33 +4,38 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 #include <tuple>
 
+#include "src/core/axes.h"
 #include "src/core/strategy/case_strategy.h"
 
 namespace breakeven::analysis {
 namespace {
 
 // A strategy whose step cannot be a graph stands beside those whose can: so does the best single GPU.
-auto group_key(const Case& what) {
-  return std::tuple(what.model, what.precision, what.gemm, what.graph || !traits_of(what).capturable,
-                    what.data);
+bool is_among_graphs(const Case& what) { return what.graph || !traits_of(what).capturable; }
+
+bool are_one_group(const Case& a, const Case& b) {
+  using enum Axis;
+  return are_alike(a, b, {model, precision, gemm, data}) && is_among_graphs(a) == is_among_graphs(b);
 }
 
 // The single GPU stands above what is compared with it.
-auto line_order(const Case& what) {
-  return std::tuple(what.batch, what.gpus, what.strategy != "single", what.strategy, what.chosen,
-                    what.collective, what.nccl, what.scaling);
+bool is_before(const Case& a, const Case& b) {
+  using enum Axis;
+  const auto place = order_by({batch, gpus}, a, b);
+  if (place != 0) return place < 0;
+  if ((a.strategy == "single") != (b.strategy == "single")) return a.strategy == "single";
+  return order_by({strategy, chosen, transport, nccl, scaling}, a, b) < 0;
 }
 
 bool is_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
 
 void add_to_group(const CaseResult& result, std::vector<Group>& groups) {
   const Case& what = result.measured->what;
-  auto group = std::ranges::find_if(
-      groups, [&](const Group& known) { return group_key(*known.key) == group_key(what); });
+  auto group =
+      std::ranges::find_if(groups, [&](const Group& known) { return are_one_group(*known.key, what); });
   if (group == groups.end()) {
     group = groups.insert(groups.end(), Group{.key = &what});
     group->parameters = result.measured->timed().parameters;
@@ -40,7 +45,7 @@ void add_to_group(const CaseResult& result, std::vector<Group>& groups) {
 
 void sort_into_lines(Group& group) {
   std::sort(group.cases.begin(), group.cases.end(), [](const CaseResult& a, const CaseResult& b) {
-    return line_order(a.measured->what) < line_order(b.measured->what);
+    return is_before(a.measured->what, b.measured->what);
   });
   for (const CaseResult& result : group.cases) {
     const Case& what = result.measured->what;
@@ -72,7 +77,7 @@ std::vector<CaseWork> rank_work_of(const CaseResults& lines) {
 MeasuredCase by_this_instrument_alone(const CaseSummary& summary) {
   MeasuredCase alone;
   alone.what = summary.what;
-  (summary.what.instrument == "phases" ? alone.phases : alone.total) = &summary;
+  (summary.what.timing == Timing::phases ? alone.phases : alone.total) = &summary;
   return alone;
 }
 
@@ -141,16 +146,21 @@ void FileAnalysis::make_summary_results() {
     summary_results_.push_back({.comparison = compare_with_base(by_this_instrument_alone(summary), cases_),
                                 .exchange = exchange_of(summary, results_),
                                 .costs = costs_of(summary)});
-  using Family = std::tuple<std::string, std::string, std::string, bool, std::string, std::string>;
-  std::map<Family, std::vector<Comparison*>> families;
+  std::vector<std::vector<std::size_t>> families;
   for (std::size_t i = 0; i < summaries_.size(); ++i) {
     const Case& what = summaries_[i].what;
-    if (what.gpus > 1) {
-      families[std::tuple_cat(group_key(what), std::tie(what.instrument))].push_back(
-          &summary_results_[i].comparison);
-    }
+    if (what.gpus == 1) continue;
+    const auto family = std::ranges::find_if(families, [&](const std::vector<std::size_t>& known) {
+      const Case& first = summaries_[known.front()].what;
+      return are_one_group(first, what) && first.timing == what.timing;
+    });
+    (family != families.end() ? *family : families.emplace_back()).push_back(i);
   }
-  for (const auto& [family, together] : families) decide_together(together);
+  for (const std::vector<std::size_t>& family : families) {
+    std::vector<Comparison*> together;
+    for (const std::size_t i : family) together.push_back(&summary_results_[i].comparison);
+    decide_together(together);
+  }
   for (const CaseResult& result : case_results_) {
     const CaseSummary* timed = result.comparison.timed;
     if (timed == nullptr || result.measured->what.gpus == 1) continue;

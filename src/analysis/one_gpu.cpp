@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "src/core/axes.h"
 #include "src/core/strategy/case_strategy.h"
 
 namespace breakeven::analysis {
@@ -11,11 +12,9 @@ namespace {
 // One scaling is as good as the other on one GPU; the case's own is preferred.
 const MeasuredCase* find(Case wanted, const std::vector<MeasuredCase>& cases) {
   const MeasuredCase* found = nullptr;
-  wanted.instrument.clear();
+  wanted.timing = {};
   for (const MeasuredCase& measured : cases) {
-    Case what = measured.what;
-    what.scaling = wanted.scaling;
-    if (what != wanted) continue;
+    if (!are_alike_but_for(measured.what, wanted, {Axis::scaling})) continue;
     if (found == nullptr || measured.what.scaling == wanted.scaling) found = &measured;
   }
   return found;
@@ -35,16 +34,16 @@ bool is_planned(const Case& what, const std::vector<Case>& cases) {
 // Speeds are by total, the budget's parts by phases.
 bool is_budgeted_by(const Case& what, const std::vector<Case>& cases) {
   Case by_phases = what;
-  by_phases.instrument = "phases";
-  return what.instrument == "phases" || !is_planned(by_phases, cases);
+  by_phases.timing = Timing::phases;
+  return what.timing == Timing::phases || !is_planned(by_phases, cases);
 }
 
 // The single GPU with the settings of the case; null: none is planned.
 const Case* single_beside(const Case& what, const std::vector<Case>& cases) {
   const auto is_beside = [&](const Case& other) {
-    return other.strategy == "single" && other.gpus == 1 && other.model == what.model &&
-           other.precision == what.precision && other.gemm == what.gemm && other.data == what.data &&
-           other.instrument == what.instrument && other.scaling == what.scaling;
+    using enum Axis;
+    return other.strategy == "single" && other.gpus == 1 &&
+           are_alike(other, what, {model, precision, gemm, scaling, timing, data});
   };
   const auto found = std::ranges::find_if(cases, is_beside);
   return found == cases.end() ? nullptr : &*found;

@@ -23,7 +23,8 @@ double message_seconds(const CaseSummary& summary, int rank, const Results& resu
   double sum = 0;
   for (const RecordedRun* run : summary.done) {
     const MessageTimes& times = results.launches[run->launch].message_times;
-    sum += time_of_messages(messages, summary.what.collective, times).seconds();
+    sum +=
+        time_of_messages(messages, summary.what.transport.known().value_or(Transport::none), times).seconds();
   }
   return sum / static_cast<double>(summary.done.size());
 }
@@ -40,7 +41,7 @@ std::optional<Pipeline> pipeline_of_case(const Case& what) {
 }
 
 IdleShare idle_share(const CaseSummary& phases) {
-  if (phases.what.instrument != "phases" || phases.phases.by_rank.empty()) return {};
+  if (phases.what.timing != Timing::phases || phases.phases.by_rank.empty()) return {};
   IdleShare share{0, 1, 0};
   for (const PhaseSeconds& seconds : phases.phases.by_rank) {
     const double idle = seconds[index_of(Phase::exchange)] + seconds[index_of(Phase::wait)];
@@ -70,7 +71,7 @@ double idle_of_stages(const Pipeline& pipeline, std::span<const double> busy,
 ExpectedIdle expected_idle(const Pipeline& pipeline, const CaseSummary& phases, const Results& results) {
   const std::size_t ranks = phases.phases.by_rank.size();
   const std::size_t groups = ranks / pipeline.stages;
-  if (phases.what.instrument != "phases" || groups == 0) return {};
+  if (phases.what.timing != Timing::phases || groups == 0) return {};
   ExpectedIdle expected{0, 0};
   for (std::size_t group = 0; group < groups; ++group) {
     std::vector<double> busy;

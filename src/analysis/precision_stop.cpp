@@ -27,8 +27,8 @@ PrecisionStop::PrecisionStop(const std::vector<Case>& cases, double target)
     : target_(target), run_means_(cases.size()), bases_of_(cases.size()), goes_on_(cases.size(), true) {
   for (std::size_t which = 0; which < cases.size(); ++which) {
     for (std::size_t base = 0; base < cases.size(); ++base) {
-      const bool is_base = base != which && cases[base].instrument == cases[which].instrument &&
-                           is_base_of(cases[base], cases[which]);
+      const bool is_base =
+          base != which && cases[base].timing == cases[which].timing && is_base_of(cases[base], cases[which]);
       if (is_base) bases_of_[which].push_back(base);
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When has a case been repeated often enough? `run --until-precise` asks after every repeat.
+// When has a case been repeated often enough? `run --target-ci` asks after every repeat.
 #pragma once
 
 #include <cstddef>

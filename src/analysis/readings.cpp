@@ -122,13 +122,13 @@ Steadiness summarize_steadiness(const CaseSummary& summary) {
 }
 
 double connect_seconds(const CaseSummary& summary, const Results& results) {
-  const std::size_t transport = transport_place(summary.what.collective);
-  if (transport == transports.size() || summary.what.gpus < smallest_group) return not_measured;
+  const auto transport = place_of(summary.what.transport.known().value_or(Transport::none));
+  if (!transport || summary.what.gpus < smallest_group) return not_measured;
   double sum = 0;
   for (const RecordedRun* run : summary.done) {
     const MessageTimes& times = results.launches[run->launch].message_times;
     if (summary.what.gpus > times.largest_group) return not_measured;
-    sum += times.connect_seconds[times.place_of(transport, summary.what.gpus)];
+    sum += times.connect_seconds[times.place_of(*transport, summary.what.gpus)];
   }
   return sum / static_cast<double>(summary.done.size());
 }

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
 
+#include "src/core/axes.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/statistics/selection.h"
 
@@ -12,8 +12,9 @@ namespace breakeven::analysis {
 namespace {
 
 // What a choice leaves as it is.
-auto settings_of(const Case& what) {
-  return std::tie(what.model, what.batch, what.precision, what.gemm, what.scaling, what.data);
+bool are_settings_alike(const Case& a, const Case& b) {
+  using enum Axis;
+  return are_alike(a, b, {model, batch, precision, gemm, scaling, data});
 }
 
 bool was_candidate(const Case& what, const RecordedRun& run) {
@@ -32,7 +33,7 @@ bool is_exact(const Case& what) {
 
 bool is_rival(const MeasuredCase& other, const ChoiceReview& review) {
   const Case& what = other.what;
-  return what.chosen.empty() && settings_of(what) == settings_of(review.measured->what) &&
+  return what.chosen.empty() && are_settings_alike(what, review.measured->what) &&
          (was_candidate(what, *review.run) || is_exact(what));
 }
 
@@ -115,8 +116,8 @@ double measured_seconds(const ChoiceReview& review, const std::string& strategy,
   for (const MeasuredCase& other : cases) {
     const Case& what = other.what;
     const double seconds = other.timed().step.mean_seconds;
-    if (settings_of(what) == settings_of(review.measured->what) && what.strategy == strategy &&
-        what.gpus == gpus && seconds > 0)
+    if (are_settings_alike(what, review.measured->what) && what.strategy == strategy && what.gpus == gpus &&
+        seconds > 0)
       return seconds;
   }
   return not_measured;

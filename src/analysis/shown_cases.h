@@ -3,16 +3,22 @@
 // hold together with those of the others.
 #pragma once
 
+#include <array>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "src/core/axes.h"
 #include "src/core/records/results.h"
 
 namespace breakeven::analysis {
 
-// Words of an axis; none: all of them. `single` on one GPU is shown beside any strategy.
+// The axes by which a report can be restricted.
+inline constexpr std::array shown_axes{Axis::model, Axis::batch, Axis::strategy, Axis::precision};
+
+// Of each axis that is restricted the words that are shown. `single` on one GPU is shown beside any strategy.
 struct ShownCases {
-  std::vector<std::string> models, batches, strategies, precisions;
+  std::map<Axis, std::vector<std::string>> words;
   bool are_all() const;
   bool include(const Case& what) const;
 };

@@ -15,7 +15,7 @@ bool has_done(const CaseSummary* summary) { return summary != nullptr && !summar
 // Of the base's step at batch B, t(b) = serial + b x slope through t(B) and t(B / N).
 double serial_share_by_rows(const Comparison& comparison, const MeasuredCase& at_rows, int gpus) {
   const double whole = comparison.base_timed->step.mean_seconds;
-  const bool by_phases = comparison.base_timed->what.instrument == "phases";
+  const bool by_phases = comparison.base_timed->what.timing == Timing::phases;
   const CaseSummary* rows = by_phases ? at_rows.phases : at_rows.total;
   if (!has_done(rows)) return not_measured;
   return (gpus * rows->step.mean_seconds / whole - 1) / (gpus - 1);
@@ -30,7 +30,7 @@ double serial_share_by_phases(const MeasuredCase& base) {
 void bound_by_serial_part(const MeasuredCase& measured, const Comparison& comparison,
                           const std::vector<MeasuredCase>& cases, SpeedupBounds& bounds) {
   const Case& what = measured.what;
-  if (!has_rows_of_one_gpu(what) || what.scaling != "strong") return;
+  if (!has_rows_of_one_gpu(what) || what.scaling != Scaling::strong) return;
   const MeasuredCase* at_rows = single_at_rows(what, comparison.base->what, cases);
   if (at_rows != nullptr) bounds.serial_share = serial_share_by_rows(comparison, *at_rows, what.gpus);
   bounds.serial_by_rows = bounds.serial_share == bounds.serial_share;

@@ -34,7 +34,7 @@ Case with_choice(const Case& asked, const Case& candidate) {
   Case what = asked;
   what.chosen = candidate.strategy;
   what.gpus = candidate.gpus;
-  what.collective = candidate.collective;
+  what.transport = candidate.transport;
   what.graph = candidate.graph;
   return what;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "src/core/axes.h"
 #include "src/core/strategy/case_strategy.h"
 
 namespace breakeven {
@@ -26,7 +27,7 @@ std::vector<Message> messages_of(const Case& what, int rank) {
 }
 
 bool same_way(const Case& a, const Case& b) {
-  if (a.gpus != b.gpus || a.collective != b.collective) return false;
+  if (!are_alike(a, b, {Axis::gpus, Axis::transport})) return false;
   for (int rank = 0; rank < a.gpus; ++rank) {
     if (messages_of(a, rank) != messages_of(b, rank)) return false;
     if (!same_work(work_of(a, rank), work_of(b, rank))) return false;

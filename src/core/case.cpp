@@ -11,9 +11,9 @@ std::string words_of_strategy(const Case& what) {
 
 std::string label_of(const Case& what) {
   return fmt::format("{} b{} {}x {} {} {} {}{}{}{} {}", what.model, what.batch, what.gpus, what.strategy,
-                     what.precision, what.gemm, what.collective, what.graph ? " graph" : "",
-                     what.scaling == "weak" ? " weak" : "", what.data == "streamed" ? " streamed" : "",
-                     what.instrument);
+                     what.precision, what.gemm, what.transport, what.graph ? " graph" : "",
+                     what.scaling == Scaling::weak ? " weak" : "",
+                     what.data == DataPlacement::streamed ? " streamed" : "", what.timing);
 }
 
 std::string nccl_suffix(const Case& what) { return what.nccl.empty() ? "" : ", " + what.nccl; }

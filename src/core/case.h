@@ -5,23 +5,27 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "src/core/axis_values.h"
+#include "src/core/gemm_kernel.h"
+#include "src/core/level.h"
+#include "src/core/precision.h"
 
 namespace breakeven {
 
-// Every field is a level of an axis, spelled as on the command line; the results file holds the same words.
+// Every field but `chosen` and `nccl` is a level of an axis of a launch; axes.h is the table of all.
 struct Case {
   std::string model;        // "medium", "784-512-10"
   std::uint32_t batch = 0;  // global batch: samples a step over all GPUs; of independent copies each one's
   int gpus = 1;             // ranks [0, gpus) take part
   std::string strategy;     // "single", "ddp"
-  std::string precision;    // "fp32", "bf16"
-  std::string gemm;         // "tuned", "cublas", "openblas"
-  std::string collective;   // "nccl", "mpi"; "none" for single
-  std::string scaling;      // "strong", "weak"
-  std::string instrument;   // "total", "phases"
-  bool graph = false;       // the step is one CUDA graph
-  std::string data;         // "resident", "streamed"
+  Level<Precision> precision;
+  Level<GemmKernel> gemm;
+  Level<Transport> transport;  // Transport::none for single
+  Level<Scaling> scaling;
+  Level<Timing> timing;  // of no level where a case stands for both timings
+  bool graph = false;    // the step is one CUDA graph
+  Level<DataPlacement> data;
   std::string chosen = {};  // the strategy that "auto" has chosen, with as many GPUs as `gpus`; "" of others
   // What the launch told NCCL, "NAME=VALUE NAME=VALUE"; "" for nothing, and where NCCL carries nothing. No
   // axis of a launch, whose cases leave it empty: NCCL reads it once. Known of cases that were read back.

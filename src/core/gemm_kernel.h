@@ -6,8 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
+
+#include "src/core/words_of.h"
 
 namespace breakeven {
 
@@ -46,22 +47,13 @@ inline constexpr std::array gemm_kernels{
 #undef BREAKEVEN_GEMM_IDENTIFIER
 #undef BREAKEVEN_GEMM_INFO
 
-inline constexpr auto gemm_kernel_names = [] {
+constexpr auto names_of_gemm_kernels() {
   std::array<std::string_view, gemm_kernels.size()> names;
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = gemm_kernels[i].name;
   return names;
-}();
-
-constexpr std::string_view name_of(GemmKernel kernel) {
-  return gemm_kernel_names[static_cast<std::size_t>(kernel)];
 }
-
-constexpr std::optional<GemmKernel> find_gemm_kernel(std::string_view name) {
-  for (const GemmKernelInfo& info : gemm_kernels) {
-    if (info.name == name) return info.kernel;
-  }
-  return std::nullopt;
-}
+template <>
+inline constexpr auto words_of<GemmKernel> = names_of_gemm_kernels();
 
 // What the two libraries compute is what the project's own kernels are compared with.
 constexpr bool is_vendors(GemmKernel kernel) {

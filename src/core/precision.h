@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "src/core/words_of.h"
+
 namespace breakeven {
 
 // What activations, their gradients and the working copy of the weights are stored as. Master weights,
@@ -81,11 +83,13 @@ inline constexpr std::array precisions{
         .summary = "half-precision operands and activations, fp32 weights and sums, dynamic loss scaling"},
 };
 
-inline constexpr auto precision_names = [] {
+constexpr auto names_of_precisions() {
   std::array<std::string_view, precisions.size()> names;
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = precisions[i].name;
   return names;
-}();
+}
+template <>
+inline constexpr auto words_of<Precision> = names_of_precisions();
 
 constexpr std::size_t index_of(Precision precision) { return static_cast<std::size_t>(precision); }
 constexpr const PrecisionInfo& info_of(Precision precision) { return precisions[index_of(precision)]; }

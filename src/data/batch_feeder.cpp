@@ -11,7 +11,7 @@ namespace breakeven {
 BatchFeeder::BatchFeeder(Device& device, const Dataset& dataset, const MlpSettings& settings)
     : device_(device), dataset_(dataset), rows_(settings.rows) {
   source_ = {dataset.features(),    dataset.targets(),     settings.seed,
-             settings.global_batch, settings.first_sample, dataset.place() == DataPlace::streamed};
+             settings.global_batch, settings.first_sample, dataset.place() == DataPlacement::streamed};
   if (!source_.staged) return;
   const std::int64_t features_ld = dataset.features().ld;
   const std::int64_t targets_ld = dataset.targets().ld;

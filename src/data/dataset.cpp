@@ -23,18 +23,18 @@ std::size_t Dataset::bytes_of(std::uint32_t samples, std::uint32_t inputs, std::
 }
 
 Dataset::Dataset(Device& device, const ModelShape& shape, std::uint32_t samples, std::uint64_t seed,
-                 DataPlace place)
+                 DataPlacement place)
     : place_(place) {
   const std::size_t bytes = bytes_of(samples, shape.inputs(), shape.outputs());
   Device* filler = &device;
-  if (place == DataPlace::streamed) {
+  if (place == DataPlacement::streamed) {
     host_ = make_host_device();
     filler = host_.get();
     host_memory_ = Buffer(*host_, bytes, false, "synthetic data set");
   } else {
     device_memory_ = Buffer(device, bytes, false, "synthetic data set");
   }
-  float* memory = place == DataPlace::streamed ? host_memory_.as<>() : device_memory_.as<>();
+  float* memory = place == DataPlacement::streamed ? host_memory_.as<>() : device_memory_.as<>();
   const Views views = lay_out(memory, samples, shape.inputs(), shape.outputs());
   const std::unique_ptr<Stream> stream = filler->make_stream();
   filler->fill_synthetic(seed, views.features, views.targets, *stream);
@@ -43,10 +43,10 @@ Dataset::Dataset(Device& device, const ModelShape& shape, std::uint32_t samples,
   targets_ = views.targets;
 }
 
-Dataset::Dataset(Device& device, const SampleTable& table, DataPlace place) : place_(place) {
+Dataset::Dataset(Device& device, const SampleTable& table, DataPlacement place) : place_(place) {
   features_ = {table.features.data(), table.samples, table.inputs, padded_width(table.inputs)};
   targets_ = {table.targets.data(), table.samples, table.target_width, padded_width(table.target_width)};
-  if (place == DataPlace::streamed) return;
+  if (place == DataPlacement::streamed) return;
   device_memory_ =
       Buffer(device, bytes_of(table.samples, table.inputs, table.target_width), false, "data set");
   const Views views = lay_out(device_memory_.as<>(), table.samples, table.inputs, table.target_width);

@@ -8,14 +8,10 @@
 #include <vector>
 
 #include "kernels/device.h"
+#include "src/core/axis_values.h"
 #include "src/model/mlp.h"
 
 namespace breakeven {
-
-enum class DataPlace {
-  resident,  // the whole set in the device's memory
-  streamed,  // in the host's memory; each batch is copied from pinned memory while the step before it runs
-};
 
 // Samples in host memory, as read from a file. Rows are padded like every matrix of the project.
 struct SampleTable {
@@ -44,11 +40,11 @@ class Dataset {
  public:
   // The synthetic set of `samples` samples (kernels/synthetic.h).
   Dataset(Device& device, const ModelShape& shape, std::uint32_t samples, std::uint64_t seed,
-          DataPlace place);
+          DataPlacement place);
   // A table that outlives this object.
-  Dataset(Device& device, const SampleTable& table, DataPlace place);
+  Dataset(Device& device, const SampleTable& table, DataPlacement place);
 
-  DataPlace place() const { return place_; }
+  DataPlacement place() const { return place_; }
   std::uint32_t samples() const { return static_cast<std::uint32_t>(features_.rows); }
   ConstMatrix features() const { return features_; }  // in device memory where resident, else in the host's
   ConstMatrix targets() const { return targets_; }
@@ -57,7 +53,7 @@ class Dataset {
   static std::size_t bytes_of(std::uint32_t samples, std::uint32_t inputs, std::uint32_t target_width);
 
  private:
-  DataPlace place_;
+  DataPlacement place_;
   Buffer device_memory_;
   std::unique_ptr<Device> host_;  // fills the host's copy where streamed
   Buffer host_memory_;

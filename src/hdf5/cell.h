@@ -30,6 +30,10 @@ inline std::uint32_t to_cell(const std::vector<AutoCandidate>& candidates) {
 }
 std::string to_cell(const std::string& text);  // with what is not UTF-8 replaced by U+FFFD
 std::string to_cell(const Pairs& pairs);
+template <typename Value>
+std::string to_cell(const Level<Value>& level) {
+  return std::string(level.word());
+}
 
 template <typename Number>
 void from_cell(Number cell, Number& value) {
@@ -39,6 +43,10 @@ inline void from_cell(std::int8_t cell, bool& value) { value = cell != 0; }
 inline void from_cell(std::uint32_t cell, std::vector<RankInfo>& ranks) { ranks.resize(cell); }
 inline void from_cell(std::uint32_t cell, std::vector<AutoCandidate>& candidates) { candidates.resize(cell); }
 inline void from_cell(const std::string& cell, std::string& text) { text = cell; }
+template <typename Value>
+void from_cell(const std::string& cell, Level<Value>& level) {
+  level = Level<Value>(cell);
+}
 void from_cell(std::uint8_t cell, RunStatus& status);
 void from_cell(std::uint8_t cell, StopReason& reason);
 void from_cell(const std::string& cell, Pairs& pairs);

@@ -6,7 +6,7 @@ namespace breakeven {
 std::vector<Variable> choice_variables() {
   using enum Dimension;
   return {
-      {"chosen", {run}, "", "strategy that 'auto' chose; empty of every other strategy", &Case::chosen},
+      variable_of(Axis::chosen),
       {"choosing_seconds",
        {run},
        "s",

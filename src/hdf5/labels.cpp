@@ -81,7 +81,7 @@ Block block_of_messages(const Variable& variable, hsize_t launch, hsize_t groups
   start[Dimension::launch] = launch;
   Extents count;
   count[Dimension::launch] = 1;
-  count[Dimension::transport] = transports.size();
+  count[Dimension::transport] = probed_transports.size();
   count[Dimension::group] = groups;
   count[Dimension::operation] = probed_kinds;
   count[Dimension::message] = message_sizes;
@@ -104,7 +104,7 @@ struct LabelWriter {
     for (const PhaseInfo& phase : phases) names.emplace_back(phase.name);
     write({{0}, {names.size()}}, names);
   }
-  void operator()(TransportName) const { write_names(transports); }
+  void operator()(TransportName) const { write_names(probed_transports); }
   void operator()(GroupRanks) const {
     std::vector<std::int32_t> ranks(extents[Dimension::group]);
     std::iota(ranks.begin(), ranks.end(), smallest_group);

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "src/core/axes.h"
 #include "src/core/records/results.h"
 
 namespace breakeven {
@@ -64,6 +65,8 @@ using Source =
                  std::string RecordedRun::*, std::uint32_t RecordedRun::*, std::uint64_t RecordedRun::*,  //
                  RunStatus RecordedRun::*, StopReason RecordedRun::*, std::uint32_t PlannedRun::*,        //
                  std::string Case::*, std::uint32_t Case::*, int Case::*, bool Case::*,                   //
+                 Level<Precision> Case::*, Level<GemmKernel> Case::*, Level<Transport> Case::*,           //
+                 Level<Scaling> Case::*, Level<Timing> Case::*, Level<DataPlacement> Case::*,             //
                  std::vector<double> RunRecord::*, double RunRecord::*, double Telemetry::*,              //
                  std::string Launch::*, Pairs Launch::*, std::vector<RankInfo> Topology::*,               //
                  std::string RankInfo::*, std::string DeviceInfo::*, int DeviceInfo::*,

@@ -8,6 +8,7 @@
 
 namespace breakeven {
 
+Variable variable_of(Axis axis);
 std::vector<Variable> launch_variables();  // of a start of the program: where, when and how
 std::vector<Variable> choice_variables();  // of `--strategies auto` (docs/auto.md); older files have none
 

@@ -8,7 +8,7 @@
 namespace breakeven {
 namespace {
 
-std::vector<Variable> make_variables() {
+std::vector<Variable> coordinates() {
   using enum Dimension;
   return {
       // The coordinates stand first: netCDF numbers the dimensions in this order.
@@ -24,30 +24,12 @@ std::vector<Variable> make_variables() {
       {"message", {message}, "B", "what a call works on", MessageBytes{}},
       {"candidate", {candidate}, "1", "way that 'auto' chose among, by its place", PlaceNumber{}},
       {"product_precision", {product_precision}, "", "precision of a product", PrecisionName{}},
+  };
+}
 
-      {"model", {run}, "", "model, by name or by its layers", &Case::model},
-      {"batch", {run}, "1", "samples a step over all GPUs; of 'independent', of each copy", &Case::batch},
-      {"gpus", {run}, "1", "ranks that take part, from rank 0 on", &Case::gpus},
-      {"strategy", {run}, "", "how the ranks share the training", &Case::strategy},
-      {"precision", {run}, "", "format of the numbers in the products", &Case::precision},
-      {"gemm", {run}, "", "kernel of the matrix products", &Case::gemm},
-      {"collective", {run}, "", "transport of the exchange", &Case::collective},
-      {"scaling",
-       {run},
-       "",
-       "what stays fixed when GPUs are added: the global batch (strong) or each GPU's (weak)",
-       &Case::scaling},
-      {"instrument",
-       {run},
-       "",
-       "what the device's events mark: whole steps (total) or phases too (phases)",
-       &Case::instrument},
-      {"graph", {run}, "1", "the step is one CUDA graph", &Case::graph},
-      {"data",
-       {run},
-       "",
-       "where the samples are: on the device (resident) or sent to it each step (streamed)",
-       &Case::data},
+std::vector<Variable> run_variables() {
+  using enum Dimension;
+  return {
       {"repeat", {run}, "1", "place among the runs of the same case in the launch", &PlannedRun::repeat},
       {"order", {run}, "1", "place in the launch's random order", &PlannedRun::order},
       {"launch_index", {run}, "1", "launch that the run belongs to", &RecordedRun::launch},
@@ -58,7 +40,7 @@ std::vector<Variable> make_variables() {
       {"stop",
        {run},
        "1",
-       "why no run of the case followed: 1 precise enough, 2 all repeats made (--until-precise)",
+       "why no run of the case followed: 1 precise enough, 2 all repeats made (--target-ci)",
        &RecordedRun::stop},
 
       {"seconds",
@@ -193,9 +175,22 @@ std::vector<Variable> make_variables() {
 
 }  // namespace
 
+Variable variable_of(Axis axis) {
+  const AxisInfo& info = info_of(axis);
+  const auto source = std::visit([](auto member) -> Source { return member; }, info.member);
+  const bool is_number = std::holds_alternative<std::uint32_t Case::*>(source) ||
+                         std::holds_alternative<int Case::*>(source) ||
+                         std::holds_alternative<bool Case::*>(source);
+  return {info.variable, {Dimension::run}, is_number ? "1" : "", info.meaning, source};
+}
+
 const std::vector<Variable>& variables() {
   static const std::vector<Variable> table = [] {
-    std::vector<Variable> all = make_variables();
+    std::vector<Variable> all = coordinates();
+    for (const AxisInfo& info : axes()) {
+      if (!info.variable.empty() && info.axis != Axis::chosen) all.push_back(variable_of(info.axis));
+    }
+    std::ranges::move(run_variables(), std::back_inserter(all));
     std::ranges::move(launch_variables(), std::back_inserter(all));
     std::ranges::move(choice_variables(), std::back_inserter(all));
     return all;

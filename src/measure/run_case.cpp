@@ -145,7 +145,7 @@ void put_on_common_clock(const ClockOffset& offset, RunRecord& record) {
 // The ranks begin together, and what says when, how warm and at what cost is read outside the steps.
 void measure_between_readings(const Case& what, RunContext& bench, Training& training, EventGrid& grid,
                               RunRecord& record) {
-  Communicator* const communicator = bench.communicator(what.collective, what.gpus);
+  Communicator* const communicator = bench.communicator(what.transport.value(), what.gpus);
   std::optional<QualityWatch> watch;
   if (bench.options().until) watch.emplace(what, bench, training);
   const ClockOffset offset = offset_to_launch(bench, what.gpus);
@@ -174,17 +174,18 @@ RunRecord run_case(const Case& what, RunContext& bench, const RunOptions& option
   MlpSettings settings = bench.settings_for(what, options.warmup + options.steps);
   if (options.until) settings.seed += repeat;
   const Dataset& dataset =
-      bench.dataset(settings.shape, what.data == "streamed" ? DataPlace::streamed : DataPlace::resident);
+      bench.dataset(settings.shape,
+                    what.data == DataPlacement::streamed ? DataPlacement::streamed : DataPlacement::resident);
   const StrategyChoice strategy = strategy_of_case(what);
   const std::size_t bytes_of_others = device.bytes_in_use() - dataset.device_bytes();
   device.reset_peak_bytes();
   RunRecord record(options.steps);
 
   const double start = host_seconds();
-  Communicator* communicator = bench.communicator(what.collective, what.gpus);
+  Communicator* communicator = bench.communicator(what.transport.value(), what.gpus);
   Training training(device, strategy, communicator, dataset, settings);
   EventGrid grid(device, steps_a_stretch(options),
-                 what.instrument == "phases" ? training.phases() : std::span<const Phase>{});
+                 what.timing == Timing::phases ? training.phases() : std::span<const Phase>{});
   training.stream().synchronize();
   record.setup_seconds = host_seconds() - start;
   const MemoryNeed need = bench.memory_need(what, bench.session().rank());
@@ -197,7 +198,7 @@ RunRecord run_case(const Case& what, RunContext& bench, const RunOptions& option
   measure_between_readings(what, bench, training, grid, record);
   record.peak_memory_bytes -= static_cast<double>(bytes_of_others);
   record.skipped_steps = skipped_steps(training, device);
-  if (what.instrument == "phases") {
+  if (what.timing == Timing::phases) {
     const bool collective = communicator != nullptr && training.strategy().served_updates().empty();
     if (collective) split_wait_from_exchange(bench.group(what.gpus), record);
     record.busy_fraction = busy_fraction(record);

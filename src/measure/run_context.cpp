@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "mpi/transports.h"
 #include "src/core/model/model_shape.h"
 #include "src/core/records/run_record.h"
 #include "src/core/strategy/case_strategy.h"
@@ -40,25 +41,24 @@ MPI_Comm RunContext::group(int count) {
   return groups_[count] = session_.first_ranks(count);
 }
 
-Communicator* RunContext::communicator(const std::string& collective, int count) {
-  if (collective == "none") return nullptr;
-  std::unique_ptr<Communicator>& place = communicators_[{collective, count}];
+Communicator* RunContext::communicator(Transport transport, int count) {
+  if (transport == Transport::none) return nullptr;
+  std::unique_ptr<Communicator>& place = communicators_[{transport, count}];
   if (place == nullptr) {
     const double start = host_seconds();
-    place = collective == "nccl" ? make_nccl_communicator(group(count), device_, options_.timeout_seconds)
-                                 : make_mpi_communicator(group(count), device_);
+    place = make_communicator(transport, group(count), device_, options_.timeout_seconds);
     call_once(*place, device_);
-    connect_seconds_[{collective, count}] = host_seconds() - start;
+    connect_seconds_[{transport, count}] = host_seconds() - start;
   }
   return place.get();
 }
 
-double RunContext::connect_seconds(const std::string& collective, int count) const {
-  const auto known = connect_seconds_.find({collective, count});
+double RunContext::connect_seconds(Transport transport, int count) const {
+  const auto known = connect_seconds_.find({transport, count});
   return known != connect_seconds_.end() ? known->second : not_measured;
 }
 
-const Dataset& RunContext::dataset(const ModelShape& shape, DataPlace place) {
+const Dataset& RunContext::dataset(const ModelShape& shape, DataPlacement place) {
   std::unique_ptr<Dataset>& known = datasets_[{shape.name, place}];
   if (known == nullptr) {
     known = dataset_file_ != nullptr
@@ -76,7 +76,7 @@ MemoryNeed RunContext::memory_need(const Case& what, int rank) const {
   const SampleTable* table = dataset_file_ != nullptr ? &dataset_file_->training : nullptr;
   const std::uint32_t target_width = table != nullptr ? table->target_width : settings.shape.outputs();
   MemoryNeed need = strategy.info->memory_need(strategy.options, settings, rank, what.gpus);
-  if (what.data == "streamed") {
+  if (what.data == DataPlacement::streamed) {
     need.staged = BatchFeeder::staged_bytes(settings.rows, inputs, target_width);
   } else {
     need.samples =
@@ -91,7 +91,7 @@ MlpSettings RunContext::settings_for(const Case& what, std::uint32_t total_steps
   settings.optimizer = options_.optimizer;
   settings.adam.learning_rate = options_.learning_rate;
   settings.seed = options_.seed;
-  settings.gemm = *find_gemm_kernel(what.gemm);  // checked by the plan
+  settings.gemm = what.gemm.value();
   settings.total_steps = total_steps;
   return settings;
 }

@@ -35,12 +35,12 @@ class RunContext {
   // use of a count.
   MPI_Comm group(int count);
 
-  // Collective over the group at first use; null for "none".
-  Communicator* communicator(const std::string& collective, int count);
+  // Collective over the group at first use; null for Transport::none.
+  Communicator* communicator(Transport transport, int count);
   // How long this rank took to connect it, with a first call; NaN where that has not happened.
-  double connect_seconds(const std::string& collective, int count) const;
+  double connect_seconds(Transport transport, int count) const;
 
-  const Dataset& dataset(const ModelShape& shape, DataPlace place);
+  const Dataset& dataset(const ModelShape& shape, DataPlacement place);
 
   // What a replica of this case is made of on this rank; `total_steps` includes the warm-up.
   MlpSettings settings_for(const Case& what, std::uint32_t total_steps) const;
@@ -56,9 +56,9 @@ class RunContext {
   const DatasetFile* dataset_file_;
   GpuMonitor monitor_;
   std::map<int, MPI_Comm> groups_;
-  std::map<std::pair<std::string, int>, std::unique_ptr<Communicator>> communicators_;
-  std::map<std::pair<std::string, int>, double> connect_seconds_;
-  std::map<std::pair<std::string, DataPlace>, std::unique_ptr<Dataset>> datasets_;
+  std::map<std::pair<Transport, int>, std::unique_ptr<Communicator>> communicators_;
+  std::map<std::pair<Transport, int>, double> connect_seconds_;
+  std::map<std::pair<std::string, DataPlacement>, std::unique_ptr<Dataset>> datasets_;
 };
 
 }  // namespace breakeven

@@ -5,14 +5,18 @@
 #include <limits>
 #include <utility>
 
+#include "src/core/axes.h"
+
 namespace breakeven {
 namespace {
 
 // From the most alike on: how much two cases have in common for their runs to take about as long.
 using Alike = bool (*)(const Case&, const Case&);
 constexpr std::array<Alike, 3> likenesses{
-    [](const Case& a, const Case& b) { return a.model == b.model && a.batch == b.batch && a.gpus == b.gpus; },
-    [](const Case& a, const Case& b) { return a.model == b.model; },
+    [](const Case& a, const Case& b) {
+      return are_alike(a, b, {Axis::model, Axis::batch, Axis::gpus});
+    },
+    [](const Case& a, const Case& b) { return are_alike(a, b, {Axis::model}); },
     [](const Case&, const Case&) { return true; },
 };
 

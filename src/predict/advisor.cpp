@@ -10,7 +10,7 @@ namespace {
 // The last one that told NCCL what the case's did.
 const Launch& latest_launch_for(const Case& what, const Results& results) {
   for (auto launch = results.launches.rbegin(); launch != results.launches.rend(); ++launch)
-    if (what.collective != "nccl" || nccl_settings_of(*launch) == what.nccl) return *launch;
+    if (what.transport != Transport::nccl || nccl_settings_of(*launch) == what.nccl) return *launch;
   return results.launches.back();
 }
 
@@ -30,7 +30,7 @@ std::optional<StepTerms> Advisor::terms_of(const Case& what) const {
 std::optional<Way> Advisor::way(const Query& query, Case what) const {
   what.model = query.model;
   what.batch = query.batch;
-  what.instrument.clear();
+  what.timing = {};
   if (!is_possible(what)) return std::nullopt;
   Way way;
   way.what = what;

@@ -12,11 +12,11 @@ namespace breakeven {
 namespace {
 
 // Of calls of all sizes on so many ranks.
-std::vector<double> errors_on(int ranks, Collective kind, const MessageTimes& times,
-                              std::string_view transport, const CallCosts& costs) {
+std::vector<double> errors_on(int ranks, Collective kind, const MessageTimes& times, Transport transport,
+                              const CallCosts& costs) {
   const Network network(machine_as_measured(), transport, costs);
   std::vector<double> errors;
-  const auto measured = times.of(transport_place(transport), ranks, kind);
+  const auto measured = times.of(*place_of(transport), ranks, kind);
   for (std::size_t size = 0; size < message_sizes && measured[size] > 0; ++size) {
     const analysis::ExchangeTime time = network.call({kind, message_size(size), ranks}).time;
     if (std::isfinite(time.seconds())) errors.push_back(std::abs(std::log(time.seconds() / measured[size])));
@@ -31,8 +31,8 @@ double root_mean_square(const std::vector<double>& values) {
 }
 
 // `fewer` is fitted to groups smaller than the largest of `costs`.
-CallCheck check_of(Collective kind, const MessageTimes& times, std::string_view transport,
-                   const CallCosts& costs, const std::optional<CallCosts>& fewer) {
+CallCheck check_of(Collective kind, const MessageTimes& times, Transport transport, const CallCosts& costs,
+                   const std::optional<CallCosts>& fewer) {
   CallCheck check;
   std::vector<double> errors;
   for (int ranks = smallest_group; ranks <= costs.largest_group; ++ranks) {
@@ -52,7 +52,7 @@ CallCheck check_of(Collective kind, const MessageTimes& times, std::string_view 
 
 }  // namespace
 
-CallChecks check_calls(const MessageTimes& times, std::string_view transport, int most_ranks) {
+CallChecks check_calls(const MessageTimes& times, Transport transport, int most_ranks) {
   CallChecks checks;
   const auto costs = fit_calls(times, transport, most_ranks);
   if (!costs) return checks;

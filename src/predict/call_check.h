@@ -22,6 +22,6 @@ struct CallCheck {
 };
 
 using CallChecks = std::array<CallCheck, probed_kinds>;  // by kind, as probed
-CallChecks check_calls(const MessageTimes& times, std::string_view transport, int most_ranks);
+CallChecks check_calls(const MessageTimes& times, Transport transport, int most_ranks);
 
 }  // namespace breakeven

@@ -43,7 +43,7 @@ std::vector<SmallCall> smallest_calls(const MessageTimes& times, std::size_t tra
     for (const Collective kind : kinds) {
       if (kind == Collective::one_sided || kind == Collective::send) continue;
       const double seconds = small_call_seconds(times.of(transport, ranks, kind));
-      if (seconds > 0) calls.push_back({fewest_hops(kind, transports[transport], ranks), seconds});
+      if (seconds > 0) calls.push_back({fewest_hops(kind, transport_at(transport), ranks), seconds});
     }
   }
   return calls;
@@ -85,7 +85,7 @@ void fit_bytes(const MessageTimes& times, std::size_t transport, int ranks, Call
   for (const Collective kind : kinds) {
     const auto seconds = times.of(transport, ranks, kind);
     const auto beyond = beyond_small(seconds);
-    const CollectiveForm& form = form_of_least_volume(kind, transports[transport], ranks);
+    const CollectiveForm& form = form_of_least_volume(kind, transport_at(transport), ranks);
     const double volume = form.volume(ranks), own = form.own(ranks);
     if (beyond[0] >= 0 && own > 0) costs.own_byte_seconds[index_of(kind)].fill(not_measured);
     for (std::size_t size = 0; size < message_sizes && beyond[size] >= 0; ++size) {
@@ -97,7 +97,7 @@ void fit_bytes(const MessageTimes& times, std::size_t transport, int ranks, Call
     }
     const double small = small_call_seconds(seconds);
     if (kind == Collective::one_sided && small > 0)
-      costs.one_sided_hop_seconds = small / fewest_hops(kind, transports[transport], ranks);
+      costs.one_sided_hop_seconds = small / fewest_hops(kind, transport_at(transport), ranks);
   }
 }
 
@@ -123,9 +123,10 @@ double CallCosts::seconds_of_own_bytes(Collective kind, std::uint64_t bytes) con
   return on_curve(bytes, own_byte_seconds[index_of(kind)]);
 }
 
-std::optional<CallCosts> fit_calls(const MessageTimes& times, std::string_view transport, int most_ranks) {
-  const std::size_t place = transport_place(transport);
-  if (place == transports.size()) return std::nullopt;
+std::optional<CallCosts> fit_calls(const MessageTimes& times, Transport transport, int most_ranks) {
+  const std::optional<std::size_t> of_transport = place_of(transport);
+  if (!of_transport) return std::nullopt;
+  const std::size_t place = *of_transport;
   const int most = std::min(most_ranks, times.largest_group);
   const std::vector<SmallCall> calls = smallest_calls(times, place, most);
   if (calls.empty()) return std::nullopt;

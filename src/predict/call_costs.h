@@ -40,7 +40,7 @@ struct CallCosts {
 // all is hops); the bytes by what the largest group's calls take beyond. Of forms in which a rank passes
 // bytes by itself, a link's are those of a send, if that is less, and the rank's own are what is left.
 // Nothing where no call was measured.
-std::optional<CallCosts> fit_calls(const MessageTimes& times, std::string_view transport, int most_ranks);
+std::optional<CallCosts> fit_calls(const MessageTimes& times, Transport transport, int most_ranks);
 
 // From the links between the first `most_ranks` ranks, for files of launches that measured no calls: the mean
 // latency and bandwidth of a message. Nothing where no link was measured either.

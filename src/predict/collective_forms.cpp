@@ -28,29 +28,33 @@ double two(double n) { return n > 2 ? 2 : 1; }
 double none(double) { return 0; }
 double one_share(double n) { return 1 / n; }
 
+constexpr std::nullopt_t any = std::nullopt;
+
 const std::array table{
-    CollectiveForm{Collective::all_reduce, "ring", "nccl", twice_others, twice_share_of_others, one_share},
-    CollectiveForm{Collective::all_reduce, "ring", "mpi", twice_others, twice_share_of_others, none},
-    CollectiveForm{Collective::all_reduce, "tree", "nccl", twice_turns, two, one_share},
-    CollectiveForm{Collective::all_reduce, "doubling", "mpi", turns, turns, none},
-    CollectiveForm{Collective::all_reduce, "halving", "mpi", twice_turns, twice_share_of_others, none},
-    CollectiveForm{Collective::reduce_scatter, "ring", "nccl", others, share_of_others, one_share},
-    CollectiveForm{Collective::reduce_scatter, "ring", "mpi", others, share_of_others, none},
-    CollectiveForm{Collective::reduce_scatter, "halving", "mpi", turns, share_of_others, none},
-    CollectiveForm{Collective::all_gather, "ring", "nccl", others, share_of_others, one_share},
-    CollectiveForm{Collective::all_gather, "ring", "mpi", others, share_of_others, none},
-    CollectiveForm{Collective::all_gather, "doubling", "mpi", turns, share_of_others, none},
-    CollectiveForm{Collective::broadcast, "chain", "", others, one, none},
-    CollectiveForm{Collective::broadcast, "binomial", "mpi", turns, turns, none},
-    CollectiveForm{Collective::reduce, "chain", "", others, one, none},
-    CollectiveForm{Collective::reduce, "binomial", "mpi", turns, turns, none},
-    CollectiveForm{Collective::send, "pair", "", one, one, none},
+    CollectiveForm{Collective::all_reduce, "ring", Transport::nccl, twice_others, twice_share_of_others,
+                   one_share},
+    CollectiveForm{Collective::all_reduce, "ring", Transport::mpi, twice_others, twice_share_of_others, none},
+    CollectiveForm{Collective::all_reduce, "tree", Transport::nccl, twice_turns, two, one_share},
+    CollectiveForm{Collective::all_reduce, "doubling", Transport::mpi, turns, turns, none},
+    CollectiveForm{Collective::all_reduce, "halving", Transport::mpi, twice_turns, twice_share_of_others,
+                   none},
+    CollectiveForm{Collective::reduce_scatter, "ring", Transport::nccl, others, share_of_others, one_share},
+    CollectiveForm{Collective::reduce_scatter, "ring", Transport::mpi, others, share_of_others, none},
+    CollectiveForm{Collective::reduce_scatter, "halving", Transport::mpi, turns, share_of_others, none},
+    CollectiveForm{Collective::all_gather, "ring", Transport::nccl, others, share_of_others, one_share},
+    CollectiveForm{Collective::all_gather, "ring", Transport::mpi, others, share_of_others, none},
+    CollectiveForm{Collective::all_gather, "doubling", Transport::mpi, turns, share_of_others, none},
+    CollectiveForm{Collective::broadcast, "chain", any, others, one, none},
+    CollectiveForm{Collective::broadcast, "binomial", Transport::mpi, turns, turns, none},
+    CollectiveForm{Collective::reduce, "chain", any, others, one, none},
+    CollectiveForm{Collective::reduce, "binomial", Transport::mpi, turns, turns, none},
+    CollectiveForm{Collective::send, "pair", any, one, one, none},
     // One rank's memory serves all others, one after another.
-    CollectiveForm{Collective::one_sided, "in turn", "", others, others, none},
+    CollectiveForm{Collective::one_sided, "in turn", any, others, others, none},
 };
 
 // The form in which `what` is least.
-const CollectiveForm& least(Collective kind, std::string_view transport, double ranks,
+const CollectiveForm& least(Collective kind, Transport transport, double ranks,
                             double (*CollectiveForm::*what)(double)) {
   const CollectiveForm* found = nullptr;
   for (const CollectiveForm& form : table) {
@@ -64,11 +68,11 @@ const CollectiveForm& least(Collective kind, std::string_view transport, double 
 
 std::span<const CollectiveForm> collective_forms() { return table; }
 
-double fewest_hops(Collective kind, std::string_view transport, double ranks) {
+double fewest_hops(Collective kind, Transport transport, double ranks) {
   return least(kind, transport, ranks, &CollectiveForm::hops).hops(ranks);
 }
 
-const CollectiveForm& form_of_least_volume(Collective kind, std::string_view transport, double ranks) {
+const CollectiveForm& form_of_least_volume(Collective kind, Transport transport, double ranks) {
   return least(kind, transport, ranks, &CollectiveForm::volume);
 }
 

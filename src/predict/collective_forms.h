@@ -3,9 +3,11 @@
 // and how many bytes pass a rank's link.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
+#include "src/core/axis_values.h"
 #include "src/core/message.h"
 
 namespace breakeven {
@@ -16,7 +18,7 @@ namespace breakeven {
 struct CollectiveForm {
   Collective kind;
   std::string_view name;
-  std::string_view transport;  // that has it; "": all have
+  std::optional<Transport> transport;  // that has it; nothing: all have
   double (*hops)(double ranks);
   double (*volume)(double ranks);  // of the call's bytes
   // Of them, what a rank adds up or puts into its place while nothing of it is on its link: in NCCL's rings
@@ -26,12 +28,12 @@ struct CollectiveForm {
 
 std::span<const CollectiveForm> collective_forms();
 
-inline bool has_form(const CollectiveForm& form, Collective kind, std::string_view transport) {
-  return form.kind == probed_as(kind) && (form.transport.empty() || form.transport == transport);
+inline bool has_form(const CollectiveForm& form, Collective kind, Transport transport) {
+  return form.kind == probed_as(kind) && (!form.transport || form.transport == transport);
 }
 
 // Of the forms that the transport has for the kind.
-double fewest_hops(Collective kind, std::string_view transport, double ranks);
-const CollectiveForm& form_of_least_volume(Collective kind, std::string_view transport, double ranks);
+double fewest_hops(Collective kind, Transport transport, double ranks);
+const CollectiveForm& form_of_least_volume(Collective kind, Transport transport, double ranks);
 
 }  // namespace breakeven

@@ -29,7 +29,7 @@ int gpus_of(const Machine& machine) {
   return static_cast<int>(std::min(gpus, double{any_number}));
 }
 
-Network::Network(Machine machine, std::string_view transport, CallCosts costs)
+Network::Network(Machine machine, Transport transport, CallCosts costs)
     : machine_(std::move(machine)), transport_(transport), costs_(std::move(costs)) {}
 
 // Of ranks that stand `stride` apart: as many in a unit as fit there, the rest in further units.

@@ -31,7 +31,7 @@ int gpus_of(const Machine& machine);
 
 class Network {
  public:
-  Network(Machine machine, std::string_view transport, CallCosts costs);
+  Network(Machine machine, Transport transport, CallCosts costs);
 
   // The fastest form: one over all ranks at the pace of the slowest level that it crosses; or level by level
   // (reduce-scatter inside, all-reduce across, all-gather inside: Cho et al., "BlueConnect", MLSys 2019,
@@ -59,7 +59,7 @@ class Network {
   Call by_levels(const std::vector<Part>& parts, std::size_t first, Collective kind, double bytes) const;
 
   Machine machine_;
-  std::string transport_;
+  Transport transport_;
   CallCosts costs_;
 };
 

@@ -19,11 +19,11 @@ const Launch& launch_of(const analysis::MeasuredCase& measured, const Results& r
 analysis::ExchangeTime no_exchange(const std::vector<Message>&) { return {}; }
 
 // What NCCL was told makes another transport of it.
-std::string name_of_transport(const std::string& transport, const std::string& nccl_settings) {
-  const bool is_plain = transport != "nccl" || nccl_settings.empty();
-  return is_plain ? transport : transport + ", " + nccl_settings;
+std::string name_of_transport(const Level<Transport>& transport, const std::string& nccl_settings) {
+  const std::string word(transport.word());
+  return transport == Transport::nccl && !nccl_settings.empty() ? word + ", " + nccl_settings : word;
 }
-std::string name_of_transport(const Case& what) { return name_of_transport(what.collective, what.nccl); }
+std::string name_of_transport(const Case& what) { return name_of_transport(what.transport, what.nccl); }
 
 bool measured_roofline(const Launch& launch) {
   return !launch.roofline.empty() && launch.roofline.front().copy_bytes_per_second > 0;
@@ -39,13 +39,14 @@ ScaleModel::ScaleModel(const analysis::FileAnalysis& analysis, Machine machine, 
     : analysis_(analysis),
       machine_(std::move(machine)),
       most_gpus_(most_gpus > 0 ? most_gpus : std::numeric_limits<int>::max()) {
-  for (const std::string_view name : transports) {
+  for (std::size_t place = 0; place < probed_transports.size(); ++place) {
+    const Transport transport = transport_at(place);
     for (const Launch& launch : analysis.results().launches) {
-      auto costs = calls_of(launch, std::string(name));
+      auto costs = calls_of(launch, transport);
       if (!costs) continue;
-      transports_.insert_or_assign(name_of_transport(std::string(name), nccl_settings_of(launch)),
-                                   Transport{Network(machine_, name, std::move(*costs)),
-                                             check_calls(launch.message_times, name, most_gpus_)});
+      transports_.insert_or_assign(name_of_transport(transport, nccl_settings_of(launch)),
+                                   TransportModel{Network(machine_, transport, std::move(*costs)),
+                                                  check_calls(launch.message_times, transport, most_gpus_)});
     }
   }
   has_roofline_ = std::ranges::all_of(analysis.results().launches, measured_roofline);
@@ -59,12 +60,12 @@ Roofline ScaleModel::roofline_of(const Launch& launch) const {
 }
 
 // Where no call was measured, by the links of GPUs, which NCCL goes over; of files whose cases did.
-std::optional<CallCosts> ScaleModel::calls_of(const Launch& launch, const std::string& transport) const {
+std::optional<CallCosts> ScaleModel::calls_of(const Launch& launch, Transport transport) const {
   auto costs = fit_calls(launch.message_times, transport, most_gpus_);
   const auto goes_over_nccl = [](const analysis::MeasuredCase& measured) {
-    return measured.what.collective == "nccl";
+    return measured.what.transport == Transport::nccl;
   };
-  if (!costs && transport == "nccl" && std::ranges::any_of(cases(), goes_over_nccl))
+  if (!costs && transport == Transport::nccl && std::ranges::any_of(cases(), goes_over_nccl))
     costs = calls_over_links(launch.topology, most_gpus_);
   return costs;
 }
@@ -74,9 +75,10 @@ std::vector<Observation> ScaleModel::observe() const {
   for (const analysis::MeasuredCase& measured : cases()) {
     if (!is_done(measured) || measured.what.gpus > most_gpus_) continue;
     const Launch& launch = launch_of(measured, analysis_.results());
-    const auto costs = calls_of(launch, measured.what.collective);
-    if (measured.what.gpus > 1 && measured.what.collective != "none" && !costs) continue;
-    const Network network(machine_as_measured(), measured.what.collective, costs.value_or(CallCosts{}));
+    const Transport transport = measured.what.transport.known().value_or(Transport::none);
+    const auto costs = calls_of(launch, transport);
+    if (measured.what.gpus > 1 && measured.what.transport != Transport::none && !costs) continue;
+    const Network network(machine_as_measured(), transport, costs.value_or(CallCosts{}));
     const auto terms = terms_of_case(measured.what, roofline_of(launch), clock_of(network, measured.what));
     const auto what = as_measured_by_name(measured.what, cases());
     if (terms && what) observations.push_back({*what, *terms, measured.timed().step.mean_seconds});
@@ -86,13 +88,13 @@ std::vector<Observation> ScaleModel::observe() const {
 
 std::optional<StepTerms> ScaleModel::terms_of(const Case& what) const {
   const Roofline roofline = roofline_of(analysis_.results().launches.back());
-  if (what.gpus == 1 || what.collective == "none") return terms_of_case(what, roofline, no_exchange);
-  const Transport* const transport = transport_of(what);
+  if (what.gpus == 1 || what.transport == Transport::none) return terms_of_case(what, roofline, no_exchange);
+  const TransportModel* const transport = transport_of(what);
   if (transport == nullptr) return std::nullopt;
   return terms_of_case(what, roofline, clock_of(transport->network, what));
 }
 
-const Transport* ScaleModel::transport_of(const Case& what) const {
+const TransportModel* ScaleModel::transport_of(const Case& what) const {
   const auto found = transports_.find(name_of_transport(what));
   return found == transports_.end() ? nullptr : &found->second;
 }
@@ -103,7 +105,7 @@ std::optional<Prediction> ScaleModel::predict_by(const StepModel::Family& family
   const auto as_measured = [&](const Observation& one) { return one.what.gpus == what.gpus; };
   if (what.strategy == family.key.strategy && std::ranges::any_of(family.observations, as_measured))
     return model_->predict(what, *terms);
-  const Transport* const transport = transport_of(what);
+  const TransportModel* const transport = transport_of(what);
   const ExchangeWarning warning = transport != nullptr ? warning_of(*transport, what) : ExchangeWarning{};
   return extrapolate(family, what, *terms, warning);
 }
@@ -115,7 +117,7 @@ std::optional<Prediction> ScaleModel::predict(const Case& what) const {
 }
 
 std::string ScaleModel::form_of_exchange(const Case& what) const {
-  const Transport* const transport = transport_of(what);
+  const TransportModel* const transport = transport_of(what);
   return transport != nullptr ? form_of_longest_call(*transport, what) : "";
 }
 
@@ -155,7 +157,7 @@ std::vector<Way> ScaleModel::ways(const Query& query, Scaling scaling, int gpus)
     if (!is_taken(query, family.key)) continue;
     Case like = family.key;
     like.model = query.model;
-    like.instrument.clear();
+    like.timing = {};
     for (const int count : std::set{1, gpus}) {
       like.gpus = count;
       const auto times = static_cast<std::uint32_t>(scaling == Scaling::weak ? count : 1);

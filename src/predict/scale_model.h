@@ -14,8 +14,6 @@
 
 namespace breakeven {
 
-enum class Scaling { strong, weak };
-
 class ScaleModel {
  public:
   // Fitted to the cases on up to `most_gpus` GPUs (0: all) and to the calls of as many ranks; each by its own
@@ -33,7 +31,7 @@ class ScaleModel {
   // What its longest-lasting call of the exchange is made of, "" without one.
   std::string form_of_exchange(const Case& what) const;
 
-  const std::map<std::string, Transport>& transports_known() const { return transports_; }
+  const std::map<std::string, TransportModel>& transports_known() const { return transports_; }
   const Machine& machine() const { return machine_; }
   const std::vector<analysis::MeasuredCase>& cases() const { return analysis_.cases(); }  // of the whole file
   int most_gpus() const { return most_gpus_; }
@@ -41,10 +39,10 @@ class ScaleModel {
 
  private:
   Roofline roofline_of(const Launch& launch) const;
-  std::optional<CallCosts> calls_of(const Launch& launch, const std::string& transport) const;
+  std::optional<CallCosts> calls_of(const Launch& launch, Transport transport) const;
   std::vector<Observation> observe() const;
   std::optional<StepTerms> terms_of(const Case& what) const;
-  const Transport* transport_of(const Case& what) const;  // null: nothing is known of it
+  const TransportModel* transport_of(const Case& what) const;  // null: nothing is known of it
   std::optional<Prediction> predict_by(const StepModel::Family& family, const Case& what) const;
   void add_ways(const StepModel::Family& family, const Query& query, Case like, std::vector<Way>& ways) const;
   void take_measured(Way& way) const;
@@ -53,7 +51,7 @@ class ScaleModel {
   Machine machine_;
   int most_gpus_;
   bool has_roofline_ = true;
-  std::map<std::string, Transport> transports_;  // by name, of the last launch that tells of it
+  std::map<std::string, TransportModel> transports_;  // by name, of the last launch that tells of it
   std::optional<StepModel> model_;
 };
 

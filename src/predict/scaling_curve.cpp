@@ -6,7 +6,7 @@
 namespace breakeven {
 namespace {
 
-const Way* fastest_single(const std::vector<Way>& singles, const std::string& precision) {
+const Way* fastest_single(const std::vector<Way>& singles, const Level<Precision>& precision) {
   const auto found =
       std::ranges::find_if(singles, [&](const Way& way) { return way.what.precision == precision; });
   return found == singles.end() ? nullptr : &*found;

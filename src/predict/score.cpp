@@ -11,7 +11,7 @@
 namespace breakeven {
 namespace {
 
-using Cell = std::tuple<std::string, std::uint32_t, std::string>;  // model, batch, precision
+using Cell = std::tuple<std::string, std::uint32_t, Level<Precision>>;  // model, batch, precision
 using Ways = std::vector<const Observation*>;
 
 // Of exact strategies, where one GPU and more were measured.
@@ -21,7 +21,7 @@ std::map<Cell, Ways> cells_of(const StepModel& model) {
     const StrategyChoice strategy = strategy_of_case(family.key);
     if (strategy.info->traits.copies || !strategy.info->promise(strategy.options).exact) continue;
     for (const Observation& one : family.observations)
-      if (one.what.scaling != "weak" && is_way(one.what))
+      if (one.what.scaling != Scaling::weak && is_way(one.what))
         cells[{one.what.model, one.what.batch, one.what.precision}].push_back(&one);
   }
   const auto on_one = [](const Observation* one) { return one->what.gpus == 1; };

@@ -27,7 +27,7 @@ Roofline stand_in_roofline(const std::vector<analysis::MeasuredCase>& cases) {
     const auto amounts = terms_of_case(measured.what, units, MessageTimes{});
     if (!amounts) continue;
     const auto amount = [&](StepTerm term) { return (*amounts)[breakeven::index_of(term)]; };
-    double& flops = best.flops(find_precision(measured.what.precision)->precision);
+    double& flops = best.flops(measured.what.precision.value());
     const double bytes = amount(StepTerm::activations) + amount(StepTerm::parameters);
     flops = std::fmax(flops, amount(StepTerm::arithmetic) / seconds);
     best.copy_bytes_per_second = std::fmax(best.copy_bytes_per_second, bytes / seconds);

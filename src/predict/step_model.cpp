@@ -8,16 +8,12 @@
 #include <tuple>
 #include <utility>
 
+#include "src/core/axes.h"
 #include "src/predict/interpolate.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven {
 namespace {
-
-auto family_key(const Case& what) {
-  return std::tie(what.strategy, what.precision, what.gemm, what.graph, what.data, what.collective,
-                  what.nccl);
-}
 
 bool is_single(const Case& what) { return what.strategy == "single" && what.gpus == 1; }
 
@@ -30,8 +26,7 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
   const double x = std::log(what.batch);
   std::map<double, double> known;  // log batch, log of measured over fitted
   for (const Observation& one : observations) {
-    if (one.what.model != what.model || one.what.gpus != what.gpus || one.what.scaling != what.scaling)
-      continue;
+    if (!are_alike(one.what, what, {Axis::model, Axis::gpus, Axis::scaling})) continue;
     known[std::log(one.what.batch)] = std::log(one.seconds / seconds_by(factors, one.terms));
   }
   if (known.empty()) return {};
@@ -89,7 +84,10 @@ std::optional<Case> as_measured_by_name(Case what, const std::vector<analysis::M
   return is_known ? std::nullopt : std::optional(what);
 }
 
-bool is_same_family(const Case& one, const Case& other) { return family_key(one) == family_key(other); }
+bool is_same_family(const Case& one, const Case& other) {
+  using enum Axis;
+  return are_alike(one, other, {strategy, precision, gemm, transport, nccl, graph, data});
+}
 
 std::string_view name_of(Basis basis) {
   switch (basis) {

@@ -26,7 +26,7 @@ double StepSpread::highest_by(double uniform, double ranks) const {
   return sorted_[std::min(sorted_.size() - 1, static_cast<std::size_t>(place))];
 }
 
-StepSpread spread_of(const std::vector<analysis::MeasuredCase>& cases, const std::string& precision) {
+StepSpread spread_of(const std::vector<analysis::MeasuredCase>& cases, const Level<Precision>& precision) {
   std::vector<double> relative;
   for (const analysis::MeasuredCase& measured : cases) {
     if (measured.what.strategy != "single" || measured.what.precision != precision) continue;

@@ -29,6 +29,6 @@ class StepSpread {
 };
 
 // Of all runs of `single` on one GPU in the precision.
-StepSpread spread_of(const std::vector<analysis::MeasuredCase>& cases, const std::string& precision);
+StepSpread spread_of(const std::vector<analysis::MeasuredCase>& cases, const Level<Precision>& precision);
 
 }  // namespace breakeven

@@ -54,7 +54,7 @@ StepTerms terms_of_work(const RankWork& work, Precision precision, const Rooflin
 std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& roofline,
                                        const MessageTimes& times) {
   return terms_of_case(what, roofline, [&](const std::vector<Message>& messages) {
-    return analysis::time_of_messages(messages, what.collective, times);
+    return analysis::time_of_messages(messages, what.transport.known().value_or(Transport::none), times);
   });
 }
 

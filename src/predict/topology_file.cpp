@@ -8,10 +8,8 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
-#include "src/core/text/bandwidth.h"
-#include "src/core/text/duration.h"
 #include "src/core/text/lists.h"
-#include "src/core/text/whole_number.h"
+#include "src/core/text/numbers.h"
 
 namespace breakeven {
 namespace {

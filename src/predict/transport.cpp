@@ -35,7 +35,7 @@ ExchangeClock clock_of(const Network& network, const Case& what) {
   };
 }
 
-ExchangeWarning warning_of(const Transport& transport, const Case& what) {
+ExchangeWarning warning_of(const TransportModel& transport, const Case& what) {
   ExchangeWarning warning{.known_ranks = transport.network.costs().largest_group};
   double seconds = 0;
   for (const TimedMessage& one : timed_messages(transport.network, what)) {
@@ -47,7 +47,7 @@ ExchangeWarning warning_of(const Transport& transport, const Case& what) {
   return warning;
 }
 
-std::string form_of_longest_call(const Transport& transport, const Case& what) {
+std::string form_of_longest_call(const TransportModel& transport, const Case& what) {
   double longest = 0;
   std::string form;
   for (const TimedMessage& one : timed_messages(transport.network, what)) {

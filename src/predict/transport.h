@@ -11,7 +11,7 @@
 
 namespace breakeven {
 
-struct Transport {
+struct TransportModel {
   Network network;
   CallChecks checks;
 };
@@ -20,9 +20,9 @@ struct Transport {
 ExchangeClock clock_of(const Network& network, const Case& what);
 
 // The errors of its first rank's calls, each by its share of their seconds.
-ExchangeWarning warning_of(const Transport& transport, const Case& what);
+ExchangeWarning warning_of(const TransportModel& transport, const Case& what);
 
 // "all-reduce by ring": what the calls that last longest in a step are made of; "" without any.
-std::string form_of_longest_call(const Transport& transport, const Case& what);
+std::string form_of_longest_call(const TransportModel& transport, const Case& what);
 
 }  // namespace breakeven

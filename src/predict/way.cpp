@@ -30,9 +30,10 @@ Decision decide_between(const Way& way, const Way& base) {
 bool is_taken(const Query& query, const Case& key) {
   const StrategyChoice strategy = strategy_of_case(key);
   const auto& precisions = query.precisions;
-  const bool in_precision =
-      precisions.empty() || std::ranges::find(precisions, key.precision) != precisions.end();
-  return in_precision && !strategy.info->traits.copies && key.scaling != "weak" &&
+  const bool in_precision = precisions.empty() || std::ranges::any_of(precisions, [&](Precision one) {
+                              return key.precision == one;
+                            });
+  return in_precision && !strategy.info->traits.copies && key.scaling != Scaling::weak &&
          (query.with_lossy || strategy.info->promise(strategy.options).exact);
 }
 

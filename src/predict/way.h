@@ -15,7 +15,7 @@ struct Query {
   std::string model;                     // by name or by its layers
   std::uint32_t batch = 0;               // global
   int most_gpus = 0;                     // 0: as many as were measured
-  std::vector<std::string> precisions;   // empty: all that were measured
+  std::vector<Precision> precisions;     // empty: all that were measured
   bool with_lossy = false;               // strategies that do not compute what one GPU computes, too
   std::uint64_t memory_limit_bytes = 0;  // of a rank; 0: none
   bool only_predicted = false;  // also where the case was measured: for a scan whose other points cannot be

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/predict/way_costs.h"
+#include "src/core/axes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,12 +14,8 @@ namespace {
 
 constexpr double similar_utilization = 1.5;  // as a factor
 
-// All but model, batch and instrument are the same.
-bool is_alike(Case one, const Case& other) {
-  one.model = other.model;
-  one.batch = other.batch;
-  one.instrument = other.instrument;
-  return one == other;
+bool is_alike(const Case& one, const Case& other) {
+  return are_alike_but_for(one, other, {Axis::model, Axis::batch, Axis::timing});
 }
 
 template <typename Taken>

@@ -23,7 +23,7 @@
 namespace breakeven {
 namespace {
 
-const Way* fastest_single(const std::vector<Way>& ways, const std::string& precision) {
+const Way* fastest_single(const std::vector<Way>& ways, const Level<Precision>& precision) {
   const Way* best = nullptr;
   for (const Way& way : ways) {
     const bool single = way.what.gpus == 1 && way.what.precision == precision && way.fits;
@@ -68,7 +68,7 @@ ReportTable ways_table(const std::vector<Way>& ways) {
                     {}};
   for (const Way& way : ways) {
     table.rows.push_back({exact(static_cast<std::uint64_t>(way.what.gpus)),
-                          way.what.strategy + nccl_suffix(way.what), way.what.precision,
+                          way.what.strategy + nccl_suffix(way.what), way.what.precision.word(),
                           Cell(format_seconds(way.seconds), way.seconds.centre),
                           Cell(format_rate(way.samples_per_second), way.samples_per_second),
                           Cell(format_ratio(way.speedup), way.speedup.centre),
@@ -90,7 +90,7 @@ ReportTable map_table(const std::vector<MapPoint>& points) {
         .add("batch", std::uint64_t{way.what.batch})
         .add("gpus", static_cast<std::uint64_t>(way.what.gpus))
         .add("strategy", Cell(way.what.strategy))
-        .add("precision", Cell(way.what.precision))
+        .add("precision", Cell(way.what.precision.word()))
         .add("fits", exact(way.fits))
         .add("speedup", way.speedup.centre)
         .add("speedup_low", way.speedup.low)

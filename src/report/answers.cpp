@@ -130,7 +130,7 @@ struct Words {
   std::string machine, one, many;
 };
 
-Words words_of(const Results& results) {
+Words answer_words(const Results& results) {
   if (ran_on_host(results)) return {machine_name(results), "one host device", "host devices"};
   return {machine_name(results), "one GPU", "GPUs"};
 }
@@ -152,7 +152,7 @@ std::string speed_at(const analysis::CaseResult& line, const Measure& measure, c
   std::string text = format_ratio((line.comparison.*(measure.speedup)).ratio);
   if (first) text += fmt::format(" times as fast as {}", words.one);
   text += fmt::format(" at batch {} (", what.batch);
-  if (what.scaling == "weak") {
+  if (what.scaling == Scaling::weak) {
     text += fmt::format("{} on each; ", rows_a_gpu(what));
   }
   return text + fmt::format("{}: {})", words.one, measure.base_in_words(*line.comparison.base_timed));
@@ -202,7 +202,7 @@ std::size_t count_answers(const analysis::FileAnalysis& analysis, const analysis
 }
 
 std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis) {
-  const Words words = words_of(analysis.results());
+  const Words words = answer_words(analysis.results());
   const std::vector<Measure> measures = measures_of(analysis);
   std::vector<Answer> answers;
   for (const analysis::Group& group : analysis.groups()) {

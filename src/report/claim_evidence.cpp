@@ -25,7 +25,7 @@ constexpr ClaimedRange pays_not{.most = 1 + practical_equivalence};
 constexpr std::array compute_phases{Phase::forward, Phase::backward, Phase::optimizer};
 
 bool is_in(const ClaimScope& scope, const Case& what, std::uint64_t parameters) {
-  return what.strategy == "ddp" && what.scaling != "weak" && what.gpus > 1 &&
+  return what.strategy == "ddp" && what.scaling != Scaling::weak && what.gpus > 1 &&
          (scope.gpus == 0 || what.gpus == scope.gpus) && (scope.model.empty() || what.model == scope.model) &&
          parameters >= scope.least_parameters && parameters < scope.below_parameters &&
          what.batch >= scope.least_batch && what.batch <= scope.most_batch;

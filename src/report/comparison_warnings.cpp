@@ -19,10 +19,9 @@ const analysis::MeasuredCase* faster_single(const analysis::MeasuredCase& base,
   const analysis::MeasuredCase* fastest = &base;
   for (const analysis::MeasuredCase& other : analysis.cases()) {
     const Case& what = other.what;
-    const bool other_settings = what.gemm != base.what.gemm || what.graph != base.what.graph;
-    const bool rival = other_settings && what.strategy == "single" && what.model == base.what.model &&
-                       what.batch == base.what.batch && what.precision == base.what.precision &&
-                       what.data == base.what.data;
+    const bool other_settings = !are_alike(what, base.what, {Axis::gemm, Axis::graph});
+    const bool rival = other_settings && what.strategy == "single" &&
+                       are_alike(what, base.what, {Axis::model, Axis::batch, Axis::precision, Axis::data});
     const double rate = other.timed().step.samples_per_second;
     if (rival && rate > (1 + practical_equivalence) * fastest->timed().step.samples_per_second)
       fastest = &other;
@@ -86,7 +85,7 @@ void warn_base(const analysis::FileAnalysis& analysis, Sentences& sentences) {
 void warn_quality(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   if (analysis.qualities_differ()) {
     sentences.push_back(
-        "The launches trained until different qualities, or judged them differently (--until, --look-every, "
+        "The launches trained until different qualities, or judged them differently (--until, --eval-every, "
         "--smooth): no time to a quality is given.");
   }
   if (analysis.quality().empty()) return;

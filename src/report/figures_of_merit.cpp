@@ -9,7 +9,7 @@ namespace breakeven {
 
 std::string path_of(const Case& what) {
   return fmt::format("{}/b{}/{}x/{}/{}/{}/{}/{}/{}/{}{}", what.model, what.batch, what.gpus, what.strategy,
-                     what.precision, what.gemm, what.collective, what.scaling,
+                     what.precision, what.gemm, what.transport, what.scaling,
                      what.graph ? "graph" : "launches", what.data, nccl_suffix(what));
 }
 

@@ -6,24 +6,23 @@
 
 #include <fmt/format.h>
 
+#include "src/core/axes.h"
 #include "src/report/numbers.h"
 
 namespace breakeven {
 namespace {
 
-template <typename Word>
-bool varies(const analysis::FileAnalysis& analysis, Word word) {
+bool varies(const analysis::FileAnalysis& analysis, Axis axis) {
   const auto& cases = analysis.cases();
-  return std::any_of(cases.begin(), cases.end(), [&](const analysis::MeasuredCase& measured) {
-    return word(measured.what) != word(cases.front().what);
+  return std::ranges::any_of(cases, [&](const analysis::MeasuredCase& measured) {
+    return !are_alike(measured.what, cases.front().what, {axis});
   });
 }
 
-template <typename Word>
-bool lines_vary(const analysis::Group& group, Word word) {
+bool lines_vary(const analysis::Group& group, Axis axis) {
   std::set<std::string> words;
-  for (const analysis::CaseResult& line : group.lines) words.insert(word(line.measured->what));
-  for (const analysis::CaseResult& line : group.on_one_gpu) words.insert(word(line.measured->what));
+  for (const analysis::CaseResult& line : group.lines) words.insert(word_of(axis, line.measured->what));
+  for (const analysis::CaseResult& line : group.on_one_gpu) words.insert(word_of(axis, line.measured->what));
   return words.size() > 1;
 }
 
@@ -32,11 +31,10 @@ bool lines_vary(const analysis::Group& group, Word word) {
 std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   const Case& key = *group.key;
   std::string title = key.model;
-  if (varies(analysis, [](const Case& what) { return what.precision; })) title += ", " + key.precision;
-  if (varies(analysis, [](const Case& what) { return what.gemm; })) title += ", gemm " + key.gemm;
-  if (varies(analysis, [](const Case& what) { return what.graph; }))
-    title += key.graph ? ", graph" : ", no graph";
-  if (varies(analysis, [](const Case& what) { return what.data; })) title += ", " + key.data + " data";
+  if (varies(analysis, Axis::precision)) title += fmt::format(", {}", key.precision);
+  if (varies(analysis, Axis::gemm)) title += fmt::format(", gemm {}", key.gemm);
+  if (varies(analysis, Axis::graph)) title += key.graph ? ", graph" : ", no graph";
+  if (varies(analysis, Axis::data)) title += fmt::format(", {} data", key.data);
   return title;
 }
 
@@ -57,15 +55,12 @@ std::string_view verdict_word(const Case& what, const Decision& decision) {
 }
 
 std::string strategy_suffix(const Case& what, const analysis::Group& group) {
-  const bool exchanges = what.collective != "none";
+  const bool exchanges = what.transport != Transport::none;
   std::string text;
-  if (exchanges && lines_vary(group, [](const Case& line) { return line.collective; }))
-    text = what.collective;
-  if (exchanges && lines_vary(group, [](const Case& line) { return line.nccl; }))
+  if (exchanges && lines_vary(group, Axis::transport)) text = what.transport.word();
+  if (exchanges && lines_vary(group, Axis::nccl))
     text += (text.empty() ? "" : ", ") + (what.nccl.empty() ? "NCCL as it is" : what.nccl);
-  if (lines_vary(group, [](const Case& line) { return line.scaling; })) {
-    text += (text.empty() ? "" : ", ") + what.scaling;
-  }
+  if (lines_vary(group, Axis::scaling)) text += fmt::format("{}{}", text.empty() ? "" : ", ", what.scaling);
   return text;
 }
 

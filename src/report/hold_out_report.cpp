@@ -44,7 +44,7 @@ ReportTable cases_table(const std::vector<HeldOutCase>& cases) {
         predicted.parts[index_of(StepTerm::latency)] + predicted.parts[index_of(StepTerm::bandwidth)];
     table.rows.push_back({one.what.model, exact(std::uint64_t{one.what.batch}),
                           exact(static_cast<std::uint64_t>(one.what.gpus)), one.what.strategy,
-                          one.what.precision, one.what.scaling,
+                          one.what.precision.word(), one.what.scaling.word(),
                           Cell(format_seconds(interval), interval.centre),
                           Cell(format_seconds(one.measured), one.measured.centre), error_cell(one.error()),
                           Cell(one.is_inside() ? "yes" : "no", one.is_inside()),

@@ -2,11 +2,14 @@
 // The report as JSON. What was not measured is null.
 #include "src/report/json_report.h"
 
+#include <array>
 #include <cmath>
 #include <functional>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
+#include "src/report/axis_cell.h"
 #include "src/report/machine.h"
 #include "src/report/report.h"
 #include "src/report/roofline_json.h"
@@ -79,18 +82,25 @@ Json launches_of(const Results& results) {
   return launches;
 }
 
+constexpr std::array group_axes{Axis::model, Axis::precision, Axis::gemm, Axis::graph, Axis::data};
+constexpr std::array answer_axes{Axis::model,     Axis::gpus, Axis::strategy, Axis::precision, Axis::gemm,
+                                 Axis::transport, Axis::nccl, Axis::scaling,  Axis::graph,     Axis::data};
+
+Json axes_as_json(const Case& what, std::span<const Axis> list) {
+  Json object = Json::object();
+  for (const Axis axis : list) {
+    std::visit([&](const auto& value) { object[info_of(axis).key] = value; }, axis_value(axis, what));
+  }
+  return object;
+}
+
 // The rows of one table of every group, each with the axes of its group.
 Json rows_of_groups(const analysis::FileAnalysis& analysis,
                     const std::function<ReportTable(const analysis::Group&)>& make_table) {
   Json rows = Json::array();
   for (const analysis::Group& group : analysis.groups()) {
     for (const Json& row : render_json(make_table(group))) {
-      const Case& key = *group.key;
-      Json with_axes{{"model", key.model},
-                     {"precision", key.precision},
-                     {"gemm", key.gemm},
-                     {"graph", key.graph},
-                     {"data", key.data}};
+      Json with_axes = axes_as_json(*group.key, group_axes);
       with_axes.update(row);
       rows.push_back(std::move(with_axes));
     }
@@ -130,20 +140,9 @@ Json runs_of(const Results& results) {
 Json answers_of(const analysis::FileAnalysis& analysis) {
   Json answers = Json::array();
   for (const Answer& answer : answer_all(analysis)) {
-    const Case& what = *answer.what;
-    answers.push_back({{"model", what.model},
-                       {"gpus", what.gpus},
-                       {"strategy", what.strategy},
-                       {"precision", what.precision},
-                       {"gemm", what.gemm},
-                       {"collective", what.collective},
-                       {"nccl_settings", what.nccl},
-                       {"scaling", what.scaling},
-                       {"graph", what.graph},
-                       {"data", what.data},
-                       {"measure", answer.measure},
-                       {"sentence", answer.sentence},
-                       {"loss", answer.loss}});
+    Json one = axes_as_json(*answer.what, answer_axes);
+    one.update({{"measure", answer.measure}, {"sentence", answer.sentence}, {"loss", answer.loss}});
+    answers.push_back(std::move(one));
   }
   return answers;
 }

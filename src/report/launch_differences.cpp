@@ -47,7 +47,7 @@ Facts facts_of(const Launch& launch) {
   return facts;
 }
 
-std::string words_of(const std::string& fact, const Results& results) {
+std::string fact_in_words(const std::string& fact, const Results& results) {
   std::set<std::string> words;
   for (const Launch& launch : results.launches) {
     for (const auto& [name, word] : facts_of(launch)) {
@@ -75,7 +75,7 @@ std::vector<std::string> names_of(const Results& before, const Results& after) {
 std::vector<LaunchDifference> launch_differences(const Results& before, const Results& after) {
   std::vector<LaunchDifference> differences;
   for (const std::string& fact : names_of(before, after)) {
-    LaunchDifference difference{fact, words_of(fact, before), words_of(fact, after)};
+    LaunchDifference difference{fact, fact_in_words(fact, before), fact_in_words(fact, after)};
     if (difference.before != difference.after) differences.push_back(std::move(difference));
   }
   return differences;

@@ -16,7 +16,7 @@ struct LiveStatus {
   std::size_t runs = 0;
   std::string label;
   double seconds_left = not_measured;
-  bool at_most = false;                  // runs may be left out (--until-precise)
+  bool at_most = false;                  // runs may be left out (--target-ci)
   double step_seconds = not_measured;    // mean of the case's last runs
   std::size_t step_runs = 0;             // how many they are
   double exchange_share = not_measured;  // of the step, in the last run that measured the case's phases

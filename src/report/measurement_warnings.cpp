@@ -28,7 +28,7 @@ void warn_timing_overhead(const analysis::FileAnalysis& analysis, Sentences& sen
   const analysis::MeasuredCase* worst = nullptr;
   for (const analysis::MeasuredCase& measured : analysis.cases()) {
     const bool is_timed_by_phases =
-        measured.timed().what.instrument == "phases" && !measured.timed().done.empty();
+        measured.timed().what.timing == Timing::phases && !measured.timed().done.empty();
     if (is_timed_by_phases && is_in_a_speedup(measured.what)) ++without_total;
     const double cost = measured.timing_overhead();
     if (std::isnan(cost) || std::abs(cost) <= analysis::timing_overhead_tolerance) continue;

@@ -16,7 +16,7 @@ Cell share_of(double log_error) {
   return {format_percent(share), share};
 }
 
-std::string warning_in_words(const std::string& name, const Transport& transport) {
+std::string warning_in_words(const std::string& name, const TransportModel& transport) {
   const CallCheck& check = transport.checks[static_cast<std::size_t>(Collective::all_reduce)];
   const std::string doubling = format_percent(std::expm1(check.error_a_doubling));
   if (check.is_assumed)
@@ -37,7 +37,7 @@ Cell bandwidth_cell(double seconds) {
   return {format_bandwidth(bandwidth), bandwidth};
 }
 
-void add_calls(const std::string& name, const Transport& transport, ReportTable& table) {
+void add_calls(const std::string& name, const TransportModel& transport, ReportTable& table) {
   const CallCosts& costs = transport.network.costs();
   for (std::size_t place = 0; place < probed_kinds; ++place) {
     const auto kind = static_cast<Collective>(place);

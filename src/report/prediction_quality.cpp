@@ -52,7 +52,7 @@ ReportTable prediction_quality_table(const StepModel& model) {
                      {"ceilings_95", "95 %"}},
                     {}};
   for (const StepModel::Family& family : model.families()) {
-    table.rows.push_back({family.key.strategy, family.key.precision,
+    table.rows.push_back({family.key.strategy, family.key.precision.word(),
                           exact(static_cast<std::uint64_t>(family.observations.size())),
                           share_of(family.by_cell.median()), share_of(family.by_cell.half_width()),
                           share_of(family.by_model.median()), share_of(family.by_model.half_width()),

@@ -70,7 +70,7 @@ nlohmann::ordered_json as_json(const std::vector<ScalePoint>& points, const Scal
                               {"topology", request.machine.name},
                               {"model", request.query.model},
                               {"batch", request.query.batch},
-                              {"scaling", request.scaling == Scaling::weak ? "weak" : "strong"},
+                              {"scaling", name_of(request.scaling)},
                               {"answer", answer(points, request, results)},
                               {"curve", render_json(curve_data(points, request.price_an_hour))},
                               {"measured", render_json(measured_data(points))},

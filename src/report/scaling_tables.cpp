@@ -19,7 +19,7 @@ TidyRow data_of(const Way& way) {
   TidyRow row;
   row.add("gpus", static_cast<std::uint64_t>(way.what.gpus))
       .add("strategy", Cell(way.what.strategy))
-      .add("precision", Cell(way.what.precision))
+      .add("precision", Cell(way.what.precision.word()))
       .add("step_seconds", way.seconds)
       .add("samples_per_second", way.samples_per_second)
       .add("speedup", way.speedup)
@@ -57,7 +57,7 @@ ReportTable curve_table(const std::vector<ScalePoint>& points, double price_an_h
     const Way& best = point.best;
     const double cost = price_an_hour * point.gpu_hours_a_million;
     table.rows.push_back({exact(static_cast<std::uint64_t>(best.what.gpus)), best.what.strategy,
-                          best.what.precision, Cell(range_of(best.seconds), best.seconds.centre),
+                          best.what.precision.word(), Cell(range_of(best.seconds), best.seconds.centre),
                           Cell(format_rate(best.samples_per_second), best.samples_per_second),
                           Cell(format_ratio(best.speedup), best.speedup.centre),
                           Cell(format_percent(point.efficiency), point.efficiency), ratio_cell(point.amdahl),

@@ -95,7 +95,7 @@ ReportTable step_table(const analysis::Group& group) {
                           format_seconds(timed.step.median), format_seconds(timed.step.p95),
                           format_seconds(timed.step.p99), format_rate(timed.step.samples_per_second),
                           fmt::format("{}", timed.done.size()), format_count(timed.steps),
-                          timed.what.instrument});
+                          timed.what.timing.word()});
   }
   return table;
 }

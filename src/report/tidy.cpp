@@ -7,35 +7,22 @@
 #include "src/analysis/case_exchange.h"
 #include "src/analysis/memory_fit.h"
 #include "src/analysis/pipeline_bubble.h"
+#include "src/report/axis_cell.h"
 #include "src/report/machine.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
 
 namespace breakeven {
 void add_axes(const analysis::CaseSummary& summary, TidyRow& row) {
-  const Case& what = summary.what;
-  const std::vector<std::pair<std::string, Cell>> axes{
-      {"model", what.model},
-      {"batch", exact(std::uint64_t{what.batch})},
-      {"gpus", exact(static_cast<std::uint64_t>(what.gpus))},
-      {"strategy", what.strategy},
-      {"precision", what.precision},
-      {"gemm", what.gemm},
-      {"collective", what.collective},
-      {"nccl_settings", what.nccl},
-      {"scaling", what.scaling},
-      {"instrument", what.instrument},
-      {"graph", exact(what.graph)},
-      {"data", what.data},
-      {"parameters", exact(summary.parameters)},
-      {"chosen", what.chosen},
-  };
-  for (const auto& [key, cell] : axes) row.add(key, cell);
+  for (const AxisInfo& info : axes()) {
+    if (info.axis == Axis::chosen) row.add("parameters", summary.parameters);  // belongs to the model
+    row.add(std::string(info.key), axis_cell(info.axis, summary.what));
+  }
 }
 
 namespace {
 
-// The clause of --until-precise that ended the case; of several launches the last one's.
+// The clause of --target-ci that ended the case; of several launches the last one's.
 std::string stopped_by(const analysis::CaseSummary& summary) {
   const StopReason reason = summary.done.empty() ? StopReason::none : summary.done.back()->stop;
   return reason == StopReason::none ? "" : reason == StopReason::precise ? "precise" : "repeats";

@@ -41,7 +41,7 @@ Json parts_of_a_loss() {
 }
 
 // In the order of a legend.
-Json verdicts() {
+Json verdicts_in_order() {
   Json list = Json::array();
   for (const Payoff verdict :
        {Payoff::pays, Payoff::does_not_pay, Payoff::same, Payoff::undecided, Payoff::not_measured})
@@ -74,7 +74,7 @@ Json formats() {
 Json json_vocabulary() {
   return {
       {"same_within", practical_equivalence}, {"phases", phases_of_a_step()},
-      {"loss_parts", parts_of_a_loss()},      {"verdicts", verdicts()},
+      {"loss_parts", parts_of_a_loss()},      {"verdicts", verdicts_in_order()},
       {"claim_verdicts", claim_verdicts()},   {"formats", formats()},
   };
 }

@@ -89,37 +89,14 @@ std::vector<Decision> decide_together(std::span<const RatioEstimate> speedups) {
   return decisions;
 }
 
-std::string_view word_of(Payoff verdict) {
-  switch (verdict) {
-    case Payoff::not_measured:
-      return "not_measured";
-    case Payoff::undecided:
-      return "undecided";
-    case Payoff::does_not_pay:
-      return "does_not_pay";
-    case Payoff::same:
-      return "same";
-    case Payoff::pays:
-      return "pays";
-  }
-  return "not_measured";
-}
+std::string_view word_of(Payoff verdict) { return info_of(verdict).key; }
 
 std::string phrase_of(const Decision& decision) {
-  switch (decision.verdict) {
-    case Payoff::not_measured:
-      return "not measured";
-    case Payoff::does_not_pay:
-      return "does not pay";
-    case Payoff::same:
-      return fmt::format("same within {:.0f} %", 100 * practical_equivalence);
-    case Payoff::pays:
-      return "pays";
-    case Payoff::undecided:
-      break;
-  }
-  if (decision.more_units == 0) return "undecided";
-  return fmt::format("undecided, {} more {}", decision.more_units, more_of(decision));
+  if (decision.verdict == Payoff::same)
+    return fmt::format("{} within {:.0f} %", info_of(Payoff::same).phrase, 100 * practical_equivalence);
+  const std::string phrase(info_of(decision.verdict).phrase);
+  if (decision.more_units == 0 || decision.verdict != Payoff::undecided) return phrase;
+  return fmt::format("{}, {} more {}", phrase, decision.more_units, more_of(decision));
 }
 
 std::string_view more_of(const Decision& decision) {

@@ -2,6 +2,7 @@
 // Does it pay? The answer that an estimated speed-up allows, and how much more measuring would give one.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -16,6 +17,20 @@ namespace breakeven {
 inline constexpr double practical_equivalence = 0.02;
 
 enum class Payoff { not_measured, undecided, does_not_pay, same, pays };
+
+struct VerdictInfo {
+  Payoff verdict;
+  std::string_view key;     // for programs
+  std::string_view phrase;  // for people
+};
+inline constexpr std::array verdicts{
+    VerdictInfo{Payoff::not_measured, "not_measured", "not measured"},
+    VerdictInfo{Payoff::undecided, "undecided", "undecided"},
+    VerdictInfo{Payoff::does_not_pay, "does_not_pay", "does not pay"},
+    VerdictInfo{Payoff::same, "same", "same"},
+    VerdictInfo{Payoff::pays, "pays", "pays"},
+};
+constexpr const VerdictInfo& info_of(Payoff verdict) { return verdicts[static_cast<std::size_t>(verdict)]; }
 
 struct Decision {
   Payoff verdict = Payoff::not_measured;
@@ -36,7 +51,7 @@ Decision decide(const RatioEstimate& speedup);
 // side.
 std::vector<Decision> decide_together(std::span<const RatioEstimate> speedups);
 
-std::string_view word_of(Payoff verdict);            // "does_not_pay": for machines
+std::string_view word_of(Payoff verdict);            // its key
 std::string phrase_of(const Decision& decision);     // "undecided, 12 more launches": for tables
 std::string_view more_of(const Decision& decision);  // "launches", "launch", "repeats", "repeat"
 

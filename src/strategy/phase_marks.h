@@ -11,7 +11,7 @@
 
 namespace breakeven {
 
-// `events` are one more than the strategy's phases (--instrument phases) or empty (--instrument total:
+// `events` are one more than the strategy's phases (--timing phases) or empty (--timing total:
 // nothing stands between the operations of a step). The profiler's ranges are of the enqueuing thread; a
 // replayed graph shows them where it was captured.
 class PhaseMarks {

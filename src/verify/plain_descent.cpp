@@ -33,7 +33,7 @@ double length_of_way(const Trajectory& trajectory) {
 
 std::vector<Check> check_plain_descent(const Case& what, RunContext& bench, const StrategyChoice& strategy,
                                        Communicator* communicator) {
-  if (!strategy.info->traits.splits_model || what.precision != "fp32") return {};
+  if (!strategy.info->traits.splits_model || what.precision != Precision::fp32) return {};
   const Trajectory trajectory = descend(what, bench, strategy, communicator);
   int rank = 0;
   MPI_CALL(MPI_Comm_rank(bench.group(what.gpus), &rank));
@@ -51,7 +51,7 @@ std::vector<Check> check_plain_descent(const Case& what, RunContext& bench, cons
 
 std::vector<Check> check_plain_descent(const Case& what, RunContext& bench) {
   return check_plain_descent(what, bench, strategy_of_case(what),
-                             bench.communicator(what.collective, what.gpus));
+                             bench.communicator(what.transport.value(), what.gpus));
 }
 
 }  // namespace breakeven

@@ -15,19 +15,18 @@ Case single_device_case(const Case& what) {
   single.gpus = 1;
   const float clip_norm = strategy_of_case(what).options.clip_norm;
   single.strategy = clip_norm > 0 ? fmt::format("single:clip={}", clip_norm) : "single";
-  single.collective = "none";
+  single.transport = Transport::none;
   single.graph = false;
-  single.data = "resident";
+  single.data = DataPlacement::resident;
   return single;
 }
 
 namespace {
 
 Case in_fp32(Case what, const Device& device) {
-  what.precision = "fp32";
+  what.precision = Precision::fp32;
   const std::span<const GemmKernel> kernels = device.gemm_kernels(Precision::fp32);
-  if (std::ranges::find(kernels, *find_gemm_kernel(what.gemm)) == kernels.end())
-    what.gemm = name_of(kernels.front());
+  if (std::ranges::find(kernels, what.gemm.value()) == kernels.end()) what.gemm = kernels.front();
   return what;
 }
 
@@ -68,8 +67,8 @@ References train_references(const Case& what, RunContext& bench, const ServedOrd
   References references{{}, define(one, bench, 1), define(one, bench, 2), {}};
   const bool exact = strategy.info->promise(strategy.options).exact;
   references.expected = exact ? train(single_device_case(what), bench) : references.definition;
-  references.fp32 =
-      what.precision == "fp32" ? references.definition : define(in_fp32(one, bench.device()), bench, 1);
+  references.fp32 = what.precision == Precision::fp32 ? references.definition
+                                                      : define(in_fp32(one, bench.device()), bench, 1);
   return references;
 }
 

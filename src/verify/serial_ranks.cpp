@@ -27,7 +27,7 @@ std::vector<MlpSettings> in_pieces(const MlpSettings& whole, std::uint32_t piece
 
 SerialRanks::SerialRanks(const Case& what, RunContext& bench, const MlpSettings& whole, std::uint32_t pieces)
     : device_(bench.device()),
-      dataset_(bench.dataset(whole.shape, DataPlace::resident)),
+      dataset_(bench.dataset(whole.shape, DataPlacement::resident)),
       stream_(device_.make_stream()),
       steps_(whole.total_steps) {
   const std::uint32_t accumulated = strategy_of_case(what).options.accumulate;

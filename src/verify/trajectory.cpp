@@ -82,7 +82,7 @@ std::vector<float> gather_parameters(Device& device, Training& training, const M
 }  // namespace
 
 Trajectory train(const Case& what, RunContext& bench) {
-  return train(what, bench, strategy_of_case(what), bench.communicator(what.collective, what.gpus));
+  return train(what, bench, strategy_of_case(what), bench.communicator(what.transport.value(), what.gpus));
 }
 
 Trajectory train(const Case& what, RunContext& bench, const StrategyChoice& strategy,
@@ -97,7 +97,8 @@ Trajectory train(const Case& what, RunContext& bench, const StrategyChoice& stra
   Device& device = bench.device();
   const std::uint32_t steps = settings.total_steps;
   settings.keep_gradients = true;
-  const DataPlace place = what.data == "streamed" ? DataPlace::streamed : DataPlace::resident;
+  const DataPlacement place =
+      what.data == DataPlacement::streamed ? DataPlacement::streamed : DataPlacement::resident;
   Training training(device, strategy, communicator, bench.dataset(settings.shape, place), settings);
   SquaresOfGradient squares(device, training, steps);
   for (std::uint32_t step = 0; step < steps; ++step) {

@@ -144,11 +144,11 @@ std::vector<Check> measure_checks(const Case& what, const References& references
       {"norms of the gradient, correlation", correlation(expected, trajectory), 0.95, true},
       {"norm of the first gradient, relative difference", first_norm_difference(expected, trajectory), 0.01}};
   for (Check& check : check_weights(what, references, trajectory.parameters)) checks.push_back(check);
-  if (what.precision == "fp16") {
+  if (what.precision == Precision::fp16) {
     checks.push_back({"steps that only one of the two skipped for overflow",
                       differing_overflows(expected, trajectory), 0});
   }
-  if (what.precision != "fp32") {
+  if (what.precision != Precision::fp32) {
     checks.push_back({"losses, relative difference from those in fp32",
                       relative_difference(references.fp32.losses, trajectory.losses), 0.02});
   }

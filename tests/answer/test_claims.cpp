@@ -164,9 +164,9 @@ Results two_links(double times, const std::string& kind = "NV18") {
       if (link.kind != "self") link.kind = kind;
     const bool is_shut = launch % 2 == 1;
     if (is_shut) results.launches.back().environment = {{"NCCL_P2P_DISABLE", "1"}};
-    results.runs.push_back(run_by_hand(case_by_hand(16, 2, "ddp", "phases"), 0,
+    results.runs.push_back(run_by_hand(case_by_hand(16, 2, "ddp", Timing::phases), 0,
                                        (is_shut ? times * 1e-3 : 1e-3) * (1 + 0.01 * launch), launch));
-    results.runs.back().planned.what.collective = "nccl";
+    results.runs.back().planned.what.transport = Transport::nccl;
   }
   note_nccl_settings(results);
   return results;

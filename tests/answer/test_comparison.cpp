@@ -51,7 +51,7 @@ TEST(RunSummary, ANaNOrAMissingRankIsNotMeasured) {
 }
 
 TEST(RunSummary, SlowStepsOfOneRankAndOfAll) {
-  RecordedRun run = run_by_hand(case_by_hand(16, 2, "ddp", "phases"), 0, 1.0, 0, 20);
+  RecordedRun run = run_by_hand(case_by_hand(16, 2, "ddp", Timing::phases), 0, 1.0, 0, 20);
   for (RunRecord& rank : run.ranks) {
     for (std::uint32_t step = 0; step < rank.steps; ++step) rank.at(step, Phase::step) += 0.01 * (step % 5);
   }
@@ -67,7 +67,7 @@ TEST(RunSummary, SlowStepsOfOneRankAndOfAll) {
 
 // Eleven runs that hardly differ, then one that is slow on both ranks and one in which rank 0 only waited.
 TEST(CaseSummary, OutlierRunsOfOneRankAndOfAll) {
-  const Case what = case_by_hand(16, 2, "ddp", "phases");
+  const Case what = case_by_hand(16, 2, "ddp", Timing::phases);
   std::vector<RecordedRun> runs;
   for (std::uint32_t repeat = 0; repeat < 13; ++repeat)
     runs.push_back(run_by_hand(what, repeat, 1 + 0.01 * (repeat % 5)));
@@ -111,7 +111,7 @@ TEST(CaseSummary, SamplesOfAllCopiesCount) {
 }
 
 TEST(CaseSummary, PhasesAreMeansOverRanksAndByRank) {
-  RecordedRun run = run_by_hand(case_by_hand(16, 2, "ddp", "phases"), 0, 1.0);
+  RecordedRun run = run_by_hand(case_by_hand(16, 2, "ddp", Timing::phases), 0, 1.0);
   for (std::uint32_t step = 0; step < run.steps; ++step) run.ranks[1].at(step, Phase::wait) = 0.5;
   const Compared compared(with_runs({run}));
   const PhaseTimes& times = compared.summaries.at(0).phases;
@@ -204,9 +204,9 @@ TEST(Comparison, OtherSettingsAreNoBase) {
   for (const int axis : {0, 1, 2, 3, 4}) {
     Case other = case_by_hand(16, 1, "single");
     if (axis == 0) other.model = "large";
-    if (axis == 1) other.gemm = "cublas";
+    if (axis == 1) other.gemm = GemmKernel::cublas;
     if (axis == 2) other.graph = false;
-    if (axis == 3) other.data = "streamed";
+    if (axis == 3) other.data = DataPlacement::streamed;
     if (axis == 4) other.batch = 8;
     const Compared compared(
         with_runs({run_by_hand(other, 0, 1.0), run_by_hand(case_by_hand(16, 2, "ddp"), 0, 1.0)}));
@@ -238,7 +238,7 @@ TEST(Comparison, NoGraphIsNoExcuseWhereThereCanBeNone) {
 
 TEST(Comparison, WeakScalingComparesTheBatchPerGpu) {
   Case weak = case_by_hand(32, 2, "ddp");
-  weak.scaling = "weak";
+  weak.scaling = Scaling::weak;
   Results results;
   for (std::uint32_t repeat = 0; repeat < 3; ++repeat) {
     results.runs.push_back(run_by_hand(case_by_hand(16, 1, "single"), repeat, 1.0));
@@ -262,10 +262,11 @@ TEST(Comparison, LaunchesAreBlocksOfTheirOwn) {
 
 TEST(Comparison, PhasesAloneStillCompare) {
   Results results = results_by_hand();
-  std::erase_if(results.runs, [](const RecordedRun& run) { return run.planned.what.instrument == "total"; });
+  std::erase_if(results.runs,
+                [](const RecordedRun& run) { return run.planned.what.timing == Timing::steps; });
   const Compared compared(std::move(results));
   EXPECT_EQ(compared.compare(128).decision.verdict, Payoff::pays);
-  EXPECT_EQ(compared.compare(128).timed->what.instrument, "phases");
+  EXPECT_EQ(compared.compare(128).timed->what.timing, Timing::phases);
   EXPECT_TRUE(std::isnan(compared.find(128, 2, "ddp").timing_overhead()));
 }
 

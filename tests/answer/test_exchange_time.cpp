@@ -77,25 +77,25 @@ TEST(ExchangeTime, LatencyIsTheSmallestMessages) {
 TEST(ExchangeTime, OfMessagesAddsUpTheirCalls) {
   const MessageTimes times = times_of_lines(3);
   const std::vector<Message> messages{{Collective::send, 4, 2, 3}, {Collective::all_reduce, 16, 3, 1, 4}};
-  const ExchangeTime time = time_of_messages(messages, "nccl", times);
+  const ExchangeTime time = time_of_messages(messages, Transport::nccl, times);
   EXPECT_NEAR(time.seconds(), 3 * (alpha + 4 * a_byte) + (alpha + 16 * a_byte) / 4, 1e-15);
   const std::vector<Message> received{{Collective::receive, 4, 2}};
-  EXPECT_NEAR(time_of_messages(received, "nccl", times).seconds(), alpha + 4 * a_byte, 1e-15);
+  EXPECT_NEAR(time_of_messages(received, Transport::nccl, times).seconds(), alpha + 4 * a_byte, 1e-15);
 }
 
 TEST(ExchangeTime, OfWhatWasNotMeasuredIsNotMeasured) {
   const MessageTimes times = times_of_lines(3);
-  const auto seconds_of = [&](const Message& message, std::string_view transport) {
+  const auto seconds_of = [&](const Message& message, Transport transport) {
     return time_of_messages(std::span(&message, 1), transport, times).seconds();
   };
-  EXPECT_TRUE(std::isnan(seconds_of({Collective::send, 4, 2}, "mpi")));
-  EXPECT_TRUE(std::isnan(seconds_of({Collective::send, 4, 4}, "nccl")));
+  EXPECT_TRUE(std::isnan(seconds_of({Collective::send, 4, 2}, Transport::mpi)));
+  EXPECT_TRUE(std::isnan(seconds_of({Collective::send, 4, 4}, Transport::nccl)));
   EXPECT_TRUE(std::isnan(seconds_of({Collective::send, 4, 2}, "carrier pigeons")));
-  EXPECT_EQ(seconds_of({Collective::all_reduce, 4, 1}, "nccl"), 0);
+  EXPECT_EQ(seconds_of({Collective::all_reduce, 4, 1}, Transport::nccl), 0);
 }
 
 TEST(PipelineBubble, ByHand) {
-  Case what = case_by_hand(64, 2, "pipeline:micro-batches=4", "phases");
+  Case what = case_by_hand(64, 2, "pipeline:micro-batches=4", Timing::phases);
   EXPECT_DOUBLE_EQ(pipeline_of_case(what)->bubble(), 1.0 / 5);
   what.gpus = 4;
   EXPECT_DOUBLE_EQ(pipeline_of_case(what)->bubble(), 3.0 / 7);
@@ -121,13 +121,13 @@ TEST(PipelineBubble, FollowsTheSlowestStage) {
 
 // Exchange and wait are 0.2 and 0.1 of a step there.
 TEST(PipelineBubble, IdleIsExchangeAndWait) {
-  const Case what = case_by_hand(64, 2, "pipeline", "phases");
+  const Case what = case_by_hand(64, 2, "pipeline", Timing::phases);
   const RecordedRun run = run_by_hand(what, 0, 1e-3);
   const IdleShare idle = idle_share(summarize_case(what, {&run}));
   EXPECT_NEAR(idle.mean, 0.3, 1e-12);
   EXPECT_NEAR(idle.least, 0.3, 1e-12);
   EXPECT_NEAR(idle.most, 0.3, 1e-12);
-  const Case total = case_by_hand(64, 2, "pipeline", "total");
+  const Case total = case_by_hand(64, 2, "pipeline", Timing::steps);
   const RecordedRun without = run_by_hand(total, 0, 1e-3);
   EXPECT_TRUE(std::isnan(idle_share(summarize_case(total, {&without})).mean));
 }
@@ -135,7 +135,7 @@ TEST(PipelineBubble, IdleIsExchangeAndWait) {
 TEST(CaseExchange, StandsBesideThePhases) {
   Results results;
   results.launches.push_back(launch_by_hand(2));
-  const Case what = case_by_hand(64, 2, "ddp", "phases");
+  const Case what = case_by_hand(64, 2, "ddp", Timing::phases);
   results.runs.push_back(run_by_hand(what, 0, 1e-3));
   const CaseSummary summary = summarize_case(what, {&results.runs[0]});
   EXPECT_TRUE(std::isnan(exchange_of(summary, results)->formula.seconds()));
@@ -159,7 +159,7 @@ TEST(CaseExchange, SaysWhatIsKnownOfTheDifference) {
   Results results;
   results.launches.push_back(launch_by_hand(2));
   results.launches[0].message_times = times_of_lines(2);
-  Case what = case_by_hand(64, 2, "ddp:buckets=1kB:compress=topk:0.001", "phases");
+  Case what = case_by_hand(64, 2, "ddp:buckets=1kB:compress=topk:0.001", Timing::phases);
   results.runs.push_back(run_by_hand(what, 0, 1e-3));
   what.graph = false;
   results.runs.push_back(run_by_hand(what, 0, 1e-3));

@@ -35,9 +35,9 @@ void add_case(
     const Change& change = [](RunRecord&, std::size_t) {}) {
   const double step = sum_of(plan);
   for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
-    what.instrument = "total";
+    what.timing = Timing::steps;
     results.runs.push_back(run_by_hand(what, repeat, step - observed));
-    what.instrument = "phases";
+    what.timing = Timing::phases;
     RecordedRun run = run_by_hand(what, repeat, step);
     for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
       for (std::uint32_t s = 0; s < run.steps; ++s) {
@@ -249,7 +249,8 @@ TEST(LossBudget, OfTotalTimesAlone) {
   add_single_at_rows(results);
   add_strategy_at_rows(results);
   add_two_gpus(results);
-  std::erase_if(results.runs, [](const RecordedRun& run) { return run.planned.what.instrument == "phases"; });
+  std::erase_if(results.runs,
+                [](const RecordedRun& run) { return run.planned.what.timing == Timing::phases; });
   const LossBudget budget = budget_of(results);
   EXPECT_FALSE(budget.by_phases);
   EXPECT_NEAR(budget[LossPart::smaller_shapes], 200 * us, tolerance) << "690 - 980 / 2";
@@ -265,7 +266,7 @@ TEST(LossBudget, TheIdealOfWeakScalingIsTheBasesStep) {
   results.launches.push_back(launch_by_hand(2));
   add_single_at_rows(results);
   Case weak = case_by_hand(batch, 2, "ddp");
-  weak.scaling = "weak";
+  weak.scaling = Scaling::weak;
   add_case(results, weak,
            {{Phase::forward, 230 * us}, {Phase::backward, 400 * us}, {Phase::overhead, 100 * us}}, 10 * us);
   const LossBudget budget = budget_of(results);

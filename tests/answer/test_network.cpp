@@ -41,10 +41,12 @@ MessageTimes obedient(int largest_group, double noise = 0, std::uint32_t replica
   return times;
 }
 
-CallCosts fitted(int largest_group = 2) { return *fit_calls(obedient(largest_group), "nccl", largest_group); }
+CallCosts fitted(int largest_group = 2) {
+  return *fit_calls(obedient(largest_group), Transport::nccl, largest_group);
+}
 
 Network network(std::vector<LinkLevel> levels = machine_as_measured().levels) {
-  return Network({"test", std::move(levels)}, "nccl", fitted());
+  return Network({"test", std::move(levels)}, Transport::nccl, fitted());
 }
 
 double seconds_of(const Network& network, Collective kind, std::uint64_t bytes, int ranks, int stride = 1) {
@@ -60,8 +62,8 @@ TEST(CallCosts, StartHopAndBytesAreFound) {
     const double seconds = costs.seconds_of_bytes(Collective::all_reduce, 64 * mebibyte);
     EXPECT_NEAR(seconds / (64.0 * mebibyte / beta), 1, 1e-4) << group;
   }
-  EXPECT_FALSE(fit_calls(MessageTimes(4), "nccl", 4));
-  EXPECT_FALSE(fit_calls(obedient(2), "mpi", 2));
+  EXPECT_FALSE(fit_calls(MessageTimes(4), Transport::nccl, 4));
+  EXPECT_FALSE(fit_calls(obedient(2), Transport::mpi, 2));
 }
 
 // Of a reduce-scatter on 2 ranks half goes over the link as fast as a send; what is left grows as a rank's
@@ -72,7 +74,8 @@ TEST(CallCosts, ARanksOwnShareIsToldFromTheLinks) {
   for (const Collective kind : {Collective::all_reduce, Collective::reduce_scatter, Collective::all_gather})
     for (std::size_t size = 0; size < message_sizes; ++size)
       times.of(nccl, 2, kind)[size] += 0.5 * double(message_size(size)) / gamma;
-  const Network known({"test", machine_as_measured().levels}, "nccl", *fit_calls(times, "nccl", 2));
+  const Network known({"test", machine_as_measured().levels}, Transport::nccl,
+                      *fit_calls(times, Transport::nccl, 2));
   const std::uint64_t bytes = 64 * mebibyte;
   const double m = double(bytes);
   for (const int n : {2, 4, 8}) {
@@ -83,7 +86,7 @@ TEST(CallCosts, ARanksOwnShareIsToldFromTheLinks) {
     EXPECT_NEAR(seconds_of(known, Collective::all_reduce, bytes, n) / reduce, 1, 1e-4) << n;
   }
   for (double& seconds : times.of(nccl, 2, Collective::send)) seconds = not_measured;
-  const auto blind = fit_calls(times, "nccl", 2);
+  const auto blind = fit_calls(times, Transport::nccl, 2);
   EXPECT_EQ(blind->seconds_of_own_bytes(Collective::reduce_scatter, bytes), 0) << "nothing tells of the link";
 }
 
@@ -92,7 +95,7 @@ TEST(CallCosts, WhatCannotBeToldApartIsHops) {
   MessageTimes times(2);
   for (const Collective kind : {Collective::all_reduce, Collective::broadcast, Collective::send})
     times.of(nccl, 2, kind)[0] = 6e-6;
-  const auto costs = fit_calls(times, "nccl", 2);
+  const auto costs = fit_calls(times, Transport::nccl, 2);
   ASSERT_TRUE(costs);
   EXPECT_EQ(costs->start_seconds, 0);
   EXPECT_GT(costs->hop_seconds, 2e-6);
@@ -166,7 +169,7 @@ TEST(Network, GrowsWithRanksAndBytes) {
 }
 
 CallCheck all_reduces(const MessageTimes& times, int most_ranks) {
-  return check_calls(times, "nccl", most_ranks)[static_cast<std::size_t>(Collective::all_reduce)];
+  return check_calls(times, Transport::nccl, most_ranks)[static_cast<std::size_t>(Collective::all_reduce)];
 }
 
 TEST(CallCheck, AnObedientMachineHasNoError) {
@@ -185,7 +188,7 @@ TEST(CallCheck, AnObedientMachineHasNoError) {
 TEST(CallCheck, EveryKindHasItsOwnError) {
   MessageTimes times = obedient(4);
   for (double& seconds : times.of(nccl, 4, Collective::broadcast)) seconds *= 2;
-  const CallChecks checks = check_calls(times, "nccl", 4);
+  const CallChecks checks = check_calls(times, Transport::nccl, 4);
   EXPECT_LT(checks[static_cast<std::size_t>(Collective::all_reduce)].error_a_doubling, 0.07);
   EXPECT_GT(checks[static_cast<std::size_t>(Collective::broadcast)].error_a_doubling, std::log(2.0));
 }

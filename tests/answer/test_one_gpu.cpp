@@ -20,7 +20,7 @@ std::vector<std::string> labels_of(const std::vector<Case>& cases) {
 std::vector<Case> both_instruments(const std::vector<Case>& cases) {
   std::vector<Case> both = cases;
   for (Case what : cases) {
-    what.instrument = "phases";
+    what.timing = Timing::phases;
     both.push_back(what);
   }
   return both;
@@ -65,7 +65,7 @@ TEST(OneGpu, EachIsWantedOnceAndFoundByTheBudget) {
   planned.insert(planned.end(), wanted.begin(), wanted.end());
   std::vector<MeasuredCase> cases;
   for (const Case& what : planned) cases.push_back({what, nullptr, nullptr});
-  for (MeasuredCase& measured : cases) measured.what.instrument.clear();
+  for (MeasuredCase& measured : cases) measured.what.timing = {};
   for (const MeasuredCase& measured : cases) {
     if (measured.what.gpus == 1) continue;
     EXPECT_NE(single_at_rows(measured.what, cases.front().what, cases), nullptr);

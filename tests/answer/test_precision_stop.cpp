@@ -45,7 +45,7 @@ TEST(PrecisionStop, ANoisyCaseGoesOnUntilItsIntervalIsNarrow) {
 
 TEST(PrecisionStop, ABaseGoesOnWithTheCasesHeldAgainstIt) {
   PrecisionStop stop({case_by_hand(16, 1, "single"), case_by_hand(16, 2, "ddp"),
-                      case_by_hand(64, 1, "single"), case_by_hand(16, 1, "single", "phases")},
+                      case_by_hand(64, 1, "single"), case_by_hand(16, 1, "single", Timing::phases)},
                      0.01);
   for (std::uint32_t repeat = 0; repeat < 6; ++repeat) {
     stop.add(0, 1.0);

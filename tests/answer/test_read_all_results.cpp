@@ -25,8 +25,8 @@ Results by_link(const std::string& path, bool is_shut, double times) {
     if (is_shut) results.launches.back().environment = {{"NCCL_P2P_DISABLE", "1"}};
     for (std::uint32_t repeat = 0; repeat < 2; ++repeat) {
       const double noise = 1 + 0.01 * launch + 0.001 * repeat;
-      const Case base = case_by_hand(16, 1, "single", "phases");
-      const Case two = case_by_hand(16, 2, "ddp", "phases");
+      const Case base = case_by_hand(16, 1, "single", Timing::phases);
+      const Case two = case_by_hand(16, 2, "ddp", Timing::phases);
       results.runs.push_back(run_by_hand(base, repeat, 1e-3 * noise, launch));
       results.runs.push_back(run_by_hand(two, repeat, times * 1e-3 * noise, launch));
     }

@@ -4,9 +4,9 @@
 
 #include <sstream>
 
+#include "src/analysis/loss_budget.h"
 #include "src/core/phase.h"
 #include "src/core/text/display_width.h"
-#include "src/analysis/loss_budget.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
@@ -80,7 +80,7 @@ TEST(Report, DoubtsAreNamed) {
       rank.steps_host_seconds = 1.1 * rank.steps_device_seconds;
       rank.telemetry.throttle_reasons = 0x4;
       rank.skipped_steps = run.planned.what.batch == 16 ? 3 : 0;
-      if (run.planned.what.instrument == "total") continue;
+      if (run.planned.what.timing == Timing::steps) continue;
       for (double& seconds : rank.seconds) seconds *= 1.2;
     }
   }
@@ -108,7 +108,7 @@ TEST(Report, AFasterSingleGpuElsewhereIsNamed) {
   Results results = results_by_hand();
   for (std::uint32_t repeat = 0; repeat < 4; ++repeat) {
     Case rival = case_by_hand(16, 1, "single");
-    rival.gemm = "cublas";
+    rival.gemm = GemmKernel::cublas;
     results.runs.push_back(run_by_hand(rival, repeat, 1e-3));
   }
   EXPECT_TRUE(
@@ -121,7 +121,7 @@ TEST(Report, WeakScalingIsToldFromStrong) {
   for (std::uint32_t repeat = 0; repeat < 4; ++repeat) {
     Case weak = case_by_hand(32, 2, "ddp");
     Case base = case_by_hand(16, 1, "single");
-    weak.scaling = base.scaling = "weak";
+    weak.scaling = base.scaling = Scaling::weak;
     results.runs.push_back(run_by_hand(base, repeat, 6.6e-3));
     results.runs.push_back(run_by_hand(weak, repeat, 6.6e-3));
   }

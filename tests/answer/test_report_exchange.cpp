@@ -72,8 +72,8 @@ TEST(ReportExchange, ConnectingIsPartOfTheFirstUse) {
 
 TEST(ReportExchange, APipelinesBubbleStandsBesideItsFormula) {
   Results results = results_by_hand();
-  for (const std::string instrument : {"total", "phases"}) {
-    const Case what = case_by_hand(64, 2, "pipeline:micro-batches=4", instrument);
+  for (const Timing timing : {Timing::steps, Timing::phases}) {
+    const Case what = case_by_hand(64, 2, "pipeline:micro-batches=4", timing);
     results.runs.push_back(run_by_hand(what, 0, 1e-3));
   }
   RecordedRun& run = results.runs.back();

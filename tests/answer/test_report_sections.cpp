@@ -134,8 +134,7 @@ TEST(ReportSections, AnAnswerSaysWhatMostOfTheLossGoesTo) {
 
 TEST(ReportSections, ShownCasesKeepTheirVerdicts) {
   const Results results = many_ways(3);
-  const analysis::ShownCases shown{
-      .models = {}, .batches = {"64"}, .strategies = {"ddp:buckets=1MB"}, .precisions = {}};
+  const analysis::ShownCases shown{{{Axis::batch, {"64"}}, {Axis::strategy, {"ddp:buckets=1MB"}}}};
   const std::string text = make_report(results, {.sections = {"speed", "steps"}, .shown = shown});
   EXPECT_TRUE(contains(text, "--batches 64 --strategies ddp:buckets=1MB"));
   EXPECT_TRUE(contains(text, "1.600 (1.600–1.600)"));
@@ -146,13 +145,9 @@ TEST(ReportSections, ShownCasesKeepTheirVerdicts) {
 
 TEST(ReportSections, AWordThatNoCaseHasIsRefusedWithThoseThereAre) {
   const Results results = many_ways(1);
-  EXPECT_EQ(
-      analysis::problem_of(
-          {.models = {"medium"}, .batches = {"16", "128"}, .strategies = {}, .precisions = {}}, results),
-      "");
-  EXPECT_EQ(
-      analysis::problem_of({.models = {}, .batches = {"17"}, .strategies = {}, .precisions = {}}, results),
-      "--batches '17' is not one of those in the file: 16, 32, 64, 128");
+  EXPECT_EQ(analysis::problem_of({{{Axis::model, {"medium"}}, {Axis::batch, {"16", "128"}}}}, results), "");
+  EXPECT_EQ(analysis::problem_of({{{Axis::batch, {"17"}}}}, results),
+            "--batches '17' is not one of those in the file: 16, 32, 64, 128");
 }
 
 }  // namespace

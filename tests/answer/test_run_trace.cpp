@@ -22,7 +22,7 @@ Results phases_on_two() {
   Results results;
   results.path = "by-hand.h5";
   results.launches.push_back(launch_by_hand(2));
-  results.runs.push_back(run_by_hand(case_by_hand(64, 2, "ddp", "phases"), 0, 1e-3));
+  results.runs.push_back(run_by_hand(case_by_hand(64, 2, "ddp", Timing::phases), 0, 1e-3));
   for (int rank = 0; rank < 2; ++rank) {
     for (int step = 0; step < 4; ++step)
       results.runs[0].ranks[rank].start_seconds[step] = 5 + 1e-4 * rank + 1e-3 * step;

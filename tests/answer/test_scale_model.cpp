@@ -33,7 +33,7 @@ struct Truth {
   double call(Collective kind, std::uint64_t bytes, int ranks) const {
     double least = std::numeric_limits<double>::infinity();
     for (const CollectiveForm& form : collective_forms())
-      if (has_form(form, kind, "nccl"))
+      if (has_form(form, kind, Transport::nccl))
         least = std::min(least, form.hops(ranks) * 0.6e-6 + form.volume(ranks) * double(bytes) / 3e11 +
                                     form.own(ranks) * double(bytes) / 8e11);
     return (5e-6 + least) * std::exp(bend * std::log2(ranks / 2.0));
@@ -169,7 +169,7 @@ TEST(ScaleModel, NcclIsNoTransportOfAFileWithoutIt) {
   results.launches.front().message_times = MessageTimes(2);
   EXPECT_EQ(ScaleModel(analysis::FileAnalysis(results), machine_as_measured()).transports_known().size(), 1u);
   for (RecordedRun& run : results.runs)
-    if (run.planned.what.collective == "nccl") run.planned.what.collective = "mpi";
+    if (run.planned.what.transport == Transport::nccl) run.planned.what.transport = Transport::mpi;
   EXPECT_TRUE(ScaleModel(analysis::FileAnalysis(results), machine_as_measured()).transports_known().empty());
 }
 

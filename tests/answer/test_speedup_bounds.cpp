@@ -52,7 +52,7 @@ TEST(SpeedupBounds, AmdahlBySingleAtTheRows) {
 TEST(SpeedupBounds, AmdahlByPhasesWhereTheRowsWereNotMeasured) {
   Results results = two_gpus("ddp");
   EXPECT_TRUE(std::isnan(bounds_in(results).amdahl));
-  add_runs(results, case_by_hand(128, 1, "single", "phases"), 1.1e-3);
+  add_runs(results, case_by_hand(128, 1, "single", Timing::phases), 1.1e-3);
   const SpeedupBounds bounds = bounds_in(results);
   EXPECT_FALSE(bounds.serial_by_rows);
   EXPECT_NEAR(bounds.serial_share, 0.2, tolerance) << "a tenth is optimizer, a tenth overhead";
@@ -62,7 +62,7 @@ TEST(SpeedupBounds, AmdahlByPhasesWhereTheRowsWereNotMeasured) {
 TEST(SpeedupBounds, AmdahlIsNotDefinedForSplitModelsCopiesAndWeakScaling) {
   Results weak = two_gpus("ddp");
   for (RecordedRun& run : weak.runs) {
-    run.planned.what.scaling = "weak";
+    run.planned.what.scaling = Scaling::weak;
     if (run.planned.what.gpus == 1) run.planned.what.batch = 64;
   }
   for (const Results& results : {two_gpus("tensor"), two_gpus("independent"), weak}) {

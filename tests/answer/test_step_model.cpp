@@ -16,8 +16,16 @@ constexpr std::array<const char*, 6> models{"64-64-8",        "256-256-256-64", 
 constexpr std::array<std::uint32_t, 5> batches{16, 128, 1024, 4096, 16384};
 
 Case case_of(const std::string& model, std::uint32_t batch, int gpus, const std::string& strategy) {
-  return {model,    batch, gpus, strategy,  "fp32", "tuned", gpus > 1 ? "nccl" : "none",
-          "strong", "",    true, "resident"};
+  return {.model = model,
+          .batch = batch,
+          .gpus = gpus,
+          .strategy = strategy,
+          .precision = Precision::fp32,
+          .gemm = GemmKernel::tuned,
+          .transport = gpus > 1 ? Transport::nccl : Transport::none,
+          .scaling = Scaling::strong,
+          .graph = true,
+          .data = DataPlacement::resident};
 }
 
 // Times made of `truth`, each off by a factor of its own.
@@ -93,7 +101,7 @@ TEST(StepModel, SaysWhatItRestsOn) {
   ASSERT_TRUE(prediction);
   EXPECT_EQ(prediction->basis, Basis::roofline);
   Case other = unknown;
-  other.precision = "bf16";
+  other.precision = Precision::bf16;
   EXPECT_FALSE(model.predict(other, terms));
 }
 

@@ -28,7 +28,8 @@ struct Plan {
 
 // Each rank's own work about 1 ms; the step lasts until the last of them is done, and the others wait.
 RecordedRun made_up_run(const Plan& plan, std::uint32_t repeat, std::uint32_t replication) {
-  RecordedRun run = run_by_hand(case_by_hand(128, plan.gpus, "ddp", "phases"), repeat, 1e-3, 0, plan.steps);
+  RecordedRun run =
+      run_by_hand(case_by_hand(128, plan.gpus, "ddp", Timing::phases), repeat, 1e-3, 0, plan.steps);
   std::vector<std::vector<double>> own;
   for (int rank = 0; rank < plan.gpus; ++rank) {
     own.push_back(made_up_steps(plan.steps, plan.rho, 0.03, replication,
@@ -137,7 +138,7 @@ TEST(Stragglers, EquallyLongRanksCountForNone) {
   Results results;
   results.launches.push_back(launch_by_hand(2));
   for (std::uint32_t repeat = 0; repeat < 8; ++repeat)
-    results.runs.push_back(run_by_hand(case_by_hand(128, 2, "ddp", "phases"), repeat, 1e-3));
+    results.runs.push_back(run_by_hand(case_by_hand(128, 2, "ddp", Timing::phases), repeat, 1e-3));
   const CaseWork work = work_in(results);
   EXPECT_EQ(work.units, 8);
   for (const OwnWork& rank : work.ranks) EXPECT_EQ(rank.longest_share, 0);

@@ -2,9 +2,7 @@
 // Durations, bandwidths and lists with ranges as they are typed.
 #include <gtest/gtest.h>
 
-#include "src/core/text/bandwidth.h"
-#include "src/core/text/duration.h"
-#include "src/core/text/number_range.h"
+#include "src/core/text/numbers.h"
 
 namespace breakeven {
 namespace {
@@ -14,6 +12,8 @@ TEST(Duration, HasAUnit) {
   EXPECT_DOUBLE_EQ(*parse_duration("150ns"), 150e-9);
   EXPECT_DOUBLE_EQ(*parse_duration("20s"), 20);
   EXPECT_DOUBLE_EQ(*parse_duration("2h"), 7200);
+  EXPECT_DOUBLE_EQ(*parse_duration("1.5d"), 129600);
+  EXPECT_DOUBLE_EQ(*parse_duration("3.5ms"), 3.5e-3);
   for (const char* text : {"", "2", "us", "-2us", "0s", "2 us", "2us more", "nans", "infs"})
     EXPECT_FALSE(parse_duration(text)) << text;
 }

@@ -10,7 +10,7 @@ import program
 import pytest
 import xarray
 
-HOST = ["--backend", "host", "--warmup", "2", "--steps", "8", "--instrument", "total"]
+HOST = ["--backend", "host", "--warmup", "2", "--steps", "8", "--timing", "steps"]
 WAYS = {"single": 1, "ddp": 2, "zero1": 2}
 REPEATS = 6  # three choose the fastest way, three tell its speed
 MODELS = ["64-256-16", "33-17-5"]

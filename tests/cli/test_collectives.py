@@ -68,11 +68,11 @@ def test_one_rank_is_refused() -> None:
 
 
 @pytest.mark.parametrize("words, arguments", [
-    ("needs the cuda backend and a build with NCCL", ["--collectives", "nccl"]),
+    ("needs the cuda backend and a build with NCCL", ["--transports", "nccl"]),
     ("--operations 'gather' is neither all nor one of all-reduce", ["--operations", "gather"]),
     ("--gpus '3'", ["--gpus", "3"]),
     ("--largest '3B' is not a size", ["--largest", "3B"]),
-    ("--collectives 'tcp' is not one of auto, nccl, mpi", ["--collectives", "tcp"]),
+    ("--transports 'tcp' is not one of auto, nccl, mpi", ["--transports", "tcp"]),
     ("--graph 'maybe' is not one of on, off", ["--graph", "maybe"]),
     ("--format 'xml' is not one of", ["--format", "xml"]),
     ("--timeout must be a positive", ["--timeout", "0"]),

@@ -19,7 +19,7 @@ def compare(*arguments: str) -> subprocess.CompletedProcess:
 def measured(folder: pathlib.Path, optimizer: str) -> str:
     results = str(folder / f"{optimizer}.h5")
     program.run_well(1, "run", "--backend", "host", "--batches", "1", "--gpus", "1", "--strategies", "single",
-                     "--instrument", "total", "--warmup", "2", "--repeats", "20", "--models", "768-768-768",
+                     "--timing", "steps", "--warmup", "2", "--repeats", "20", "--models", "768-768-768",
                      "--steps", "15", "--optimizer", optimizer, "--output", results)
     return results
 

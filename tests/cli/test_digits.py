@@ -38,7 +38,7 @@ def runs(folder: pathlib.Path) -> dict[tuple[str, str], xarray.Dataset]:
     results = folder / "trained.h5"
     program.run_well(
         2, "run", *device, "--dataset", str(folder / "digits.h5"), "--models", "64-256-128-10", "--batches", "64",
-        "--gpus", "all", "--strategies", ",".join(STRATEGIES), "--precisions", ",".join(BOUNDS), "--instrument", "total",
+        "--gpus", "all", "--strategies", ",".join(STRATEGIES), "--precisions", ",".join(BOUNDS), "--timing", "steps",
         "--repeats", "1", "--warmup", "2", "--steps", "800", "--output", str(results),
     )
     data = xarray.load_dataset(results, engine="h5netcdf")

@@ -7,7 +7,7 @@ import program
 import pytest
 
 RUN = ["run", "--backend", "host", "--models", "8-16-4", "--batches", "8", "--gpus", "1,all", "--warmup", "2",
-       "--steps", "5", "--repeats", "1", "--instrument", "total"]
+       "--steps", "5", "--repeats", "1", "--timing", "steps"]
 
 
 @pytest.fixture(scope="module")

@@ -137,7 +137,7 @@ def second(folder: pathlib.Path) -> str:
     """The first of the batches alone, with other repeats."""
     path = str(folder / "second.h5")
     program.run_well(2, "run", "--backend", "host", "--models", "33-17-5", "--batches", str(BATCHES[0]), "--warmup", "2",
-                     "--steps", "4", "--repeats", "2", "--instrument", "total", "--output", path)
+                     "--steps", "4", "--repeats", "2", "--timing", "steps", "--output", path)
     return path
 
 

@@ -16,7 +16,7 @@ RUNS = CASES * REPEATS
 
 
 def plan(steps: int = 60, repeats: int = REPEATS) -> list[str]:
-    return ["run", "--backend", "host", "--models", "medium-50", "--batches", "16", "--instrument", "total", "--warmup",
+    return ["run", "--backend", "host", "--models", "medium-50", "--batches", "16", "--timing", "steps", "--warmup",
             "2", "--steps", str(steps), "--repeats", str(repeats)]
 
 
@@ -99,8 +99,8 @@ def test_another_plan_is_refused(resumed: pathlib.Path, code: int, words: list[s
 def test_until_precise_counts_runs_of_the_earlier_launch(tmp_path: pathlib.Path) -> None:
     """With a target that nothing reaches, the cases end after the repeats that they would have."""
     file = tmp_path / "precise.h5"
-    interrupt(file, "--until-precise", "0.0001%")
-    program.run_well(2, *plan(), "--until-precise", "0.0001%", "--output", str(file), "--resume")
+    interrupt(file, "--target-ci", "0.0001%")
+    program.run_well(2, *plan(), "--target-ci", "0.0001%", "--output", str(file), "--resume")
     data = load(file)
     assert (data.status == 2).all() and int((data.stop == 2).sum()) == CASES, data.stop.values
 

@@ -57,12 +57,17 @@ def test_csv_has_a_header_and_a_row_for_each_link() -> None:
     (["--format", "xml"], "^breakeven: --format 'xml' is not one of text, markdown, csv, json"),
     (["--timeout", "0"], "^breakeven: --timeout must be"),
     (["--nonsense"], "nonsense"),
-    ([*HOST, "--collective", "nccl"], "^breakeven: --collective nccl needs"),
+    ([*HOST, "--transport", "nccl"], "^breakeven: --transport nccl needs"),
 ])
 def test_refusals(options: list[str], pattern: str) -> None:
     refused = program.run(2, "topology", *options, seconds=50)
     assert refused.returncode == 1, refused
     check_lines(refused.stderr, pattern)
+
+
+def test_an_old_option_name_works_with_one_warning() -> None:
+    done = program.run_well(2, "topology", *HOST, "--collective", "mpi", seconds=50)
+    check_lines(done.stderr, "^breakeven: warning: --collective mpi is deprecated: pass --transport mpi$")
 
 
 def test_help() -> None:

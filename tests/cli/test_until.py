@@ -13,8 +13,8 @@ import xarray
 SUPPORT = pathlib.Path(__file__).parents[1] / "support"
 WARMUP, STEPS, LOOK, SMOOTH = 5, 400, 25, 10
 LOSS = 0.75
-HOST = ["--backend", "host", "--warmup", str(WARMUP), "--steps", str(STEPS), "--look-every", str(LOOK),
-        "--smooth", str(SMOOTH), "--gpus", "1,all", "--instrument", "total"]
+HOST = ["--backend", "host", "--warmup", str(WARMUP), "--steps", str(STEPS), "--eval-every", str(LOOK),
+        "--smooth", str(SMOOTH), "--gpus", "1,all", "--timing", "steps"]
 SYNTHETIC = ["--models", "37-31-5", "--batches", "24", "--repeats", "3"]
 
 

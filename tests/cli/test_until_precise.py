@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`run --until-precise`: what is precise ends early, the file says why, and the report does not call it a failure."""
+"""`run --target-ci`: what is precise ends early, the file says why, and the report does not call it a failure."""
 import json
 import pathlib
 
@@ -10,7 +10,7 @@ import xarray
 
 FEWEST, REPEATS, PRECISE, ALL = 5, 12, 1, 2
 HOST = ["--backend", "host", "--models", "33-17-5", "--batches", "12", "--warmup", "2", "--steps", "4",
-        "--instrument", "total", "--repeats", str(REPEATS)]
+        "--timing", "steps", "--repeats", str(REPEATS)]
 
 
 def measured(output: pathlib.Path, *options: str) -> xarray.Dataset:
@@ -44,7 +44,7 @@ def check_cases(data: xarray.Dataset) -> dict[str, int]:
 @pytest.fixture(scope="module")
 def wide(folder: pathlib.Path) -> xarray.Dataset:
     """99 % is reached by nearly any five runs."""
-    return measured(folder / "wide.h5", "--until-precise", "99%")
+    return measured(folder / "wide.h5", "--target-ci", "99%")
 
 
 def test_a_wide_target_is_reached_early(wide: xarray.Dataset) -> None:
@@ -64,7 +64,7 @@ def test_report_counts_runs_that_were_left_out(wide: xarray.Dataset, folder: pat
 
 def test_a_narrow_target_takes_all_repeats(tmp_path: pathlib.Path) -> None:
     """0.0001 % is reached by nothing."""
-    data = measured(tmp_path / "narrow.h5", "--until-precise", "0.0001%")
+    data = measured(tmp_path / "narrow.h5", "--target-ci", "0.0001%")
     assert (data.status == 2).all() and int((data.stop == ALL).sum()) == 3, data.stop.values
     assert report(tmp_path / "narrow.h5")["runs"]["left_out"] == 0
 
@@ -78,17 +78,17 @@ def test_an_appended_launch_decides_for_itself(wide: xarray.Dataset, folder: pat
     """And leaves the first as it was."""
     file = tmp_path / "appended.h5"
     file.write_bytes((folder / "wide.h5").read_bytes())
-    after = measured(file, "--until-precise", "99%", "--append")
+    after = measured(file, "--target-ci", "99%", "--append")
     assert (after.stop[:wide.sizes["run"]].values == wide.stop.values).all()
     check_cases(after.where(after.launch_index == 1, drop=True))
 
 
 @pytest.mark.parametrize("bad", ["5", "0%", "nonsense"])
 def test_refusals(bad: str) -> None:
-    refused = program.run(1, "run", *HOST, "--until-precise", bad, "--dry-run")
+    refused = program.run(1, "run", *HOST, "--target-ci", bad, "--dry-run")
     assert refused.returncode == 1 and "such as 1% or 0.01" in refused.stderr, refused
 
 
 def test_dry_run_says_the_target() -> None:
-    planned = program.run_well(1, "run", *HOST, "--until-precise", "2%", "--dry-run").stdout
+    planned = program.run_well(1, "run", *HOST, "--target-ci", "2%", "--dry-run").stdout
     assert "half of its intervals is at most 2" in planned, planned

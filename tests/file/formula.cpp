@@ -71,17 +71,17 @@ void choose(RecordedRun& recorded, int run) {
 RecordedRun run_of(const Formula& formula, int run) {
   constexpr std::array models{"medium", "784-512-10", "large"};
   RecordedRun recorded;
-  recorded.planned.what = {models[run % 3],
-                           64u << run % 4,
-                           formula.ranks - run % formula.ranks,
-                           run % 2 ? "ddp" : "single",
-                           "fp32",
-                           "tiled",
-                           run % 2 ? "mpi" : "none",
-                           run % 5 ? "strong" : "weak",
-                           run % 7 ? "total" : "phases",
-                           run % 3 == 1,
-                           run % 2 ? "resident" : "streamed"};
+  recorded.planned.what = {.model = models[run % 3],
+                           .batch = 64u << run % 4,
+                           .gpus = formula.ranks - run % formula.ranks,
+                           .strategy = run % 2 ? "ddp" : "single",
+                           .precision = Precision::fp32,
+                           .gemm = GemmKernel::tiled,
+                           .transport = run % 2 ? Transport::mpi : Transport::none,
+                           .scaling = run % 5 ? Scaling::strong : Scaling::weak,
+                           .timing = run % 7 ? Timing::steps : Timing::phases,
+                           .graph = run % 3 == 1,
+                           .data = run % 2 ? DataPlacement::resident : DataPlacement::streamed};
   recorded.planned.repeat = run / 6;
   recorded.planned.order = run;
   recorded.warmup = run % 11;

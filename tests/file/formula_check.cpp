@@ -55,7 +55,7 @@ bool same_where_measured(const MessageTimes& found, const MessageTimes& expected
     if (ranks <= expected.largest_group) return std::ranges::equal(cells(found), cells(expected), same_bits);
     return std::ranges::all_of(cells(found), [](double seconds) { return std::isnan(seconds); });
   };
-  for (std::size_t transport = 0; transport < transports.size(); ++transport) {
+  for (std::size_t transport = 0; transport < probed_transports.size(); ++transport) {
     for (int ranks = smallest_group; ranks <= found.largest_group; ++ranks)
       if (!same_group(transport, ranks)) return false;
   }

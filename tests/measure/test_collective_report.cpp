@@ -12,7 +12,7 @@ namespace breakeven {
 namespace {
 
 CollectiveRow row_of(Collective operation, int ranks, std::uint64_t wrong = 0) {
-  return {"nccl", true, ranks, operation, 1u << 20, 1e-4, wrong};
+  return {Transport::nccl, true, ranks, operation, 1u << 20, 1e-4, wrong};
 }
 
 // nccl-tests, PERFORMANCE.md: 1 MiB in 100 us among 4 ranks.

@@ -99,16 +99,16 @@ TEST(MatmulBreakEven, IsTheSizeFromWhichOnEverySizePays) {
       find_break_evens(rows_with_speedups({{64, 0.5}, {128, 1.5}, {256, 0.9}, {512, 1.5}, {1024, 2}}));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].size, 512);
-  EXPECT_EQ(words_of(found[0]), "512");
+  EXPECT_EQ(break_even_in_words(found[0]), "512");
   EXPECT_NEAR(found[0].largest_speedup.centre, 2, 1e-3);
 }
 
 TEST(MatmulBreakEven, IsNoSizeThatWasNotMeasured) {
   const auto never = find_break_evens(rows_with_speedups({{64, 0.5}, {512, 0.9}}));
   EXPECT_FALSE(never[0].size);
-  EXPECT_EQ(words_of(never[0]), "not in the measured range");
+  EXPECT_EQ(break_even_in_words(never[0]), "not in the measured range");
   const auto always = find_break_evens(rows_with_speedups({{64, 1.5}, {512, 1.9}}));
-  EXPECT_EQ(words_of(always[0]), "64, the smallest measured");
+  EXPECT_EQ(break_even_in_words(always[0]), "64, the smallest measured");
   EXPECT_FALSE(find_break_evens(rows_with_speedups({{64, 1.01}}))[0].size) << "the same for any purpose";
 }
 

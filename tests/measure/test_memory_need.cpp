@@ -34,7 +34,7 @@ SampleTable table_for(const MlpSettings& settings) {
 }
 
 // Two steps of `single`, with the data set that they are made on.
-std::size_t counted(const MlpSettings& settings, DataPlace place) {
+std::size_t counted(const MlpSettings& settings, DataPlacement place) {
   const std::unique_ptr<Device> device = make_host_device();
   const SampleTable table = table_for(settings);
   const Dataset dataset(*device, table, place);
@@ -58,10 +58,10 @@ TEST(MemoryNeed, IsWhatTheDeviceCounts) {
         const SampleTable table = table_for(settings);
         MemoryNeed need = mlp_memory(settings);
         need.samples = Dataset::bytes_of(samples, table.inputs, table.target_width);
-        EXPECT_EQ(need.total(), counted(settings, DataPlace::resident));
+        EXPECT_EQ(need.total(), counted(settings, DataPlacement::resident));
         need.samples = 0;
         need.staged = BatchFeeder::staged_bytes(settings.rows, table.inputs, table.target_width);
-        EXPECT_EQ(need.total(), counted(settings, DataPlace::streamed));
+        EXPECT_EQ(need.total(), counted(settings, DataPlacement::streamed));
       }
     }
   }

@@ -41,7 +41,7 @@ class ConfigFile {
 
 TEST(Options, DefaultsHold) {
   const RunOptions options = parsed({});
-  EXPECT_EQ(options.axes.batches, (std::vector<std::string>{"16", "32", "64", "128"}));
+  EXPECT_EQ(options.axes[Axis::batch], (std::vector<std::string>{"16", "32", "64", "128"}));
   EXPECT_EQ(options.warmup, 10u);
   EXPECT_EQ(options.learning_rate, 1e-3f);
   EXPECT_TRUE(options.random_order);
@@ -52,11 +52,43 @@ TEST(Options, ConfigFileIsReadAndTheCommandLineWins) {
       "# a comment\nmodels = large\nbatches = 8,16\nsteps = 7\n"
       "nccl = NCCL_P2P_DISABLE=1\nnccl = NCCL_ALGO=allreduce:tree\n");
   const RunOptions options = parsed({"--config", file.path(), "--batches", "32"});
-  EXPECT_EQ(options.axes.models, std::vector<std::string>{"large"});
-  EXPECT_EQ(options.axes.batches, std::vector<std::string>{"32"});
+  EXPECT_EQ(options.axes[Axis::model], std::vector<std::string>{"large"});
+  EXPECT_EQ(options.axes[Axis::batch], std::vector<std::string>{"32"});
   EXPECT_EQ(options.steps, 7u);
   ASSERT_EQ(options.nccl.size(), 2u);
   EXPECT_EQ(options.nccl[1], (std::pair<std::string, std::string>{"NCCL_ALGO", "allreduce:tree"}));
+}
+
+// For one version.
+TEST(Options, OldNamesAndWordsMeanTheNewOnesWithAWarning) {
+  const RunOptions options = parsed({"--instrument", "total,phases", "--collectives=mpi", "--until-precise",
+                                     "2%", "--until", "loss=0.5", "--look-every", "7"});
+  EXPECT_EQ(options.axes[Axis::timing], (std::vector<std::string>{"steps", "phases"}));
+  EXPECT_EQ(options.axes[Axis::transport], std::vector<std::string>{"mpi"});
+  EXPECT_EQ(options.target_ci, 0.02);
+  EXPECT_EQ(options.eval_every, 7u);
+  ASSERT_EQ(options.warnings.size(), 4u);
+  EXPECT_EQ(options.warnings[0], "--instrument total,phases is deprecated: pass --timing steps,phases");
+  EXPECT_TRUE(parsed({"--timing", "steps"}).warnings.empty());
+  EXPECT_EQ(parsed({"--timing", "total"}).axes[Axis::timing], std::vector<std::string>{"steps"});
+  EXPECT_EQ(parsed({"--timing", "total"}).warnings.size(), 1u);
+}
+
+TEST(Options, OldNamesInAConfigFileToo) {
+  const ConfigFile file("instrument = total\ncollectives = mpi\n");
+  const RunOptions options = parsed({"--config", file.path(), "--transports", "nccl"});
+  EXPECT_EQ(options.axes[Axis::timing], std::vector<std::string>{"steps"});
+  EXPECT_EQ(options.axes[Axis::transport], std::vector<std::string>{"nccl"});
+  EXPECT_EQ(options.warnings.size(), 2u);
+}
+
+TEST(Options, HelpDoesNotListOldNames) {
+  const auto answer = parse({"--help"});
+  ASSERT_TRUE(std::holds_alternative<HelpText>(answer));
+  const std::string& text = std::get<HelpText>(answer).text;
+  EXPECT_NE(text.find("--timing"), std::string::npos);
+  for (const char* old_name : {"--instrument", "--collectives", "--until-precise", "--look-every"})
+    EXPECT_EQ(text.find(old_name), std::string::npos) << old_name;
 }
 
 TEST(Options, MistakesAreNamed) {
@@ -78,7 +110,7 @@ TEST(Options, MistakesAreNamed) {
 
 TEST(Options, UntilIsOneQualityThatCanBeMeasured) {
   EXPECT_FALSE(parsed({}).until.has_value());
-  const RunOptions options = parsed({"--until", "loss=0.5", "--look-every", "50", "--smooth", "7"});
+  const RunOptions options = parsed({"--until", "loss=0.5", "--eval-every", "50", "--smooth", "7"});
   EXPECT_EQ(options.until, (QualityTarget{QualityMeasure::loss, 0.5}));
   EXPECT_EQ(options.eval_every, 50u);
   EXPECT_EQ(options.smooth, 7u);
@@ -87,7 +119,7 @@ TEST(Options, UntilIsOneQualityThatCanBeMeasured) {
   EXPECT_TRUE(parsed({"--until", "accuracy=0.9", "--dataset", "x.h5"}).until.has_value());
   EXPECT_NE(refusal({"--until", "accuracy=0.9"}).find("needs a --dataset"), std::string::npos);
   EXPECT_NE(refusal({"--until", "loss"}).find("Use loss=X"), std::string::npos);
-  EXPECT_NE(refusal({"--look-every", "0"}).find("--look-every must be"), std::string::npos);
+  EXPECT_NE(refusal({"--eval-every", "0"}).find("--eval-every must be"), std::string::npos);
   EXPECT_NE(
       refusal({"--until", "loss=1", "--steps", "5", "--warmup", "2", "--smooth", "8"}).find("from 1 to 7"),
       std::string::npos);

@@ -12,8 +12,9 @@
 namespace breakeven {
 namespace {
 
-const std::vector<OfferedPrecision> cuda_precisions{{"fp32", {"tuned", "cublas"}},
-                                                    {"bf16", {"tuned", "tensor-core"}}};
+const std::vector<OfferedPrecision> cuda_precisions{
+    {Precision::fp32, {GemmKernel::tuned, GemmKernel::cublas}},
+    {Precision::bf16, {GemmKernel::tuned, GemmKernel::tensor_core}}};
 
 std::variant<OfferedStrategy, UsageError> offered_strategy(const std::string& strategy) {
   if (strategy == "single") return OfferedStrategy{.exchanges = false};
@@ -25,9 +26,13 @@ std::variant<OfferedStrategy, UsageError> offered_strategy(const std::string& st
 }
 
 Offer cuda_offer(int ranks) {
-  return {ranks, true, true, cuda_precisions, offered_strategy, [](const Case& what) -> std::string {
-            return what.strategy.find("buckets") != what.strategy.npos && what.gpus == 3 ? "not on three"
-                                                                                         : "";
+  return {.ranks = ranks,
+          .transports = {{Transport::nccl, true}, {Transport::mpi, false}},
+          .precisions = cuda_precisions,
+          .strategy = offered_strategy,
+          .refusal = [](const Case& what) -> std::string {
+            const bool has_buckets = what.strategy.find("buckets") != what.strategy.npos;
+            return has_buckets && what.gpus == 3 ? "not on three" : "";
           }};
 }
 
@@ -54,40 +59,40 @@ std::string refusal(const Axes& axes, const Offer& offer) {
 
 Axes small_axes() {
   Axes axes = run_defaults().axes;
-  axes.batches = {"16"};
-  axes.instruments = {"total"};
+  axes[Axis::batch] = {"16"};
+  axes[Axis::timing] = {"steps"};
   return axes;
 }
 
 TEST(Plan, CopiesHaveTheWholeBatchEach) {
   Axes axes = small_axes();
-  axes.strategies = {"independent"};
-  axes.batches = {"17"};
+  axes[Axis::strategy] = {"independent"};
+  axes[Axis::batch] = {"17"};
   for (const char* scaling : {"strong", "weak"}) {
-    axes.scaling = {scaling};
+    axes[Axis::scaling] = {scaling};
     const std::vector<Case> cases = plan(axes, cuda_offer(2));
     ASSERT_EQ(cases.size(), 2u) << scaling;
     EXPECT_EQ(cases[1].gpus, 2);
     EXPECT_EQ(cases[1].batch, 17u);
-    EXPECT_EQ(cases[1].collective, "none");
+    EXPECT_EQ(cases[1].transport, Transport::none);
   }
 }
 
 TEST(Plan, WhatWaitsOnTheHostIsNoGraph) {
   Axes axes = small_axes();
-  axes.strategies = {"async-server"};
+  axes[Axis::strategy] = {"async-server"};
   EXPECT_FALSE(plan(axes, cuda_offer(1)).at(0).graph);
-  axes.graph = {"on"};
-  EXPECT_EQ(refusal(axes, cuda_offer(1)),
-            "--graph on does not work with 'async-server': its messages are waited for on the host, which a "
-            "CUDA graph cannot capture. Pass --graph off");
+  axes[Axis::graph] = {"on"};
+  EXPECT_EQ(
+      refusal(axes, cuda_offer(1)),
+      "--graph on: 'async-server' waits for messages on the host, which no graph holds; pass --graph off");
 }
 
 TEST(Plan, AutoIsOneCaseThatLeavesTheGpusOpen) {
   Axes axes = small_axes();
-  axes.batches = {"12"};
-  axes.gpus = {"1", "2", "3"};
-  axes.strategies = {"auto", "single"};
+  axes[Axis::batch] = {"12"};
+  axes[Axis::gpus] = {"1", "2", "3"};
+  axes[Axis::strategy] = {"auto", "single"};
   const std::vector<Case> cases = plan(axes, choosing_offer(3));
   ASSERT_EQ(cases.size(), 2u);
   EXPECT_EQ(cases[0].strategy, "auto");
@@ -98,14 +103,14 @@ TEST(Plan, AutoIsOneCaseThatLeavesTheGpusOpen) {
 
 TEST(Plan, CandidatesAreTheWaysThatArePossible) {
   Axes axes = small_axes();
-  axes.strategies = {"auto"};
-  axes.batches = {"12"};
+  axes[Axis::strategy] = {"auto"};
+  axes[Axis::batch] = {"12"};
   const Offer offer = choosing_offer(3);
   const Case asked = plan(axes, offer).at(0);
   std::vector<std::pair<std::string, int>> found;
   for (const Case& what : candidates_of(asked, {1, 2, 3}, offer)) {
     found.emplace_back(what.strategy, what.gpus);
-    EXPECT_EQ(what.collective, what.gpus > 1 ? "nccl" : "none");
+    EXPECT_EQ(what.transport, what.gpus > 1 ? Transport::nccl : Transport::none);
     EXPECT_TRUE(what.graph);
   }
   // No exchange on one GPU; the offer refuses buckets on three.
@@ -119,34 +124,61 @@ TEST(Plan, CandidatesAreTheWaysThatArePossible) {
 
 TEST(Plan, AutoRefusesWhatItCannotChoose) {
   Axes axes = small_axes();
-  axes.strategies = {"auto"};
+  axes[Axis::strategy] = {"auto"};
   Offer offer = choosing_offer(2);
-  axes.scaling = {"weak"};
+  axes[Axis::scaling] = {"weak"};
   EXPECT_NE(refusal(axes, offer).find("pass --scaling strong"), std::string::npos);
-  axes.scaling = {"strong"};
+  axes[Axis::scaling] = {"strong"};
   offer.candidates = {"independent"};
   EXPECT_NE(refusal(axes, offer).find("--candidates 'independent'"), std::string::npos);
   offer.candidates = {"nonsense"};
   EXPECT_EQ(refusal(axes, offer), "--candidates: no strategy nonsense");
   offer.candidates = {"ddp"};
-  axes.batches = {"7"};
+  axes[Axis::batch] = {"7"};
   EXPECT_EQ(refusal(axes, offer), "--strategies auto: none of ddp can train 'medium' at batch 7 on 2 GPUs");
 }
 
 TEST(Plan, SingleIsOneCaseAndDdpOneForEachGpuCount) {
   const std::vector<Case> cases = plan(small_axes(), cuda_offer(2));
   ASSERT_EQ(cases.size(), 3u);
-  EXPECT_EQ(cases[0],
-            (Case{"medium", 16, 1, "single", "fp32", "tuned", "none", "strong", "total", true, "resident"}));
-  EXPECT_EQ(cases[1],
-            (Case{"medium", 16, 1, "ddp", "fp32", "tuned", "nccl", "strong", "total", true, "resident"}));
-  EXPECT_EQ(cases[2],
-            (Case{"medium", 16, 2, "ddp", "fp32", "tuned", "nccl", "strong", "total", true, "resident"}));
+  Case expected{.model = "medium",
+                .batch = 16,
+                .gpus = 1,
+                .strategy = "single",
+                .precision = Precision::fp32,
+                .gemm = GemmKernel::tuned,
+                .transport = Transport::none,
+                .scaling = Scaling::strong,
+                .timing = Timing::steps,
+                .graph = true,
+                .data = DataPlacement::resident};
+  EXPECT_EQ(cases[0], expected);
+  expected.strategy = "ddp";
+  expected.transport = Transport::nccl;
+  EXPECT_EQ(cases[1], expected);
+  expected.gpus = 2;
+  EXPECT_EQ(cases[2], expected);
+}
+
+// Precision changes the slowest of these, GPUs the fastest; no case is listed twice.
+TEST(Plan, TakesEveryCombinationInTheOrderOfTheProduct) {
+  Axes axes = small_axes();
+  axes[Axis::precision] = {"fp32", "bf16"};
+  axes[Axis::timing] = {"steps", "phases"};
+  axes[Axis::strategy] = {"ddp"};
+  axes[Axis::gpus] = {"2", "1"};
+  std::vector<std::string> found;
+  for (const Case& what : plan(axes, cuda_offer(2)))
+    found.push_back(word_of(Axis::precision, what) + " " + word_of(Axis::timing, what) + " " +
+                    word_of(Axis::gpus, what));
+  const std::vector<std::string> expected{"fp32 total 2", "fp32 total 1", "fp32 phases 2", "fp32 phases 1",
+                                          "bf16 total 2", "bf16 total 1", "bf16 phases 2", "bf16 phases 1"};
+  EXPECT_EQ(found, expected);
 }
 
 TEST(Plan, CasesGiveModelsBatchesOfTheirOwn) {
   Axes axes = small_axes();
-  axes.strategies = {"single"};
+  axes[Axis::strategy] = {"single"};
   axes.cases = {"medium:16,32", "784-512-10: 8"};
   const std::vector<Case> cases = plan(axes, cuda_offer(1));
   ASSERT_EQ(cases.size(), 3u);
@@ -157,7 +189,7 @@ TEST(Plan, CasesGiveModelsBatchesOfTheirOwn) {
 
 TEST(Plan, WeakScalingMultipliesTheBatch) {
   Axes axes = small_axes();
-  axes.scaling = {"weak"};
+  axes[Axis::scaling] = {"weak"};
   const std::vector<Case> cases = plan(axes, cuda_offer(4));
   EXPECT_EQ(cases.back().gpus, 4);
   EXPECT_EQ(cases.back().batch, 64u);
@@ -165,44 +197,47 @@ TEST(Plan, WeakScalingMultipliesTheBatch) {
 
 TEST(Plan, ExchangeThroughMpiOnGpusRunsWithoutGraphUnlessItIsAskedFor) {
   Axes axes = small_axes();
-  axes.collectives = {"mpi"};
+  axes[Axis::transport] = {"mpi"};
   for (const Case& what : plan(axes, cuda_offer(2))) EXPECT_EQ(what.graph, what.strategy == "single");
-  axes.graph = {"on"};
-  EXPECT_NE(refusal(axes, cuda_offer(2)).find("--graph on needs --collectives nccl"), std::string::npos);
+  axes[Axis::graph] = {"on"};
+  EXPECT_NE(refusal(axes, cuda_offer(2)).find("--graph on needs --transports nccl"), std::string::npos);
 }
 
 TEST(Plan, RefusesWhatAStrategyCannotDo) {
   Axes axes = small_axes();
-  axes.batches = {"48"};
-  axes.strategies = {"ddp:buckets=4MB"};
+  axes[Axis::batch] = {"48"};
+  axes[Axis::strategy] = {"ddp:buckets=4MB"};
   EXPECT_EQ(plan(axes, cuda_offer(2)).size(), 2u);
-  axes.gpus = {"3"};
+  axes[Axis::gpus] = {"3"};
   EXPECT_EQ(refusal(axes, cuda_offer(3)), "not on three");
 }
 
 TEST(Plan, RefusesWithTheLegalValues) {
-  const auto refused = [](std::vector<std::string> Axes::*axis, const char* word) {
+  const auto refused = [](Axis axis, const char* word) {
     Axes axes = small_axes();
-    axes.*axis = {word};
+    axes[axis] = {word};
     return refusal(axes, cuda_offer(3));
   };
-  EXPECT_EQ(refused(&Axes::batches, "16"), "batch 16 does not divide evenly over 3 GPUs; use 15 or 18");
-  EXPECT_EQ(refused(&Axes::batches, "1"), "batch 1 does not divide evenly over 3 GPUs; use 3");
-  EXPECT_NE(refused(&Axes::batches, "0").find("whole number"), std::string::npos);
-  EXPECT_NE(refused(&Axes::batches, "x").find("whole number"), std::string::npos);
-  EXPECT_NE(refused(&Axes::gpus, "4").find("1 to 3"), std::string::npos);
-  EXPECT_EQ(refused(&Axes::strategies, "dpp"), "no strategy dpp");
-  EXPECT_EQ(refused(&Axes::gemm, "fast"),
+  EXPECT_EQ(refused(Axis::batch, "16"), "batch 16 does not divide evenly over 3 GPUs; use 15 or 18");
+  EXPECT_EQ(refused(Axis::batch, "1"), "batch 1 does not divide evenly over 3 GPUs; use 3");
+  EXPECT_NE(refused(Axis::batch, "0").find("whole number"), std::string::npos);
+  EXPECT_NE(refused(Axis::batch, "x").find("whole number"), std::string::npos);
+  EXPECT_NE(refused(Axis::gpus, "4").find("1 to 3"), std::string::npos);
+  EXPECT_EQ(refused(Axis::strategy, "dpp"), "no strategy dpp");
+  EXPECT_EQ(refused(Axis::gemm, "fast"),
             "--gemm 'fast' is not one of auto, tuned, cublas, the kernels for fp32");
-  EXPECT_EQ(refused(&Axes::precisions, "fp8"), "--precisions 'fp8' is not one of fp32, bf16");
-  EXPECT_EQ(refused(&Axes::collectives, ""), "--collectives '' is not one of auto, nccl, mpi");
-  EXPECT_NE(refused(&Axes::models, "huge").find("is unknown. Use a name"), std::string::npos);
-  EXPECT_NE(refused(&Axes::cases, "medium").find("MODEL:BATCH"), std::string::npos);
+  EXPECT_EQ(refused(Axis::precision, "fp8"), "--precisions 'fp8' is not one of fp32, bf16");
+  EXPECT_EQ(refused(Axis::transport, ""), "--transports '' is not one of auto, nccl, mpi");
+  EXPECT_NE(refused(Axis::model, "huge").find("is unknown. Use a name"), std::string::npos);
+  EXPECT_EQ(refused(Axis::timing, "total"), "--timing 'total' is not one of steps, phases");
+  Axes axes = small_axes();
+  axes.cases = {"medium"};
+  EXPECT_NE(refusal(axes, cuda_offer(3)).find("MODEL:BATCH"), std::string::npos);
 }
 
 TEST(Plan, RunsAreBlocksThatHoldEachCaseOnceInSeededRandomOrder) {
   Axes axes = small_axes();
-  axes.batches = {"16", "32", "64", "128"};
+  axes[Axis::batch] = {"16", "32", "64", "128"};
   const std::vector<Case> cases = plan(axes, cuda_offer(2));
   const std::vector<PlannedRun> runs = plan_runs(cases, 3, true, 42);
   ASSERT_EQ(runs.size(), 3 * cases.size());

@@ -142,10 +142,10 @@ TEST(Precision, IsComparedWithOneThatTheLibrariesCompute) {
 TEST(GemmKernels, EachHasItsNameAndRow) {
   for (const GemmKernelInfo& info : gemm_kernels) {
     EXPECT_EQ(name_of(info.kernel), info.name);
-    EXPECT_EQ(find_gemm_kernel(info.name), info.kernel);
+    EXPECT_EQ(find_value<GemmKernel>(info.name), info.kernel);
     EXPECT_FALSE(info.summary.empty()) << info.name;
   }
-  EXPECT_EQ(find_gemm_kernel("warp_tiled"), std::nullopt) << "the name, not the identifier";
+  EXPECT_EQ(find_value<GemmKernel>("warp_tiled"), std::nullopt) << "the name, not the identifier";
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ TEST_F(AsyncServer, OfOneRankIsTheSingleDeviceInEveryPrecision) {
 TEST_F(AsyncServer, IsItsUpdatesInTheirOrder) {
   options.steps = 150;
   options.learning_rate = 3e-3f;
-  for (const char* data : {"resident", "streamed"}) {
+  for (const DataPlacement data : {DataPlacement::resident, DataPlacement::streamed}) {
     what.data = data;
     const Verdict verdict = verdict_of(what);
     EXPECT_TRUE(check_named("updates lost or applied twice", verdict).passed());
@@ -72,8 +72,8 @@ TEST_F(AsyncServer, AWrongUpdateOfOneRankIsCaught) {
     SCOPED_TRACE(fault);
     MlpSettings settings = bench.settings_for(what, all_steps(bench));
     if (test_session().rank() == what.gpus - 1) faults[fault](settings);
-    const Trajectory trajectory =
-        train(what, bench, strategy_of_case(what), bench.communicator(what.collective, what.gpus), settings);
+    const Trajectory trajectory = train(what, bench, strategy_of_case(what),
+                                        bench.communicator(what.transport.value(), what.gpus), settings);
     const References references = references_of(what, trajectory.served);
     const Verdict verdict = compare(what, references, trajectory, test_session().world());
     EXPECT_TRUE(check_named("updates lost or applied twice", verdict).passed());
@@ -93,7 +93,7 @@ TEST_F(AsyncServer, AnOrderThatIsNoneIsCaught) {
 }
 
 TEST_F(AsyncServer, RecordsTheStalenessOfEveryUpdate) {
-  what.instrument = "phases";
+  what.timing = Timing::phases;
   const RunRecord record = run_case(what, bench);
   const double steps = options.warmup + options.steps;
   for (const double late : record.staleness) {

@@ -20,12 +20,12 @@ Case case_of(const std::string& strategy, int gpus) {
   what.batch = 24;
   what.gpus = gpus;
   what.strategy = strategy;
-  what.precision = "fp32";
-  what.gemm = "openblas";
-  what.collective = gpus > 1 ? "mpi" : "none";
-  what.scaling = "strong";
-  what.instrument = "total";
-  what.data = "resident";
+  what.precision = Precision::fp32;
+  what.gemm = GemmKernel::openblas;
+  what.transport = gpus > 1 ? Transport::mpi : Transport::none;
+  what.scaling = Scaling::strong;
+  what.timing = Timing::steps;
+  what.data = DataPlacement::resident;
   return what;
 }
 
@@ -69,7 +69,7 @@ TEST(ChooserTest, AllRanksChooseWhatRankZeroSawToBeFastest) {
     EXPECT_EQ(choice.what.strategy, "auto");
     EXPECT_EQ(choice.what.chosen, wanted.strategy);
     EXPECT_EQ(choice.what.gpus, wanted.gpus);
-    EXPECT_EQ(choice.what.collective, wanted.collective);
+    EXPECT_EQ(choice.what.transport, wanted.transport);
     EXPECT_EQ(trained_strategy(choice.what), wanted.strategy);
     // The numbers that the file would hold, and what choosing cost, are the same everywhere.
     std::vector<double> numbers{choice.seconds};
@@ -116,8 +116,8 @@ TEST(ChooserTest, AProbeTimesRealSteps) {
   Watchdog watchdog(30);
   const bool cuda = testing_on_cuda();
   for (Case what : candidates_on(ranks)) {
-    what.gemm = name_of(device->gemm_kernels(Precision::fp32).front());
-    if (cuda && what.gpus > 1) what.collective = "nccl";
+    what.gemm = device->gemm_kernels(Precision::fp32).front();
+    if (cuda && what.gpus > 1) what.transport = Transport::nccl;
     const std::vector<double> batches = probe(what, 7, bench, watchdog);
     EXPECT_EQ(batches.size(), test_session().is_root() ? probe_batches : 0u);
     for (const double seconds : batches) EXPECT_TRUE(seconds > 0 && seconds < 1) << seconds;

@@ -14,9 +14,9 @@ TEST_F(TrainingTest, EveryCompressionIsItsSerialDefinition) {
     for (const char* buckets : {"", ":buckets=4kB:first-bucket=1kB"}) {
       what.strategy = "ddp:compress=" + form + buckets;
       SCOPED_TRACE(what.strategy);
-      for (const char* precision : {"fp32", "fp16"}) {
+      for (const Precision precision : {Precision::fp32, Precision::fp16}) {
         what.precision = precision;
-        what.graph = what.precision == "fp32";
+        what.graph = what.precision == Precision::fp32;
         expect_all_passed(what, verdict_of(what));
       }
     }
@@ -37,7 +37,7 @@ TEST_F(TrainingTest, ACompressionThatIsNotAskedForIsCaught) {
 TEST_F(TrainingTest, CompressedExchangesCostWhatTheirFormulasSay) {
   for (const std::string form : {"bf16", "int8", "topk:0.05", "powersgd:2", "onebit"}) {
     what.strategy = "ddp:compress=" + form;
-    what.instrument = "phases";
+    what.timing = Timing::phases;
     const RunRecord record = run_case(what, bench);
     const ParameterLayout layout(bench.settings_for(what, 20).shape);
     const SumCost cost =

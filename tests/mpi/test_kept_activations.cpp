@@ -44,12 +44,12 @@ TEST_P(KeptActivations, AreThoseOfTheSingleDeviceInEveryPrecision) {
 
 TEST_P(KeptActivations, InAGraphAndWithStreamedData) {
   what.graph = true;
-  what.data = "streamed";
+  what.data = DataPlacement::streamed;
   expect_all_passed(what, verdict_of(what));
 }
 
 TEST_P(KeptActivations, TakeTheMemoryThatTheFormulaSays) {
-  for (const char* data : {"resident", "streamed"}) {
+  for (const DataPlacement data : {DataPlacement::resident, DataPlacement::streamed}) {
     what.data = data;
     expect_memory_by_formula();
   }
@@ -61,13 +61,13 @@ TEST_P(KeptActivations, PhasesAddUp) { expect_phases_add_up(); }
 TEST_F(TrainingTest, CheckpointsChangeNoBit) {
   what.model = "37-31-45-19-33-26-5";
   for (const char* strategy : {"ddp", "ddp:accumulate=2", "parameter-server", "zero1", "zero2", "stale"}) {
-    for (const char* precision : {"fp32", "fp16"}) {
+    for (const Precision precision : {Precision::fp32, Precision::fp16}) {
       what.precision = precision;
       what.strategy = strategy;
       const Trajectory kept = train(what, bench);
       for (const char* layers : {"", ":1", ":2", ":3", ":4", ":6"}) {
         what.strategy = std::string(strategy) + ":checkpoint=activations" + layers;
-        SCOPED_TRACE(testing::Message() << what.strategy << " " << precision);
+        SCOPED_TRACE(testing::Message() << what.strategy << " " << name_of(precision));
         const Trajectory computed_anew = train(what, bench);
         EXPECT_EQ(computed_anew.parameters, kept.parameters);
         EXPECT_EQ(computed_anew.losses, kept.losses);

@@ -27,7 +27,7 @@ TEST_P(Lossy, IsItsSerialDefinitionInEveryPrecision) {
 TEST_P(Lossy, IsTheSameInAGraphAndWithStreamedData) {
   what.strategy = GetParam();
   what.graph = true;
-  what.data = "streamed";
+  what.data = DataPlacement::streamed;
   expect_all_passed(what, verdict_of(what));
 }
 
@@ -51,7 +51,8 @@ TEST_F(TrainingTest, LocalSgdOfOneRankIsTheSingleDevice) {
   if (!test_session().is_root()) return;
   what.gpus = 1;
   what.strategy = "local-sgd:period=3";
-  if (testing_on_cuda()) what.gemm = "tiled";  // tuned, the single device has a small network's own kernels
+  if (testing_on_cuda())
+    what.gemm = GemmKernel::tiled;  // tuned, the single device has a small network's own kernels
   EXPECT_EQ(train(what, bench).parameters, train(single_device_case(what), bench).parameters);
 }
 
@@ -65,7 +66,7 @@ TEST_F(TrainingTest, LocalSgdExchangesItsParametersOnceAPeriod) {
 
 TEST_F(TrainingTest, StaleExchangesWhatDdpDoes) {
   what.strategy = "stale";
-  what.instrument = "phases";
+  what.timing = Timing::phases;
   const RunRecord record = run_case(what, bench);
   const double floats = static_cast<double>(ParameterLayout(bench.settings_for(what, 20).shape).floats());
   EXPECT_EQ(record.exchange_calls, 1);

@@ -8,7 +8,7 @@
 
 #include "mpi/mpi_call.h"
 #include "mpi/pack.h"
-#include "mpi/versions.h"
+#include "mpi/transports.h"
 #include "src/bench/matmul/matmul_rows.h"
 #include "tests/support/lossy_communicator.h"
 #include "tests/support/mpi_session.h"
@@ -20,7 +20,7 @@ struct TestBench {
   std::unique_ptr<Device> device = make_test_device();
   RunOptions options;
   RunContext bench{test_session(), *device, options, nullptr};
-  LinkCache links{bench, testing_on_cuda() && nccl_version() != "none" ? "nccl" : "mpi"};
+  LinkCache links{bench, usable_transports(site_of(bench.device(), false)).front()};
 
   std::vector<MatmulRow> measure(const std::vector<MatmulCase>& cases, int chunks) {
     MatmulBench matmul(bench, links, {.repeats = 3, .warmup = 1, .chunks = chunks}, nullptr);

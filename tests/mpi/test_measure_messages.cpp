@@ -18,8 +18,8 @@ Case case_of(const std::string& strategy, int gpus, bool graph = false) {
   what.batch = 24;
   what.gpus = gpus;
   what.strategy = strategy;
-  what.precision = "fp32";
-  what.collective = strategy == "single" ? "none" : "mpi";
+  what.precision = Precision::fp32;
+  what.transport = strategy == "single" ? Transport::none : Transport::mpi;
   what.graph = graph;
   return what;
 }
@@ -30,21 +30,23 @@ TEST(ProbedGroups, AreThoseOfTheCases) {
   EXPECT_EQ(probed_groups({case_of("single", 1)}), Groups{});
   EXPECT_EQ(probed_groups({case_of("ddp", 1)}), Groups{});
   EXPECT_EQ(probed_groups({case_of("ddp", 4), case_of("ddp", 2), case_of("zero1", 2)}),
-            (Groups{{"mpi", 2, 2, false}, {"mpi", 4, 4, false}}));
+            (Groups{{Transport::mpi, 2, 2, false}, {Transport::mpi, 4, 4, false}}));
 }
 
 // A mesh of two times two has groups of two, and neighbours of a pipeline are two.
 TEST(ProbedGroups, AreThoseIntoWhichStrategiesDivideTheRanks) {
-  const Groups of_four{{"mpi", 2, 4, false}, {"mpi", 4, 4, false}};
+  const Groups of_four{{Transport::mpi, 2, 4, false}, {Transport::mpi, 4, 4, false}};
   EXPECT_EQ(probed_groups({case_of("hybrid:data=2:tensor=2", 4)}), of_four);
-  EXPECT_EQ(probed_groups({case_of("pipeline", 3)}), (Groups{{"mpi", 2, 3, false}, {"mpi", 3, 3, false}}));
+  EXPECT_EQ(probed_groups({case_of("pipeline", 3)}),
+            (Groups{{Transport::mpi, 2, 3, false}, {Transport::mpi, 3, 3, false}}));
 }
 
 TEST(ProbedGroups, AreInAGraphWhereACaseIsOne) {
   Case by_nccl = case_of("ddp", 2);
-  by_nccl.collective = "nccl";
-  EXPECT_EQ(probed_groups({case_of("ddp", 2), case_of("ddp", 3, true), by_nccl}),
-            (Groups{{"mpi", 2, 2, true}, {"mpi", 3, 3, true}, {"nccl", 2, 2, false}}));
+  by_nccl.transport = Transport::nccl;
+  EXPECT_EQ(
+      probed_groups({case_of("ddp", 2), case_of("ddp", 3, true), by_nccl}),
+      (Groups{{Transport::mpi, 2, 2, true}, {Transport::mpi, 3, 3, true}, {Transport::nccl, 2, 2, false}}));
 }
 
 bool is_measured(const MessageTimes& times, int ranks, Collective kind) {

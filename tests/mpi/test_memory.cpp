@@ -18,19 +18,17 @@ RunOptions short_options(OptimizerKind optimizer) {
 }
 
 Case case_of(const StrategyDescription& strategy, const PrecisionInfo& precision, const Device& device) {
-  Case what{"40-32-24-16-8",
-            24,
-            test_session().size(),
-            std::string(strategy.name),
-            std::string(precision.name),
-            "",
-            "none",
-            "strong",
-            "total",
-            false,
-            "resident"};
-  what.gemm = name_of(device.gemm_kernels(precision.precision).front());
-  if (strategy.exchanges) what.collective = testing_on_cuda() ? "nccl" : "mpi";
+  Case what{.model = "40-32-24-16-8",
+            .batch = 24,
+            .gpus = test_session().size(),
+            .strategy = std::string(strategy.name),
+            .precision = precision.precision,
+            .gemm = device.gemm_kernels(precision.precision).front(),
+            .transport = Transport::none,
+            .scaling = Scaling::strong,
+            .timing = Timing::steps,
+            .data = DataPlacement::resident};
+  if (strategy.exchanges) what.transport = testing_on_cuda() ? Transport::nccl : Transport::mpi;
   if (!strategy.exchanges) what.gpus = 1;
   return what;
 }

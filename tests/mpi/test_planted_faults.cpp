@@ -22,7 +22,7 @@ class PlantedFault : public TrainingTest {
 
   // The case as `info` with the case's options makes it, over a communicator with a fault.
   Verdict verdict_with(const Fault& fault) {
-    FaultyCommunicator communicator(*bench.communicator(what.collective, what.gpus), *device, fault);
+    FaultyCommunicator communicator(*bench.communicator(what.transport.value(), what.gpus), *device, fault);
     const StrategyChoice choice{&info, strategy_of_case(what).options};
     const References references = references_of(what);
     return compare(what, references, train(what, bench, choice, &communicator), test_session().world());
@@ -64,7 +64,7 @@ TEST_F(PlantedFault, SkippedExchangeOfSplitModelIsCaught) {
   what.model = "40-32-32-24-16";
   take("tensor");
   const auto checks_with = [&](const Fault& fault) {
-    FaultyCommunicator communicator(*bench.communicator(what.collective, what.gpus), *device, fault);
+    FaultyCommunicator communicator(*bench.communicator(what.transport.value(), what.gpus), *device, fault);
     return check_plain_descent(what, bench, strategy_of_case(what), &communicator);
   };
   const std::vector<Check> sound = checks_with({});
@@ -133,9 +133,9 @@ TEST_F(TrainingTest, MaskKeyedByLocalSampleIsCaught) {
   if (test_session().size() == 1) GTEST_SKIP() << "local and global samples are the same on one rank";
   MlpSettings settings = bench.settings_for(what, 20);
   const std::uint32_t first_row = settings.first_sample;
-  const Dataset& dataset = bench.dataset(settings.shape, DataPlace::resident);
+  const Dataset& dataset = bench.dataset(settings.shape, DataPlacement::resident);
   settings.first_sample = 0;
-  Communicator& communicator = *bench.communicator(what.collective, what.gpus);
+  Communicator& communicator = *bench.communicator(what.transport.value(), what.gpus);
   const std::unique_ptr<Stream> stream = device->make_stream();
   Mlp mlp(*device, settings, *stream);
   const BatchSource source{dataset.features(), dataset.targets(), settings.seed,

@@ -29,10 +29,16 @@ class QualityTest : public testing::Test {
   QualityTest() : device(make_test_device()), what(ddp_case(*device)) {}
 
   static Case ddp_case(const Device& device) {
-    Case what{"37-31-19-5", 24,        test_session().size(), "ddp", "fp32", "", "", "strong", "total",
-              false,        "resident"};
-    what.gemm = name_of(device.gemm_kernels(Precision::fp32).front());
-    what.collective = testing_on_cuda() ? "nccl" : "mpi";
+    Case what{.model = "37-31-19-5",
+              .batch = 24,
+              .gpus = test_session().size(),
+              .strategy = "ddp",
+              .precision = Precision::fp32,
+              .scaling = Scaling::strong,
+              .timing = Timing::steps,
+              .data = DataPlacement::resident};
+    what.gemm = device.gemm_kernels(Precision::fp32).front();
+    what.transport = testing_on_cuda() ? Transport::nccl : Transport::mpi;
     return what;
   }
 
@@ -132,7 +138,7 @@ TEST_F(QualityTest, RepeatsHaveSeedsOfTheirOwn) {
 }
 
 TEST_F(QualityTest, PhasesAddUpInEveryStretch) {
-  what.instrument = "phases";
+  what.timing = Timing::phases;
   const RunRecord record = run(options_until({QualityMeasure::loss, 1e-30}));
   for (const std::uint32_t step : {0u, 24u, 25u, 199u, 200u, 202u}) {
     double sum = 0;
@@ -147,7 +153,7 @@ TEST_F(QualityTest, LaunchesOfSeveralStepsEndWithTheStretch) {
   if (!test_session().is_root()) return;
   what.gpus = 1;
   what.strategy = "single";
-  what.collective = "none";
+  what.transport = Transport::none;
   for (const bool graph : {false, true}) {
     what.graph = graph;
     RunOptions options = options_until({QualityMeasure::loss, 1e-30});
@@ -164,7 +170,7 @@ TEST_F(QualityTest, LaunchesOfSeveralStepsEndWithTheStretch) {
 
 TEST_F(QualityTest, StreamedDataGoOnAfterALook) {
   const RunRecord resident = run(options_until({QualityMeasure::loss, 1e-30}));
-  what.data = "streamed";
+  what.data = DataPlacement::streamed;
   const RunRecord streamed = run(options_until({QualityMeasure::loss, 1e-30}));
   EXPECT_EQ(streamed.loss, resident.loss);
 }

@@ -65,15 +65,15 @@ TEST_P(SplitTraining, OverflowOnOneRankSkipsTheStepOnAll) {
 
 TEST_P(SplitTraining, InAGraphAndWithStreamedData) {
   what.graph = true;
-  what.data = "streamed";
+  what.data = DataPlacement::streamed;
   expect_all_passed(what, verdict_of(what));
 }
 
 TEST_P(SplitTraining, SgdToo) {
   options.optimizer = OptimizerKind::sgd;
   options.learning_rate = 0.1f;
-  for (const char* precision : {"fp32", "bf16"}) {
-    SCOPED_TRACE(precision);
+  for (const Precision precision : {Precision::fp32, Precision::bf16}) {
+    SCOPED_TRACE(name_of(precision));
     what.precision = precision;
     expect_all_passed(what, verdict_of(what));
   }
@@ -93,9 +93,9 @@ TEST_P(SplitTraining, AccuracyIsTheSingleDevices) {
 TEST_P(SplitTraining, PhasesAddUp) { expect_phases_add_up(); }
 
 TEST_P(SplitTraining, MemoryIsWhatTheFormulaSays) {
-  for (const char* data : {"resident", "streamed"}) {
+  for (const DataPlacement data : {DataPlacement::resident, DataPlacement::streamed}) {
     // Of a mesh, the rows that are staged are predicted as those of the whole batch.
-    if (what.strategy.starts_with("hybrid") && data == std::string_view("streamed")) continue;
+    if (what.strategy.starts_with("hybrid") && data == DataPlacement::streamed) continue;
     what.data = data;
     expect_memory_by_formula();
   }
@@ -114,10 +114,10 @@ TEST_F(TensorTraining, ExchangesSumsOverUnitsOfEveryOtherLayer) {
       floats += what.batch * padded_width(shape.widths[inputs_are_divided(shape, l) ? l + 1 : l]);
       messages += 1;
     }
-    for (const char* precision : {"fp32", "bf16", "fp16"}) {
-      SCOPED_TRACE(testing::Message() << model << " " << precision);
+    for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
+      SCOPED_TRACE(testing::Message() << model << " " << name_of(precision));
       what.precision = precision;
-      const double agreement = what.precision == "fp16" ? 1 : 0;
+      const double agreement = what.precision == Precision::fp16 ? 1 : 0;
       const RunRecord record = run_case(what, bench);
       EXPECT_EQ(record.exchange_bytes, (floats + agreement) * sizeof(float));
       EXPECT_EQ(record.exchange_calls, messages + agreement);
@@ -162,14 +162,15 @@ TEST_F(PipelineTraining, ExchangesWhatLeavesAStageForEachMicroBatch) {
   const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
   const auto borders = stage_borders(shape, what.batch, 6, static_cast<std::size_t>(what.gpus));
   const auto rank = static_cast<std::size_t>(test_session().rank());
-  for (const char* precision : {"fp32", "bf16", "fp16"}) {
-    SCOPED_TRACE(precision);
+  for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
+    SCOPED_TRACE(name_of(precision));
     what.precision = precision;
-    double bytes = what.precision == "fp16" ? sizeof(float) : 0;
-    double messages = what.precision == "fp16" ? 1 : 0;
+    double bytes = what.precision == Precision::fp16 ? sizeof(float) : 0;
+    double messages = what.precision == Precision::fp16 ? 1 : 0;
     for (const std::size_t border : {borders[rank], borders[rank + 1]}) {
       if (border == 0 || border == shape.layers()) continue;
-      bytes += 2.0 * what.batch * padded_width(shape.widths[border]) * (what.precision == "fp32" ? 4 : 2);
+      bytes +=
+          2.0 * what.batch * padded_width(shape.widths[border]) * (what.precision == Precision::fp32 ? 4 : 2);
       messages += 2 * 6;
     }
     const RunRecord record = run_case(what, bench);

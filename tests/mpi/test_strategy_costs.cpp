@@ -29,13 +29,13 @@ class StrategyCosts : public testing::Test {
       : options(short_options()),
         device(make_test_device()),
         bench(test_session(), *device, options, nullptr),
-        communicator(*bench.communicator(testing_on_cuda() ? "nccl" : "mpi", ranks())) {
+        communicator(*bench.communicator(testing_on_cuda() ? Transport::nccl : Transport::mpi, ranks())) {
     what.model = "37-31-64-27-5";
     what.batch = 24;
     what.gpus = ranks();
     what.strategy = "ddp";
-    what.precision = "fp32";
-    what.gemm = name_of(device->gemm_kernels(Precision::fp32).front());
+    what.precision = Precision::fp32;
+    what.gemm = device->gemm_kernels(Precision::fp32).front();
   }
 
   static int ranks() { return test_session().size(); }
@@ -47,7 +47,7 @@ class StrategyCosts : public testing::Test {
     what.strategy = strategy;
     const MlpSettings settings = bench.settings_for(what, 4);
     return std::make_unique<Training>(*device, std::get<StrategyChoice>(parse_strategy(strategy)), &by,
-                                      bench.dataset(settings.shape, DataPlace::resident), settings);
+                                      bench.dataset(settings.shape, DataPlacement::resident), settings);
   }
   std::string refusal(const std::string& strategy) {
     what.strategy = strategy;
@@ -104,7 +104,7 @@ void StrategyCosts::expect_messages_are_those_of_the_formula(const std::string& 
 }
 
 TEST_F(StrategyCosts, MessagesAreTheFormulas) {
-  for (const char* precision : {"fp32", "bf16", "fp16"}) {
+  for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
     what.precision = precision;
     for (const char* strategy : {"ddp",
                                  "ddp:buckets=4kB",
@@ -133,7 +133,7 @@ TEST_F(StrategyCosts, MessagesAreTheFormulas) {
                                  "ddp:buckets=4kB:compress=topk:0.1",
                                  "ddp:buckets=4kB:accumulate=2",
                                  "zero1:buckets=4kB:accumulate=2:checkpoint=activations"}) {
-      SCOPED_TRACE(testing::Message() << strategy << " " << precision);
+      SCOPED_TRACE(testing::Message() << strategy << " " << name_of(precision));
       if (const std::string reason = refusal(strategy); !reason.empty()) {
         EXPECT_NE(ranks(), 4) << reason;
         continue;
@@ -204,9 +204,9 @@ TEST_F(StrategyCosts, OptionsTakeTheMemoryThatTheFormulaSays) {
   if (testing_on_cuda()) GTEST_SKIP() << "tests/mpi/test_memory.cpp says what is held there";
   options.warmup = 1;
   options.steps = 2;
-  what.collective = "mpi";
-  what.instrument = "total";
-  what.data = "resident";
+  what.transport = Transport::mpi;
+  what.timing = Timing::steps;
+  what.data = DataPlacement::resident;
   for (const char* strategy :
        {"ddp:clip=1", "parameter-server:clip=1", "zero1:buckets=4kB:clip=1", "zero2:buckets=4kB",
         "fsdp:clip=1", "stale", "local-sgd:outer=nesterov", "stale:accumulate=2",

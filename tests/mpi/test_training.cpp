@@ -70,7 +70,7 @@ TEST_P(Overflow, OnOneRankSkipsTheStepOnAll) {
 // Every copy is the single device to the bit, and its loss a share of all copies'.
 TEST_F(TrainingTest, IndependentCopiesAreTheSingleDevice) {
   what.strategy = "independent";
-  what.collective = "none";
+  what.transport = Transport::none;
   for (const bool graph : {false, true}) {
     what.graph = graph;
     const References references = references_of(what);
@@ -122,8 +122,8 @@ TEST_F(TrainingTest, SingleClippedIsItsDefinition) {
   if (!test_session().is_root()) return;
   Case single = single_device_case(what);
   single.strategy = "single:clip=0.1";
-  for (const char* instrument : {"total", "phases"}) {
-    single.instrument = instrument;
+  for (const Timing timing : {Timing::steps, Timing::phases}) {
+    single.timing = timing;
     EXPECT_EQ(run_case(single, bench).steps_a_launch, 1);
   }
   expect_all_passed(single, verdict_of(single));
@@ -143,7 +143,7 @@ TEST_F(TrainingTest, ShardedModelsPredictAsWholeOnesDo) {
 
 TEST_F(TrainingTest, ParameterServerExchangesGradientsAndParameters) {
   what.strategy = "parameter-server";
-  what.instrument = "phases";
+  what.timing = Timing::phases;
   const RunRecord record = run_case(what, bench);
   const double floats = static_cast<double>(ParameterLayout(bench.settings_for(what, 20).shape).floats());
   EXPECT_EQ(record.exchange_calls, 2);
@@ -152,7 +152,7 @@ TEST_F(TrainingTest, ParameterServerExchangesGradientsAndParameters) {
 }
 
 TEST_F(TrainingTest, StreamedDataAreTheResidentOnes) {
-  what.data = "streamed";
+  what.data = DataPlacement::streamed;
   expect_all_passed(what, verdict_of(what));
 }
 
@@ -170,7 +170,7 @@ TEST_F(TrainingTest, TrainingLowersTheLoss) {
 }
 
 TEST_F(TrainingTest, RunRecordIsWholeAndItsPhasesAddUp) {
-  what.instrument = "phases";
+  what.timing = Timing::phases;
   const RunRecord record = run_case(what, bench);
   for (std::uint32_t step = 0; step < record.steps; ++step) {
     double sum = 0;
@@ -227,10 +227,10 @@ TEST_F(TrainingTest, LaunchesOfSeveralStepsAreMeasuredStepByStep) {
 TEST_F(TrainingTest, OtherLaunchesAreOfOneStep) {
   if (!test_session().is_root()) return;
   Case single = single_device_case(what);
-  single.data = "streamed";
+  single.data = DataPlacement::streamed;
   EXPECT_EQ(run_case(single, bench).steps_a_launch, 1);
-  single.data = "resident";
-  single.instrument = "phases";
+  single.data = DataPlacement::resident;
+  single.timing = Timing::phases;
   EXPECT_EQ(run_case(single, bench).steps_a_launch, 1);
 }
 

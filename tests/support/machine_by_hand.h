@@ -19,7 +19,7 @@ inline Roofline roofline_by_hand() {
 inline MessageTimes message_times_by_hand() {
   MessageTimes times(2);
   for (std::size_t kind = 0; kind < probed_kinds; ++kind) {
-    const std::span<double> seconds = times.of(transport_place("nccl"), 2, static_cast<Collective>(kind));
+    const std::span<double> seconds = times.of(*place_of(Transport::nccl), 2, static_cast<Collective>(kind));
     for (std::size_t size = 0; size < message_sizes; ++size)
       seconds[size] = 8e-6 + static_cast<double>(message_size(size)) / 3e11;
   }

@@ -10,19 +10,19 @@
 namespace breakeven {
 
 inline Case case_by_hand(std::uint32_t batch, int gpus, const std::string& strategy,
-                         const std::string& instrument = "total") {
+                         Timing timing = Timing::steps) {
   Case what;
   what.model = "medium";
   what.batch = batch;
   what.gpus = gpus;
   what.strategy = strategy;
-  what.precision = "fp32";
-  what.gemm = "tiled";
-  what.collective = strategy == "single" ? "none" : "nccl";
-  what.scaling = "strong";
-  what.instrument = instrument;
+  what.precision = Precision::fp32;
+  what.gemm = GemmKernel::tiled;
+  what.transport = strategy == "single" ? Transport::none : Transport::nccl;
+  what.scaling = Scaling::strong;
+  what.timing = timing;
   what.graph = true;
-  what.data = "resident";
+  what.data = DataPlacement::resident;
   return what;
 }
 
@@ -31,7 +31,7 @@ inline RunRecord rank_by_hand(std::uint32_t steps, double step_seconds, const Ca
   RunRecord rank(steps);
   for (std::uint32_t step = 0; step < steps; ++step) {
     rank.at(step, Phase::step) = step_seconds;
-    if (what.instrument == "phases") {
+    if (what.timing == Timing::phases) {
       for (const PhaseInfo& info : phases) {
         if (info.phase != Phase::step) rank.at(step, info.phase) = 0;
       }
@@ -97,19 +97,19 @@ inline Launch launch_by_hand(int ranks) {
   return launch;
 }
 
-// One GPU against ddp on two, both instruments, `repeats` blocks: base seconds vary by block, and the case
+// One GPU against ddp on two, both timings, `repeats` blocks: base seconds vary by block, and the case
 // takes base / speedup, a little more in every second block.
 inline void add_pair(Results& results, std::uint32_t batch, double base_seconds, double speedup,
                      std::uint32_t repeats = 4) {
   for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
     const double shared = base_seconds * (1 + 0.1 * repeat);
     const double own = 1 + 0.005 * (repeat % 2);
-    for (const std::string instrument : {"total", "phases"}) {
-      const double observed = instrument == "phases" ? 1.01 : 1.0;
+    for (const Timing timing : {Timing::steps, Timing::phases}) {
+      const double observed = timing == Timing::phases ? 1.01 : 1.0;
       results.runs.push_back(
-          run_by_hand(case_by_hand(batch, 1, "single", instrument), repeat, shared * observed));
+          run_by_hand(case_by_hand(batch, 1, "single", timing), repeat, shared * observed));
       results.runs.push_back(
-          run_by_hand(case_by_hand(batch, 2, "ddp", instrument), repeat, shared / speedup * own * observed));
+          run_by_hand(case_by_hand(batch, 2, "ddp", timing), repeat, shared / speedup * own * observed));
     }
   }
 }

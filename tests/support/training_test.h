@@ -30,10 +30,16 @@ inline RunOptions short_options() {
 }
 
 inline Case ddp_case(const Device& device) {
-  Case what{"37-31-19-5", 24,        test_session().size(), "ddp", "fp32", "", "", "strong", "total",
-            false,        "resident"};
-  what.gemm = name_of(device.gemm_kernels(Precision::fp32).front());
-  what.collective = testing_on_cuda() ? "nccl" : "mpi";
+  Case what{.model = "37-31-19-5",
+            .batch = 24,
+            .gpus = test_session().size(),
+            .strategy = "ddp",
+            .precision = Precision::fp32,
+            .scaling = Scaling::strong,
+            .timing = Timing::steps,
+            .data = DataPlacement::resident};
+  what.gemm = device.gemm_kernels(Precision::fp32).front();
+  what.transport = testing_on_cuda() ? Transport::nccl : Transport::mpi;
   return what;
 }
 
@@ -69,7 +75,9 @@ class TrainingTest : public testing::Test {
 };
 
 inline void expect_all_passed(const Case& what, const Verdict& verdict) {
-  ASSERT_EQ(verdict.checks.size(), what.precision == "fp32" ? 7u : what.precision == "fp16" ? 9u : 8u);
+  ASSERT_EQ(verdict.checks.size(), what.precision == Precision::fp32   ? 7u
+                                   : what.precision == Precision::fp16 ? 9u
+                                                                       : 8u);
   for (const Check& check : verdict.checks) EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
 }
 
@@ -102,7 +110,7 @@ inline DatasetFile with_classes() {
 }
 
 inline void TrainingTest::expect_phases_add_up() {
-  what.instrument = "phases";
+  what.timing = Timing::phases;
   const RunRecord record = run_case(what, bench);
   for (std::uint32_t step = 0; step < record.steps; ++step) {
     double sum = 0;
@@ -116,8 +124,8 @@ inline void TrainingTest::expect_phases_add_up() {
 }
 
 inline void TrainingTest::expect_memory_by_formula() {
-  for (const char* precision : {"fp32", "bf16", "fp16"}) {
-    SCOPED_TRACE(testing::Message() << what.data << " " << precision);
+  for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
+    SCOPED_TRACE(testing::Message() << what.data.word() << " " << name_of(precision));
     what.precision = precision;
     const RunRecord record = run_case(what, bench);
     if (testing_on_cuda()) {
@@ -131,7 +139,7 @@ inline void TrainingTest::expect_memory_by_formula() {
 inline void TrainingTest::expect_overflow_skips_the_step_on_all() {
   const DatasetFile file = with_large_targets();
   RunContext of_file(test_session(), *device, options, &file);
-  what.precision = "fp16";
+  what.precision = Precision::fp16;
   const References references = test_session().is_root() ? train_references(what, of_file, {}) : References{};
   const Trajectory trajectory = train(what, of_file);
   EXPECT_FALSE(std::isfinite(trajectory.gradient_norms.front()));

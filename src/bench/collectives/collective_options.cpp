@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
+#include "mpi/transports.h"
 #include "src/core/records/message_times.h"
 #include "src/core/text/command_line.h"
 #include "src/core/text/legal_words.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
-#include "src/core/text/whole_number.h"
 #include "src/report/report_format.h"
 
 namespace breakeven {
@@ -31,8 +31,8 @@ po::options_description describe(Spelled& s, CollectiveOptions& o) {
   };
   add("gpus", po::value(&s.gpus)->default_value("all")->value_name("LIST"),
       "numbers of ranks that exchange, from 2, or all");
-  add("collectives", po::value(&s.transports)->default_value("auto")->value_name("LIST"),
-      "transports: nccl, mpi, or auto");
+  add("transports", po::value(&s.transports)->default_value("auto")->value_name("LIST"),
+      ("what carries the exchange: " + join_list(transport_words())).c_str());
   add("operations", po::value(&s.operations)->default_value("all")->value_name("LIST"),
       "all, or some of all-reduce, reduce, broadcast, reduce-scatter, all-gather, one-sided, send");
   add("largest", po::value(&s.largest)->value_name("SIZE"),
@@ -75,9 +75,8 @@ std::string add_operations(const Spelled& s, CollectiveOptions& o) {
 std::string check_words(const Spelled& s, CollectiveOptions& o) {
   o.transports = split_list(s.transports);
   for (const std::string& text : o.transports) {
-    if (text != "auto" && std::ranges::find(transports, text) == transports.end())
-      return fmt::format("--collectives '{}' is not one of auto, nccl, mpi", text);
-    if (text == "nccl" && o.share_gpus) return "--collectives nccl refuses ranks that share a GPU: use mpi";
+    const std::string wrong = problem_of_word("transports", text, transport_words());
+    if (!wrong.empty()) return wrong;
   }
   if (const std::string wrong = problem_of_word("graph", s.graph, {"on", "off"}); !wrong.empty())
     return wrong;
@@ -98,7 +97,7 @@ std::variant<CollectiveOptions, UsageError, HelpText> parse_collective_options(i
                                                                                int ranks) {
   CollectiveOptions options;
   Spelled spelled;
-  const auto read = read_command_line(argc, argv, describe(spelled, options));
+  const auto read = read_command_line(argc, argv, describe(spelled, options), {}, &options.warnings);
   if (const auto* error = std::get_if<UsageError>(&read)) return *error;
   if (const auto* help = std::get_if<HelpText>(&read)) return *help;
   std::string wrong = add_gpus(spelled, ranks, options);

@@ -15,7 +15,7 @@ namespace breakeven {
 
 struct CollectiveOptions {
   std::vector<int> gpus;
-  std::vector<std::string> transports;  // "nccl", "mpi" or "auto"
+  std::vector<std::string> transports;  // words of transports, or "auto"
   std::vector<Collective> operations;
   std::uint64_t largest_bytes = 0;  // 0: as large as the device's default
   bool graph = true;
@@ -23,6 +23,7 @@ struct CollectiveOptions {
   bool share_gpus = false;
   double timeout_seconds = 60;
   ReportFormat format = ReportFormat::text;
+  std::vector<std::string> warnings;  // of renamed options
 };
 
 // `ranks` of this launch.

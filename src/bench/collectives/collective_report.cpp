@@ -21,7 +21,7 @@ bool are_of_one_table(const CollectiveRow& one, const CollectiveRow& other) {
 
 std::string title_of(const CollectiveRow& row) {
   return fmt::format("{}, {} ranks over {}{}", name_of(row.operation), row.ranks,
-                     row.operation == Collective::one_sided ? "mpi, host memory" : row.transport,
+                     row.operation == Collective::one_sided ? "mpi, host memory" : name_of(row.transport),
                      row.graph && row.operation != Collective::one_sided ? ", in a graph" : "");
 }
 
@@ -48,7 +48,7 @@ ReportTable tidy(const std::vector<CollectiveRow>& rows) {
   ReportTable table;
   for (const CollectiveRow& row : rows) {
     TidyRow tidy;
-    tidy.add("transport", Cell(row.transport))
+    tidy.add("transport", Cell(name_of(row.transport)))
         .add("graph", exact(row.graph))
         .add("ranks", static_cast<std::uint64_t>(row.ranks))
         .add("operation", Cell(name_of(row.operation)))

@@ -39,11 +39,11 @@ std::vector<CollectiveRow> measure_collectives(const std::vector<ProbedGroup>& g
       options.largest_bytes > 0 ? options.largest_bytes : largest_message(bench.device().info());
   std::vector<CollectiveRow> rows;
   for (const ProbedGroup& group : groups) {
-    watchdog.arm(fmt::format("connecting {} ranks over {}", group.ranks, group.transport));
+    watchdog.arm(fmt::format("connecting {} ranks over {}", group.ranks, name_of(group.transport)));
     Communicator* const communicator = communicator_of(group, bench);
     for (const Collective operation : options.operations) {
-      watchdog.arm(
-          fmt::format("{} among {} ranks over {}", name_of(operation), group.ranks, group.transport));
+      watchdog.arm(fmt::format("{} among {} ranks over {}", name_of(operation), group.ranks,
+                               name_of(group.transport)));
       if (communicator != nullptr) {
         CollectiveProbe probe(bench.device(), *communicator, bench.group(group.ranks), group.in_graph);
         add_rows(group, operation, largest, probe, rows);

@@ -14,7 +14,7 @@
 namespace breakeven {
 
 struct CollectiveRow {
-  std::string transport;
+  Transport transport = Transport::none;
   bool graph = false;
   int ranks = 0;
   Collective operation = Collective::all_reduce;

@@ -9,7 +9,7 @@
 #include "src/core/text/command_line.h"
 #include "src/core/text/legal_words.h"
 #include "src/core/text/lists.h"
-#include "src/core/text/whole_number.h"
+#include "src/core/text/numbers.h"
 #include "src/measure/plan/gemm_table_option.h"
 #include "src/report/report_format.h"
 
@@ -41,7 +41,7 @@ po::options_description describe(Spelled& s, KernelOptions& o) {
       "sides of square products beside them, or 'none' (4096,8192 beside models, none beside shapes)");
   add("precisions",
       po::value(&s.precisions)
-          ->default_value(fmt::format("{}", fmt::join(precision_names, ",")))
+          ->default_value(fmt::format("{}", fmt::join(words_of<Precision>, ",")))
           ->value_name("LIST"),
       "of the products");
   add("gemm", po::value(&s.gemm)->default_value("all")->value_name("LIST"),
@@ -92,21 +92,13 @@ std::string add_squares(const std::string& list, std::vector<GemmTask>& tasks) {
   return "";
 }
 
-std::string add_precisions(const Spelled& s, KernelOptions& options) {
-  for (const std::string& text : split_list(s.precisions)) {
-    if (std::string wrong = problem_of_precision(text); !wrong.empty()) return wrong;
-    options.precisions.push_back(find_precision(text)->precision);
-  }
-  return "";
-}
-
 std::string add_kernels(const Spelled& s, KernelOptions& options) {
   if (s.gemm == "all") return "";
   for (const std::string& text : split_list(s.gemm)) {
-    const auto kernel = find_gemm_kernel(text);
-    if (!kernel) {
-      return fmt::format("--gemm '{}' is neither all nor one of {}", text, join_list(gemm_kernel_names));
-    }
+    const auto kernel = find_value<GemmKernel>(text);
+    if (!kernel)
+      return fmt::format("--gemm '{}' is neither all nor one of {}", text,
+                         join_list(all_words<GemmKernel>()));
     options.kernels.push_back(*kernel);
   }
   return "";
@@ -116,7 +108,7 @@ std::string interpret(const Spelled& s, KernelOptions& o) {
   const std::string squares = !s.squares.empty() ? s.squares : s.shapes.empty() ? usual_squares : "none";
   std::string wrong = s.shapes.empty() ? add_models(s, o.tasks) : add_shapes(s, o.tasks);
   if (wrong.empty()) wrong = add_squares(squares, o.tasks);
-  if (wrong.empty()) wrong = add_precisions(s, o);
+  if (wrong.empty()) wrong = add_precisions(s.precisions, o.precisions);
   if (wrong.empty()) wrong = add_kernels(s, o);
   if (!wrong.empty()) return wrong;
   if (o.protocol.rounds < 1 || o.protocol.rounds > 1000) return "--rounds must be from 1 to 1000";

@@ -5,6 +5,7 @@
 
 #include "mpi/mpi_call.h"
 #include "mpi/mpi_communicator.h"
+#include "mpi/transports.h"
 
 namespace breakeven {
 
@@ -13,8 +14,7 @@ namespace breakeven {
 std::unique_ptr<Communicator> LinkCache::part_of(MPI_Comm group, int color, int rank) {
   MPI_Comm part = MPI_COMM_NULL;
   MPI_CALL(MPI_Comm_split(group, color, rank, &part));
-  if (collective_ == "mpi") return make_mpi_communicator(part, bench_.device());
-  return make_nccl_communicator(part, bench_.device(), bench_.options().timeout_seconds);
+  return make_communicator(transport_, part, bench_.device(), bench_.options().timeout_seconds);
 }
 
 const Links& LinkCache::links(int ranks) {
@@ -29,8 +29,8 @@ const Links& LinkCache::links(int ranks) {
   const MPI_Comm group = bench_.group(ranks);
   made.host = std::make_unique<MpiCommunicator>(group, bench_.device(), MpiPath::direct, INT_MAX);
   links.host = made.host.get();
-  links.bridge = bench_.communicator("mpi", ranks);
-  links.device = bench_.communicator(collective_, ranks);
+  links.bridge = bench_.communicator(Transport::mpi, ranks);
+  links.device = bench_.communicator(transport_, ranks);
   const Mesh mesh = mesh_of(ranks);
   if (mesh.cols > 1) made.mesh_row = part_of(group, mesh.row_of(links.rank), links.rank);
   if (mesh.rows > 1) made.mesh_col = part_of(group, mesh.col_of(links.rank), links.rank);

@@ -4,7 +4,6 @@
 
 #include <map>
 #include <memory>
-#include <string>
 
 #include "mpi/communicator.h"
 #include "src/bench/matmul/split.h"
@@ -18,7 +17,7 @@ struct Links {
   int ranks = 1;
   Communicator* host = nullptr;      // between buffers in host memory
   Communicator* bridge = nullptr;    // between devices by way of host memory
-  Communicator* device = nullptr;    // between devices: NCCL where there is one, else the bridge
+  Communicator* device = nullptr;    // between devices: by the fastest transport of the launch
   Communicator* mesh_row = nullptr;  // as `device`, among the ranks of this one's row of the mesh
   Communicator* mesh_col = nullptr;
   bool is_root() const { return rank == 0; }
@@ -27,7 +26,7 @@ struct Links {
 // Makes each once: connecting takes longer than most products.
 class LinkCache {
  public:
-  LinkCache(RunContext& bench, std::string collective) : bench_(bench), collective_(std::move(collective)) {}
+  LinkCache(RunContext& bench, Transport transport) : bench_(bench), transport_(transport) {}
 
   // Collective over the ranks [0, ranks) at the first call with this number.
   const Links& links(int ranks);
@@ -40,7 +39,7 @@ class LinkCache {
   std::unique_ptr<Communicator> part_of(MPI_Comm group, int color, int rank);
 
   RunContext& bench_;
-  std::string collective_;  // "nccl" or "mpi"
+  Transport transport_;
   std::map<int, Made> made_;
 };
 

@@ -46,7 +46,7 @@ Json protocol_of(const MatmulResults& results) {
           {"warmup", results.protocol.warmup},
           {"chunks", results.protocol.chunks},
           {"seed", results.protocol.seed},
-          {"transport", results.transport}};
+          {"transport", name_of(results.transport)}};
 }
 
 }  // namespace

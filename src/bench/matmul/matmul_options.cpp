@@ -9,7 +9,7 @@
 #include "src/core/text/command_line.h"
 #include "src/core/text/legal_words.h"
 #include "src/core/text/lists.h"
-#include "src/core/text/whole_number.h"
+#include "src/core/text/numbers.h"
 #include "src/measure/plan/gemm_table_option.h"
 #include "src/report/report_format.h"
 #include "src/statistics/interval.h"
@@ -38,7 +38,9 @@ po::options_description describe(Spelled& s, MatmulOptions& o) {
       "all, or some of naive, overlapped, resident, library, summa; one device alone is always measured");
   add("gpus", po::value(&s.gpus)->default_value("all")->value_name("LIST"),
       "numbers of ranks that a form uses, or all");
-  add("precisions", po::value(&s.precisions)->default_value("fp32")->value_name("LIST"), "of the products");
+  add("precisions",
+      po::value(&s.precisions)->default_value(std::string(name_of(Precision::fp32)))->value_name("LIST"),
+      "of the products");
   add("gemm", po::value(&s.gemm)->default_value("auto")->value_name("LIST"),
       "kernels by name, or auto: the device's first choice");
   add("repeats", po::value(&o.protocol.repeats)->default_value(o.protocol.repeats),
@@ -99,19 +101,11 @@ std::string add_gpus(const Spelled& s, int ranks, MatmulOptions& o) {
   return "";
 }
 
-std::string add_precisions(const Spelled& s, MatmulOptions& o) {
-  for (const std::string& text : split_list(s.precisions)) {
-    if (std::string wrong = problem_of_precision(text); !wrong.empty()) return wrong;
-    add_once(find_precision(text)->precision, o.precisions);
-  }
-  return "";
-}
-
 std::string add_kernels(const Spelled& s, MatmulOptions& o) {
   for (const std::string& text : split_list(s.gemm)) {
-    if (text != "auto" && !find_gemm_kernel(text)) {
-      return fmt::format("--gemm '{}' is neither auto nor one of {}", text, join_list(gemm_kernel_names));
-    }
+    if (text != "auto" && !find_value<GemmKernel>(text))
+      return fmt::format("--gemm '{}' is neither auto nor one of {}", text,
+                         join_list(all_words<GemmKernel>()));
     add_once(text, o.gemm);
   }
   return "";
@@ -134,7 +128,7 @@ std::string interpret(const Spelled& s, int ranks, MatmulOptions& o) {
   std::string wrong = add_sizes(s, o);
   if (wrong.empty()) wrong = add_forms(s, o);
   if (wrong.empty()) wrong = add_gpus(s, ranks, o);
-  if (wrong.empty()) wrong = add_precisions(s, o);
+  if (wrong.empty()) wrong = add_precisions(s.precisions, o.precisions);
   if (wrong.empty()) wrong = add_kernels(s, o);
   if (wrong.empty()) wrong = check_values(o);
   if (!wrong.empty()) return wrong;

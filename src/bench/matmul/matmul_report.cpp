@@ -23,7 +23,8 @@ std::string how_measured(const MatmulResults& results) {
       "Pays: the whole 95 % interval is above {:.2f}, here and at every larger size measured; nothing is "
       "interpolated. Error: relative Frobenius norm against one device, all of C, every repeat. library and "
       "summa send over {}, naive and overlapped through host memory.",
-      results.protocol.repeats, results.protocol.warmup, 1 + practical_equivalence, results.transport);
+      results.protocol.repeats, results.protocol.warmup, 1 + practical_equivalence,
+      name_of(results.transport));
 }
 
 Document document(const MatmulResults& results) {

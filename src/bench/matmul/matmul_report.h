@@ -17,7 +17,7 @@ inline constexpr int matmul_version = 1;  // of the JSON: raised where a key cha
 struct MatmulResults {
   Launch launch;
   MatmulProtocol protocol;
-  std::string transport;  // of library and summa: "nccl" or "mpi"
+  Transport transport = Transport::none;  // of library and summa
   std::vector<MatmulRow> rows;
 };
 
@@ -28,7 +28,7 @@ ReportTable break_even_table(const std::vector<MatmulRow>& rows);
 ReportTable form_speed_table(const std::vector<MatmulRow>& rows, Precision precision);
 ReportTable form_parts_table(const std::vector<MatmulRow>& rows, Precision precision);
 ReportTable counted_table(const std::vector<MatmulRow>& rows);
-std::string words_of(const MatmulBreakEven& found);
+std::string break_even_in_words(const MatmulBreakEven& found);
 
 // matmul_data.cpp: for machines, in SI units.
 ReportTable tidy_forms(const std::vector<MatmulRow>& rows);

@@ -28,7 +28,7 @@ std::string error_in_words(const MatmulRow& row) {
 
 }  // namespace
 
-std::string words_of(const MatmulBreakEven& found) {
+std::string break_even_in_words(const MatmulBreakEven& found) {
   if (!found.size) return "not in the measured range";
   return fmt::format("{}{}", *found.size, found.size == found.smallest ? ", the smallest measured" : "");
 }
@@ -48,7 +48,7 @@ ReportTable break_even_table(const std::vector<MatmulRow>& rows) {
     table.title = fmt::format("From which size on is more than one GPU faster than one? Measured: {} to {}",
                               found.smallest, found.largest);  // the same for all
     table.rows.push_back({found.form->name, fmt::format("{}", found.gpus), info_of(found.precision).name,
-                          name_of(found.kernel), phrase_of(found.form->counted), words_of(found),
+                          name_of(found.kernel), phrase_of(found.form->counted), break_even_in_words(found),
                           format_ratio(found.largest_speedup), phrase_of(found.largest_decision)});
   }
   return table;

@@ -125,8 +125,6 @@ std::string problem(const AdviseOptions& o) {
   if (const auto* error = std::get_if<UsageError>(&shape)) return error->sentence;
   if (query.batch == 0) return "--batch is missing or 0: pass a whole number of samples from 1 on";
   if (query.most_gpus < 0) return "--gpus must not be negative; 0 means as many as were measured";
-  for (const std::string& precision : query.precisions)
-    if (std::string wrong = problem_of_precision(precision); !wrong.empty()) return wrong;
   return "";
 }
 
@@ -136,8 +134,9 @@ std::variant<AdviseOptions, UsageError, HelpText> parse_advise_options(int argc,
   const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.files}});
   if (const auto* error = std::get_if<UsageError>(&read)) return *error;
   if (const auto* help = std::get_if<HelpText>(&read)) return *help;
-  if (!words.precisions.empty()) options.request.query.precisions = split_list(words.precisions);
   std::string sentence = problem(options);
+  if (sentence.empty() && !words.precisions.empty())
+    sentence = add_precisions(words.precisions, options.request.query.precisions);
   if (sentence.empty()) sentence = cost_problem(options, words);
   if (!sentence.empty()) return UsageError{sentence};
   const auto parsed = parse_format(words.format);
@@ -148,9 +147,13 @@ std::variant<AdviseOptions, UsageError, HelpText> parse_advise_options(int argc,
     return UsageError{
         fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", words.memory_limit)};
   Costs& costs = options.request.costs;
-  if (!words.deadline.empty() && !parse_duration(words.deadline, costs.job.deadline_seconds))
-    return UsageError{
-        fmt::format("--deadline '{}' is not a time such as 90s, 30min, 2h or 1d", words.deadline)};
+  if (!words.deadline.empty()) {
+    const auto deadline = parse_duration(words.deadline);
+    if (!deadline)
+      return UsageError{
+          fmt::format("--deadline '{}' is not a time such as 90s, 30min, 2h or 1d", words.deadline)};
+    costs.job.deadline_seconds = *deadline;
+  }
   if (words.hardware_cost.empty()) return options;
   if (!parse_hardware_cost(words.hardware_cost, options.purchase))
     return UsageError{

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
-#include "src/core/text/bandwidth.h"
 #include "src/core/text/numbers.h"
 
 namespace breakeven {

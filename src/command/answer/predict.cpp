@@ -17,7 +17,6 @@
 #include "src/core/text/command_line.h"
 #include "src/core/text/legal_words.h"
 #include "src/core/text/lists.h"
-#include "src/core/text/number_range.h"
 #include "src/core/text/numbers.h"
 #include "src/core/text/usage.h"
 #include "src/hdf5/read_all_results.h"
@@ -55,7 +54,7 @@ po::options_description describe(PredictOptions& o, Words& words) {
   add("batch", po::value(&query.batch), "samples a step over all GPUs (weak scaling: on each)");
   add("gpus", po::value(&words.gpus)->default_value("2..64"),
       "numbers and ranges: 8..4096 is 8, 16, ... 4096");
-  add("scaling", po::value(&words.scaling)->default_value("strong"),
+  add("scaling", po::value(&words.scaling)->default_value(std::string(name_of(Scaling::strong))),
       "strong: global batch fixed; weak: batch per GPU fixed");
   add("topology", po::value(&words.topology)->value_name("FILE"),
       "the machine's levels, as in jobs/topologies; without it all links are as measured");
@@ -83,8 +82,6 @@ std::string problem_of_question(const ScalingRequest& request) {
   if (query.batch == 0) return "--batch is missing or 0: pass a whole number of samples from 1 on";
   if (!(request.price_an_hour >= 0) || !std::isfinite(request.price_an_hour))
     return "--price must be a number from 0 on";
-  for (const std::string& precision : query.precisions)
-    if (std::string wrong = problem_of_precision(precision); !wrong.empty()) return wrong;
   if (request.scaling == Scaling::weak && query.batch > largest_batch / request.gpus.back())
     return fmt::format("--batch {} a GPU is over {} samples a step on {} GPUs", query.batch, largest_batch,
                        request.gpus.back());
@@ -103,10 +100,13 @@ std::string read_words(const Words& words, ScalingRequest& request) {
         most_gpus);
   request.gpus = *gpus;
   if (request.gpus.front() > 1) request.gpus.insert(request.gpus.begin(), 1);
-  if (const std::string wrong = problem_of_word("scaling", words.scaling, {"strong", "weak"}); !wrong.empty())
-    return wrong;
-  request.scaling = words.scaling == "weak" ? Scaling::weak : Scaling::strong;
-  if (!words.precisions.empty()) request.query.precisions = split_list(words.precisions);
+  const auto scaling = find_value<Scaling>(words.scaling);
+  if (!scaling) return problem_of_word("scaling", words.scaling, all_words<Scaling>());
+  request.scaling = *scaling;
+  if (!words.precisions.empty()) {
+    const std::string wrong = add_precisions(words.precisions, request.query.precisions);
+    if (!wrong.empty()) return wrong;
+  }
   if (!words.memory_limit.empty() && !parse_bytes(words.memory_limit, request.query.memory_limit_bytes))
     return fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", words.memory_limit);
   if (const std::string wrong = read_goodput(words.goodput, request.goodput); !wrong.empty()) return wrong;

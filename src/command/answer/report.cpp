@@ -2,6 +2,7 @@
 // `breakeven report FILE...`: what happened, from results files alone. Needs no GPU and no launcher.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -34,7 +35,8 @@ struct ReportOptions {
 
 // As the user spells them.
 struct Words {
-  std::string format, sections, memory_limit, models, batches, strategies, precisions;
+  std::string format, sections, memory_limit;
+  std::map<Axis, std::string> shown;
 };
 
 po::options_description describe(ReportOptions& o, Words& words) {
@@ -48,10 +50,11 @@ po::options_description describe(ReportOptions& o, Words& words) {
   add("sections", words.sections, "LIST",
       fmt::format("of text and markdown only these, in whole: {}, or {}; else a report in brief",
                   join_list(section_names()), every_section));
-  add("models", words.models, "LIST", "of text and markdown only the cases of these");
-  add("batches", words.batches, "LIST", "likewise");
-  add("strategies", words.strategies, "LIST", "likewise; single on one GPU stays beside them");
-  add("precisions", words.precisions, "LIST", "likewise");
+  for (const Axis axis : shown_axes) {
+    add(std::string(info_of(axis).option).c_str(), words.shown[axis], "LIST",
+        axis == Axis::strategy ? "likewise; single on one GPU stays beside them"
+                               : "of text and markdown only the cases of these");
+  }
   add("memory-limit", words.memory_limit, "SIZE",
       "say which cases fit into so much on a rank, such as 12GB, and up to which batch");
   visible.add_options()("price", po::value(&o.request.price_an_hour)->value_name("X"),
@@ -95,8 +98,9 @@ std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc,
   ReportRequest& request = options.request;
   request.format = std::get<ReportFormat>(parsed);
   request.sections = list_of(words.sections);
-  request.shown = {list_of(words.models), list_of(words.batches), list_of(words.strategies),
-                   list_of(words.precisions)};
+  for (const auto& [axis, list] : words.shown) {
+    if (!list.empty()) request.shown.words[axis] = split_list(list);
+  }
   const std::string sentence = problem_of_selection(request);
   if (!sentence.empty()) return UsageError{sentence};
   if (!words.memory_limit.empty() && !parse_bytes(words.memory_limit, request.memory_limit_bytes))

@@ -21,7 +21,7 @@ namespace {
 
 // All instruments of a case share one choice.
 Case by_total(Case what) {
-  what.instrument = "total";
+  what.timing = Timing::steps;
   return what;
 }
 
@@ -142,9 +142,9 @@ std::vector<Case> with_choices(const std::vector<Case>& cases, const std::vector
   for (Case what : cases) {
     const auto choice = std::ranges::find(choices, by_total(what), &Choice::asked);
     if (choice != choices.end()) {
-      const std::string instrument = what.instrument;
+      const Level<Timing> timing = what.timing;
       what = choice->what;
-      what.instrument = instrument;
+      what.timing = timing;
     }
     if (std::ranges::find(chosen, what) == chosen.end()) chosen.push_back(what);
   }

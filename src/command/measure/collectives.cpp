@@ -7,11 +7,12 @@
 
 #include "mpi/open_device.h"
 #include "mpi/topology.h"
-#include "mpi/versions.h"
+#include "mpi/transports.h"
 #include "src/bench/collectives/collective_options.h"
 #include "src/bench/collectives/collective_report.h"
 #include "src/command/answer/write_text.h"
 #include "src/command/command.h"
+#include "src/command/measure/print_warnings.h"
 #include "src/core/terminate.h"
 #include "src/measure/provenance.h"
 
@@ -24,20 +25,18 @@ ExitCode refuse(const Session& session, const std::string& sentence) {
 }
 
 // Every transport with every number of ranks, each once.
-std::vector<ProbedGroup> groups_of(const CollectiveOptions& options, bool has_nccl) {
+std::variant<std::vector<ProbedGroup>, UsageError> groups_of(const CollectiveOptions& options,
+                                                             const Device& device) {
   std::vector<ProbedGroup> groups;
   for (const std::string& word : options.transports) {
-    const std::string transport = word != "auto" ? word : has_nccl ? "nccl" : "mpi";
+    const auto transport = choose_transport("transports", word, site_of(device, options.share_gpus));
+    if (const auto* error = std::get_if<UsageError>(&transport)) return *error;
     for (const int ranks : options.gpus) {
-      const ProbedGroup group{transport, ranks, ranks, options.graph};
+      const ProbedGroup group{std::get<Transport>(transport), ranks, ranks, options.graph};
       if (std::ranges::find(groups, group) == groups.end()) groups.push_back(group);
     }
   }
   return groups;
-}
-
-bool asks_for_nccl(const CollectiveOptions& options) {
-  return std::ranges::find(options.transports, "nccl") != options.transports.end();
 }
 
 }  // namespace
@@ -51,11 +50,11 @@ ExitCode collectives_command(int argc, char** argv) {
     return ExitCode::success;
   }
   const auto& options = std::get<CollectiveOptions>(parsed);
+  print_warnings(session, options.warnings);
   const auto device = open_device(session, options.backend, options.share_gpus);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
-  const bool has_nccl = device->info().backend == "cuda" && nccl_version() != "none" && !options.share_gpus;
-  if (asks_for_nccl(options) && !has_nccl)
-    return refuse(session, "--collectives nccl needs the cuda backend and a build with NCCL: use mpi");
+  const auto groups = groups_of(options, *device);
+  if (const auto* error = std::get_if<UsageError>(&groups)) return refuse(session, error->sentence);
 
   RunOptions shared;  // what the workbench goes by
   shared.timeout_seconds = options.timeout_seconds;
@@ -65,7 +64,7 @@ ExitCode collectives_command(int argc, char** argv) {
   Launch launch = describe_launch(argc, argv, {}, bench.monitor().driver_version());
   launch.topology.ranks = gather_ranks(session, device->info());
   const std::vector<CollectiveRow> rows =
-      measure_collectives(groups_of(options, has_nccl), options, bench, watchdog);
+      measure_collectives(std::get<std::vector<ProbedGroup>>(groups), options, bench, watchdog);
   if (session.is_root()) write_text(collective_report(launch, rows, options.format), "", "the report");
   return session.agree(all_right(rows) ? ExitCode::success : ExitCode::wrong_numbers);
 }

@@ -9,9 +9,10 @@
 
 #include "kernels/gemm_table.h"
 #include "mpi/open_device.h"
-#include "mpi/versions.h"
+#include "mpi/transports.h"
 #include "src/analysis/one_gpu.h"
 #include "src/autotune/candidate_lists.h"
+#include "src/command/measure/print_warnings.h"
 #include "src/core/model/model_shape.h"
 #include "src/core/strategy/description.h"
 #include "src/core/terminate.h"
@@ -78,14 +79,12 @@ std::string refusal_of_strategy(const Case& what) {
 Offer offer_of(const LaunchSetup& setup) {
   Offer offer;
   offer.ranks = setup.session->size();
-  offer.cuda = setup.device->info().backend == "cuda";
-  offer.nccl = offer.cuda && nccl_version() != "none" && !setup.options.share_gpus;
+  const TransportSite site = site_of(*setup.device, setup.options.share_gpus);
+  for (const Transport transport : usable_transports(site))
+    offer.transports.push_back({transport, info_of(transport).capturable(site)});
   for (const PrecisionInfo& info : precisions) {
-    OfferedPrecision offered{std::string(info.name), {}};
-    for (const GemmKernel kernel : setup.device->gemm_kernels(info.precision)) {
-      offered.gemm.emplace_back(name_of(kernel));
-    }
-    offer.precisions.push_back(offered);
+    const std::span<const GemmKernel> kernels = setup.device->gemm_kernels(info.precision);
+    offer.precisions.push_back({info.precision, {kernels.begin(), kernels.end()}});
   }
   offer.candidates = candidates_named(setup.options.axes.candidates);
   const bool chooses = !offer.candidates.empty();
@@ -116,6 +115,7 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
     return setup;
   }
   setup.options = std::get<RunOptions>(parsed);
+  print_warnings(*setup.session, setup.options.warnings);
   set_nccl_variables(setup.options);
   report_activity_as("opening the device");
   setup.device = open_device(*setup.session, setup.options.backend, setup.options.share_gpus);

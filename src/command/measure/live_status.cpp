@@ -25,7 +25,7 @@ std::vector<std::size_t> cases_of(const std::vector<RecordedRun>& runs, const st
 std::vector<std::size_t> phases_of(const std::vector<Case>& cases) {
   std::vector<std::size_t> places;
   for (Case what : cases) {
-    what.instrument = "phases";
+    what.timing = Timing::phases;
     places.push_back(static_cast<std::size_t>(std::ranges::find(cases, what) - cases.begin()));
   }
   return places;
@@ -63,7 +63,7 @@ void LiveStatusScreen::begins(std::size_t run) {
   status_.step_runs = seen_[which].step_seconds.size();
   status_.step_seconds = status_.step_runs > 0 ? mean(seen_[which].step_seconds) : not_measured;
   const std::size_t phases = phases_of_[which];
-  const bool exchanges = runs_[run].planned.what.collective != "none";
+  const bool exchanges = runs_[run].planned.what.transport != Transport::none;
   status_.exchange_share = exchanges && phases < seen_.size() ? seen_[phases].exchange_share : not_measured;
   screen_.show(live_lines(status_), live_log_line(status_));
   run_began_seconds_ = screen_.elapsed_seconds();

@@ -8,7 +8,7 @@
 #include "kernels/gemm_table.h"
 #include "mpi/open_device.h"
 #include "mpi/topology.h"
-#include "mpi/versions.h"
+#include "mpi/transports.h"
 #include "src/bench/matmul/matmul_options.h"
 #include "src/bench/matmul/matmul_report.h"
 #include "src/command/answer/write_text.h"
@@ -32,7 +32,8 @@ bool has_kernel(std::span<const GemmKernel> kernels, GemmKernel kernel) {
 std::string unknown_kernel(const MatmulOptions& options, const Device& device) {
   for (const std::string& name : options.gemm) {
     for (const Precision precision : options.precisions) {
-      if (name == "auto" || has_kernel(device.gemm_kernels(precision), *find_gemm_kernel(name))) continue;
+      if (name == "auto" || has_kernel(device.gemm_kernels(precision), *find_value<GemmKernel>(name)))
+        continue;
       return fmt::format("--gemm '{}': {} has no such kernel for {}", name, device.info().name,
                          info_of(precision).name);
     }
@@ -59,7 +60,7 @@ std::vector<MatmulCase> cases_of(std::int64_t size, Precision precision, const M
   std::vector<MatmulCase> cases;
   for (const std::string& name : options.gemm) {
     const GemmKernel asked =
-        name == "auto" ? device.gemm_kernels(precision).front() : *find_gemm_kernel(name);
+        name == "auto" ? device.gemm_kernels(precision).front() : *find_value<GemmKernel>(name);
     for (const FormInfo* form : options.forms) {
       const GemmKernel kernel = form->by_library ? vendor_kernel(device, precision) : asked;
       for (const int gpus : options.gpus) add_case({form, gpus, size, precision, kernel}, cases);
@@ -115,8 +116,7 @@ ExitCode matmul_command(int argc, char** argv) {
   if (!unknown.empty()) return refuse(session, unknown);
   if (!options.gemm_table.empty()) device->use_gemm_table(read_gemm_table(options.gemm_table));
 
-  const bool nccl = device->info().backend == "cuda" && nccl_version() != "none" && !options.share_gpus;
-  const std::string transport = nccl ? "nccl" : "mpi";
+  const Transport transport = usable_transports(site_of(*device, options.share_gpus)).front();
   RunOptions shared;  // what the workbench goes by
   shared.timeout_seconds = options.timeout_seconds;
   RunContext bench(session, *device, shared, nullptr);

@@ -23,7 +23,7 @@ std::vector<Precision> precisions_of(const std::vector<Case>& cases) {
   std::vector<Precision> used;
   for (const PrecisionInfo& info : precisions) {
     const bool is_used = std::any_of(cases.begin(), cases.end(),
-                                     [&](const Case& what) { return what.precision == info.name; });
+                                     [&](const Case& what) { return what.precision == info.precision; });
     if (is_used) used.push_back(info.precision);
   }
   return used;
@@ -60,7 +60,7 @@ LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, const st
 void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train, RunContext& bench,
                      LaunchPlan& plan) {
   report_activity_as("measuring the links");
-  Communicator& world = *bench.communicator(setup.offer.nccl ? "nccl" : "mpi", setup.session->size());
+  Communicator& world = *bench.communicator(setup.offer.transports.front().transport, setup.session->size());
   Watchdog watchdog(setup.options.timeout_seconds);
   plan.launch.topology = measure_topology(*setup.session, *setup.device, world, &watchdog);
   report_activity_as("measuring the roofline");

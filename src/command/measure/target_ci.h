@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `run --until-precise`: every rank learns how long the steps were, decides alike which cases go on, and has
+// `run --target-ci`: every rank learns how long the steps were, decides alike which cases go on, and has
 // it written.
 #pragma once
 

@@ -3,35 +3,38 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "src/core/axis_values.h"
 #include "src/core/message.h"
 #include "src/core/records/run_record.h"
 
 namespace breakeven {
 
-inline constexpr std::array<std::string_view, 2> transports{"mpi", "nccl"};
+// The transports that a launch times, as the file lists them: all but Transport::none.
+inline constexpr std::span probed_transports = std::span(words_of<Transport>).subspan(1);
 inline constexpr int smallest_group = 2;  // a rank alone exchanges nothing
 
-// Its place among the transports; their number where it is none.
-inline std::size_t transport_place(std::string_view name) {
-  return static_cast<std::size_t>(std::ranges::find(transports, name) - transports.begin());
+// Its place among them; nothing of Transport::none.
+constexpr std::optional<std::size_t> place_of(Transport transport) {
+  if (transport == Transport::none) return std::nullopt;
+  return static_cast<std::size_t>(transport) - 1;
 }
+constexpr Transport transport_at(std::size_t place) { return static_cast<Transport>(place + 1); }
 
 struct MessageTimes {
   // For groups of up to `largest` ranks; not measured.
   explicit MessageTimes(int largest = smallest_group)
       : largest_group(std::max(largest, smallest_group)),
-        seconds(transports.size() * groups() * probed_kinds * message_sizes, not_measured),
-        connect_seconds(transports.size() * groups(), not_measured) {}
+        seconds(probed_transports.size() * groups() * probed_kinds * message_sizes, not_measured),
+        connect_seconds(probed_transports.size() * groups(), not_measured) {}
 
   std::size_t groups() const { return static_cast<std::size_t>(largest_group - smallest_group + 1); }
 
-  // Size by size; `transport` is a place of `transports`, `ranks` from smallest_group to largest_group.
+  // Size by size; `transport` is a place of probed_transports, `ranks` from smallest_group to largest_group.
   std::span<double> of(std::size_t transport, int ranks, Collective kind) {
     return std::span(seconds).subspan(first(transport, ranks, kind), message_sizes);
   }

@@ -56,8 +56,8 @@ enum class RunStatus : std::uint8_t {
 // `none` where another followed, or where a launch made all runs that it was asked for.
 enum class StopReason : std::uint8_t {
   none = 0,
-  precise = 1,  // --until-precise: the case's figures were precise enough
-  repeats = 2,  // --until-precise: they were not, but --repeats were made
+  precise = 1,  // --target-ci: the case's figures were precise enough
+  repeats = 2,  // --target-ci: they were not, but --repeats were made
 };
 
 struct RecordedRun {

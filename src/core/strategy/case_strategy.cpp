@@ -51,7 +51,7 @@ MlpSettings mlp_of_case(const Case& what, int rank) {
   settings.global_batch = what.batch;
   settings.first_sample = shard.first_sample;
   settings.rows = shard.rows;
-  settings.precision = find_precision(what.precision)->precision;
+  settings.precision = what.precision.value();
   if (traits.copies) settings.share = 1.0f / static_cast<float>(what.gpus);
   return settings;
 }
@@ -67,7 +67,7 @@ std::vector<int> ranks_that_differ(int ranks) {
 std::optional<std::vector<Message>> messages_of_case(const Case& what, int rank) {
   const bool is_known = std::holds_alternative<StrategyChoice>(parse_strategy(trained_strategy(what))) &&
                         std::holds_alternative<ModelShape>(parse_model(what.model)) &&
-                        find_precision(what.precision) != nullptr && what.gpus > 0;
+                        what.precision.known() && what.gpus > 0;
   if (!is_known) return std::nullopt;
   const StrategyChoice strategy = strategy_of_case(what);
   const MlpSettings whole = mlp_of_case(what, rank);

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "src/core/text/numbers.h"
-#include "src/core/text/whole_number.h"
 
 namespace breakeven {
 namespace {

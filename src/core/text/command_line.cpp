@@ -6,15 +6,18 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
+#include "src/core/text/renamed_options.h"
+
 namespace breakeven {
 
 namespace po = boost::program_options;
 
 std::variant<std::monostate, UsageError, HelpText> read_command_line(
-    int argc, char** argv, const po::options_description& options,
-    const std::vector<Positional>& positionals) {
+    int argc, char** argv, const po::options_description& options, const std::vector<Positional>& positionals,
+    std::vector<std::string>* warnings) {
   po::options_description all;
   all.add(options);
+  if (warnings != nullptr) all.add(old_names_of(options));
   po::positional_options_description positions;
   for (const auto& [name, place] : positionals) {
     const bool is_list = std::holds_alternative<std::vector<std::string>*>(place);
@@ -23,7 +26,9 @@ std::variant<std::monostate, UsageError, HelpText> read_command_line(
   }
   po::variables_map given;
   try {
-    po::store(po::command_line_parser(argc, argv).options(all).positional(positions).run(), given);
+    po::parsed_options parsed = po::command_line_parser(argc, argv).options(all).positional(positions).run();
+    if (warnings != nullptr) rename_options(parsed, *warnings);
+    po::store(parsed, given);
     po::notify(given);
   } catch (const po::error& error) {
     return UsageError{fmt::format("{} (--help lists the options)", error.what())};

@@ -18,9 +18,9 @@ namespace breakeven {
 using Positional = std::pair<std::string, std::variant<std::string*, std::vector<std::string>*>>;
 
 // Bad words are answered by value, so that nothing collective need exist yet; --help by the text of
-// `options`, which describe it.
+// `options`, which describe it. `warnings` takes a sentence for each option that was renamed.
 std::variant<std::monostate, UsageError, HelpText> read_command_line(
     int argc, char** argv, const boost::program_options::options_description& options,
-    const std::vector<Positional>& positionals = {});
+    const std::vector<Positional>& positionals = {}, std::vector<std::string>* warnings = nullptr);
 
 }  // namespace breakeven

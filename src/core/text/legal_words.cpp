@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "src/core/precision.h"
 #include "src/core/text/lists.h"
 
 namespace breakeven {
@@ -20,8 +19,13 @@ std::string problem_of_backend(std::string_view word) {
   return problem_of_word("backend", word, {"auto", "cuda", "host"});
 }
 
-std::string problem_of_precision(std::string_view word) {
-  return problem_of_word("precisions", word, {precision_names.begin(), precision_names.end()});
+std::string add_precisions(std::string_view list, std::vector<Precision>& precisions) {
+  for (const std::string& word : split_list(list)) {
+    const auto precision = find_value<Precision>(word);
+    if (!precision) return problem_of_word("precisions", word, all_words<Precision>());
+    if (std::ranges::find(precisions, *precision) == precisions.end()) precisions.push_back(*precision);
+  }
+  return "";
 }
 
 }  // namespace breakeven

@@ -6,7 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <span>
+#include <string>
+
+#include "src/core/text/lists.h"
 
 namespace breakeven {
 namespace {
@@ -20,24 +24,37 @@ constexpr std::array byte_units{
     Unit{"KiB", 1 << 10}, Unit{"MiB", 1 << 20}, Unit{"GiB", 1 << 30}, Unit{"KB", 1e3},
 };
 
-constexpr std::array time_units{Unit{"s", 1}, Unit{"min", 60}, Unit{"h", 3600}, Unit{"d", 86400}};
+constexpr std::array time_units{Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1},
+                                Unit{"min", 60},  Unit{"h", 3600},  Unit{"d", 86400}};
 
 // More than any memory, and exact in a double.
 constexpr double most_bytes = 1e15;
 
-bool parse_whole(std::string_view text, std::uint32_t& number) {
+// Nothing where the text does not begin with a number; `rest` is what stands behind it.
+template <typename Number>
+std::optional<Number> leading_number(std::string_view text, std::string_view& rest) {
+  Number number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size();
+  if (error != std::errc{}) return std::nullopt;
+  rest = text.substr(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+// Nothing where anything else stands in the text.
+template <typename Number>
+std::optional<Number> whole_text(std::string_view text) {
+  std::string_view rest;
+  const auto number = leading_number<Number>(text, rest);
+  return rest.empty() ? number : std::nullopt;
 }
 
 // NaN where the text is no number with one of the units.
 double number_with_unit(std::string_view text, std::span<const Unit> units) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const std::string_view name(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  std::string_view name;
+  const auto number = leading_number<double>(text, name);
   const auto unit = std::ranges::find(units, name, &Unit::name);
-  if (error != std::errc{} || unit == units.end()) return std::numeric_limits<double>::quiet_NaN();
-  return number * unit->size;
+  if (!number || unit == units.end()) return std::numeric_limits<double>::quiet_NaN();
+  return *number * unit->size;
 }
 
 }  // namespace
@@ -49,41 +66,64 @@ bool parse_bytes(std::string_view text, std::uint64_t& bytes) {
   return true;
 }
 
-bool parse_duration(std::string_view text, double& seconds) {
-  const double value = number_with_unit(text, time_units);
-  if (!(value > 0) || !std::isfinite(value)) return false;
-  seconds = value;
-  return true;
+std::optional<double> parse_bandwidth(std::string_view text) {
+  constexpr std::string_view a_second = "/s";
+  std::uint64_t bytes = 0;
+  if (!text.ends_with(a_second)) return std::nullopt;
+  text.remove_suffix(a_second.size());
+  if (!parse_bytes(text, bytes)) return std::nullopt;
+  return static_cast<double>(bytes);
+}
+
+std::optional<double> parse_duration(std::string_view text) {
+  const double seconds = number_with_unit(text, time_units);
+  if (!(seconds > 0) || !std::isfinite(seconds)) return std::nullopt;
+  return seconds;
 }
 
 bool parse_number(std::string_view text, float& number) {
-  float value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return false;
-  number = value;
+  const auto value = whole_text<float>(text);
+  if (!value || !std::isfinite(*value)) return false;
+  number = *value;
   return true;
+}
+
+std::optional<std::uint32_t> parse_count(std::string_view text, std::uint32_t largest) {
+  const auto value = whole_text<std::uint32_t>(text);
+  return value && *value >= 1 && *value <= largest ? value : std::nullopt;
 }
 
 bool parse_range(std::string_view text, NumberRange& range) {
   const std::size_t dash = std::min(text.find('-'), text.size());
-  NumberRange parsed;
-  if (!parse_whole(text.substr(0, dash), parsed.first)) return false;
-  parsed.last = parsed.first;
-  if (dash < text.size() && !parse_whole(text.substr(dash + 1), parsed.last)) return false;
-  if (parsed.last < parsed.first) return false;
-  range = parsed;
+  const auto first = whole_text<std::uint32_t>(text.substr(0, dash));
+  const auto last = dash < text.size() ? whole_text<std::uint32_t>(text.substr(dash + 1)) : first;
+  if (!first || !last || *last < *first) return false;
+  range = {*first, *last};
   return true;
+}
+
+std::optional<std::vector<int>> parse_doublings(std::string_view text, int largest) {
+  constexpr std::string_view dots = "..";
+  const auto most = static_cast<std::uint32_t>(largest);
+  std::set<int> numbers;
+  for (const std::string& part : split_list(text)) {
+    const std::size_t end = part.find(dots);
+    const auto first = parse_count(std::string_view(part).substr(0, end), most);
+    const auto last =
+        end == part.npos ? first : parse_count(std::string_view(part).substr(end + dots.size()), most);
+    if (!first || !last || *first > *last) return std::nullopt;
+    for (std::int64_t number = *first; number <= *last; number *= 2) numbers.insert(static_cast<int>(number));
+  }
+  return std::vector<int>(numbers.begin(), numbers.end());
 }
 
 bool parse_share(std::string_view text, double& share) {
   const bool is_percent = text.ends_with('%');
   if (is_percent) text.remove_suffix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return false;
-  if (is_percent) value /= 100;
-  if (!(value > 0 && value < 1)) return false;
-  share = value;
+  const auto value = whole_text<double>(text);
+  const double given = value.value_or(0) / (is_percent ? 100 : 1);
+  if (!(given > 0 && given < 1)) return false;
+  share = given;
   return true;
 }
 

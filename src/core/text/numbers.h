@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace breakeven {
 
@@ -11,8 +13,15 @@ namespace breakeven {
 // number of them. False, and `bytes` is as it was, where the text is none.
 bool parse_bytes(std::string_view text, std::uint64_t& bytes);
 
-// "90s", "30min", "2h", "1.5d": more than nothing. False, and `seconds` is as it was, where the text is none.
-bool parse_duration(std::string_view text, double& seconds);
+// "50GB/s", "1GiB/s", in bytes a second. Nothing where the text is no bandwidth.
+std::optional<double> parse_bandwidth(std::string_view text);
+
+// "150ns", "2us", "3.5ms", "90s", "30min", "2h", "1.5d", in seconds: more than nothing. Nothing where the
+// text is no duration.
+std::optional<double> parse_duration(std::string_view text);
+
+// A whole number from 1 to `largest`. Nothing where the text is anything else.
+std::optional<std::uint32_t> parse_count(std::string_view text, std::uint32_t largest);
 
 // A decimal number such as "0.9" or "1e-3". False where anything else stands there, or it is not finite.
 bool parse_number(std::string_view text, float& number);
@@ -25,6 +34,11 @@ struct NumberRange {
 
 // False, and `range` is as it was, where the text is none or ends before it begins.
 bool parse_range(std::string_view text, NumberRange& range);
+
+// Whole numbers as a list with ranges, as in "1,8..4096": A..B stands for A and each twice the one before, up
+// to B. In rising order, each once. Nothing where a part is neither a whole number from 1 to `largest` nor
+// such a range.
+std::optional<std::vector<int>> parse_doublings(std::string_view text, int largest);
 
 // A share between 0 and 1, both excluded: "5%" or "0.05". False, and `share` is as it was, where the text is
 // none.

@@ -7,14 +7,14 @@
 #include <fmt/format.h>
 
 #include "src/core/text/lists.h"
-#include "src/core/text/whole_number.h"
+#include "src/core/text/numbers.h"
 #include "src/measure/plan/possible_case.h"
 
 namespace breakeven {
 
 std::variant<std::vector<int>, UsageError> gpu_counts(const Axes& axes, const Offer& offer) {
   std::vector<int> counts;
-  for (const std::string& text : axes.gpus) {
+  for (const std::string& text : axes[Axis::gpus]) {
     const auto ranks = static_cast<std::uint32_t>(offer.ranks);
     const auto count = text == "all" ? std::optional(ranks) : parse_count(text, ranks);
     if (!count) {
@@ -48,7 +48,7 @@ std::vector<Case> candidates_of(const Case& asked, const std::vector<int>& gpus,
 
 std::variant<Case, UsageError> asked_case(Case point, const std::string& graph, const std::vector<int>& gpus,
                                           const Offer& offer) {
-  if (point.scaling == "weak")
+  if (point.scaling == Scaling::weak)
     return UsageError{
         "--strategies auto chooses for a global batch, which weak scaling leaves open: pass --scaling "
         "strong"};

@@ -10,10 +10,11 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
-#include "src/core/case.h"
+#include "src/core/axes.h"
 #include "src/core/text/legal_words.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
+#include "src/core/text/renamed_options.h"
 #include "src/measure/plan/gemm_table_option.h"
 
 namespace breakeven {
@@ -23,35 +24,24 @@ namespace po = boost::program_options;
 
 // The options as the user spells them, before lists are split and words are checked.
 struct Spelled {
-  std::string models, batches, gpus, strategies, precisions, gemm, collectives, scaling, instrument, graph,
-      data, candidates;
+  std::array<std::string, axis_count> axes;
+  std::string candidates;
   std::vector<std::string> cases, nccl;
   std::string order, optimizer, config, until, target_ci, memory_limit;
 };
 
 po::options_description describe_axes(Spelled& s, const Axes& preset) {
   po::options_description text("Axes of the experiment, each a comma list");
-  const auto axis = [&](const char* name, std::string& place, const std::vector<std::string>& words,
-                        const std::string& meaning) {
-    text.add_options()(name, po::value(&place)->default_value(join_list(words))->value_name("LIST"),
-                       meaning.c_str());
-  };
-  axis("models", s.models, preset.models, "named models, or shapes such as 784-512-10");
-  axis("batches", s.batches, preset.batches,
-       "samples a step over all GPUs (weak scaling, and copies: on each)");
+  for (const AxisInfo& info : axes()) {
+    if (info.option.empty()) continue;
+    text.add_options()(std::string(info.option).c_str(),
+                       po::value(&s.axes[index_of(info.axis)])
+                           ->default_value(join_list(preset[info.axis]))
+                           ->value_name("LIST"),
+                       info.help.c_str());
+  }
   text.add_options()("cases", po::value(&s.cases)->composing()->value_name("MODEL:LIST"),
                      "a model with batches of its own; repeatable, instead of --models and --batches");
-  axis("gpus", s.gpus, preset.gpus, "numbers of GPUs, or 'all' ranks");
-  axis("strategies", s.strategies, preset.strategies,
-       "ways to share a step; 'single' runs on one GPU, 'independent' a whole batch on each");
-  axis("precisions", s.precisions, preset.precisions, join_list(precision_names));
-  axis("gemm", s.gemm, preset.gemm,
-       fmt::format("kernels: {}, or auto (on the host openblas and naive)", join_list(gemm_kernel_names)));
-  axis("collectives", s.collectives, preset.collectives, "nccl, mpi, or auto");
-  axis("scaling", s.scaling, preset.scaling, "strong: global batch fixed; weak: batch per GPU fixed");
-  axis("instrument", s.instrument, preset.instruments, "total: whole steps; phases: events at phase borders");
-  axis("graph", s.graph, preset.graph, "on: the step is one CUDA graph; off; auto: on where it can be");
-  axis("data", s.data, preset.data, "resident on the device, or streamed from pinned memory");
   return text;
 }
 
@@ -66,11 +56,11 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
       "measured steps of a run; with --until the most of them");
   add("until", po::value(&s.until)->value_name("loss=X"),
       "train until the loss is X, or accuracy=X on the data set's test part");
-  add("look-every", po::value(&o.eval_every)->default_value(preset.eval_every),
+  add("eval-every", po::value(&o.eval_every)->default_value(preset.eval_every),
       "steps between two looks at what --until asks for");
   add("smooth", po::value(&o.smooth)->default_value(preset.smooth), "steps over which --until loss averages");
   add("repeats", po::value(&o.repeats)->default_value(preset.repeats), "runs of each case, interleaved");
-  add("until-precise", po::value(&s.target_ci)->value_name("SHARE"),
+  add("target-ci", po::value(&s.target_ci)->value_name("SHARE"),
       "no more runs of a case once half of its 95 % intervals is at most this, such as 1%; --repeats at "
       "most");
   add("order", po::value(&s.order)->default_value("random"), "of the cases in each repeat: random or listed");
@@ -144,8 +134,7 @@ std::string check_values(const Spelled& s, RunOptions& o) {
   if (o.steps < 1 || o.steps > 1000000) return "--steps must be from 1 to 1000000";
   if (o.repeats < 1 || o.repeats > 100000) return "--repeats must be from 1 to 100000";
   if (!s.target_ci.empty() && !parse_share(s.target_ci, o.target_ci))
-    return fmt::format("--until-precise '{}' is not a share between 0 and 1, such as 1% or 0.01",
-                       s.target_ci);
+    return fmt::format("--target-ci '{}' is not a share between 0 and 1, such as 1% or 0.01", s.target_ci);
   if (o.append && o.resume) return "--append adds a launch and --resume finishes one: pass only one of them";
   if (o.probe_steps < 1 || o.probe_steps > 10000) return "--probe-steps must be from 1 to 10000";
   if (o.samples < 1 || o.samples > (1u << 30)) return "--samples must be from 1 to 1073741824";
@@ -160,7 +149,7 @@ std::string check_values(const Spelled& s, RunOptions& o) {
 
 // What --until asks for, into the options; the sentence of what is wrong, or "".
 std::string parse_until(const Spelled& s, RunOptions& o) {
-  if (o.eval_every < 1) return "--look-every must be at least 1";
+  if (o.eval_every < 1) return "--eval-every must be at least 1";
   if (o.smooth < 1) return "--smooth must be at least 1";
   if (s.until.empty()) return "";
   const auto parsed = parse_quality_target(s.until);
@@ -176,10 +165,29 @@ std::string parse_until(const Spelled& s, RunOptions& o) {
 }
 
 Axes split_axes(const Spelled& s) {
-  return {split_list(s.models),     split_list(s.batches),     s.cases,
-          split_list(s.gpus),       split_list(s.strategies),  split_list(s.precisions),
-          split_list(s.gemm),       split_list(s.collectives), split_list(s.scaling),
-          split_list(s.instrument), split_list(s.graph),       split_list(s.data)};
+  Axes split;
+  for (const AxisInfo& info : axes()) {
+    if (!info.option.empty()) split[info.axis] = split_list(s.axes[index_of(info.axis)]);
+  }
+  split.cases = s.cases;
+  return split;
+}
+
+// The command line, and behind it the --config file; old names become new ones.
+void store_options(int argc, char** argv, const po::options_description& visible, po::variables_map& given,
+                   std::vector<std::string>& warnings) {
+  po::options_description all;
+  all.add(visible).add(old_names_of(visible));
+  po::parsed_options parsed = po::command_line_parser(argc, argv).options(all).positional({}).run();
+  rename_options(parsed, warnings);
+  po::store(parsed, given);
+  if (given.count("help") != 0 || given.count("config") == 0) return;
+  const std::string path = given["config"].as<std::string>();
+  std::ifstream file(path);
+  if (!file) throw po::error(fmt::format("--config '{}' cannot be read", path));
+  po::parsed_options of_file = po::parse_config_file(file, all);
+  rename_options(of_file, warnings);
+  po::store(of_file, given);
 }
 
 }  // namespace
@@ -197,11 +205,12 @@ std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& o
       {"learning-rate", fmt::format("{}", o.learning_rate)},
       {"gemm-table", recorded_gemm_table(o.gemm_table)},
       {"timeout", fmt::format("{}", o.timeout_seconds)}};
-  if (std::ranges::find(o.axes.strategies, auto_strategy) != o.axes.strategies.end()) {
+  if (std::ranges::find(o.axes[Axis::strategy], auto_strategy) != o.axes[Axis::strategy].end()) {
     settings.emplace_back("candidates", join_list(o.axes.candidates));
     settings.emplace_back("probe-steps", std::to_string(o.probe_steps));
     settings.emplace_back("evidence", o.evidence.empty() ? "none" : o.evidence);
   }
+  // These two keep the names that files of older versions have, so that --resume finds them equal.
   if (o.target_ci > 0) settings.emplace_back("until-precise", fmt::format("{}", o.target_ci));
   if (o.until) {
     settings.emplace_back("until", spelled(*o.until));
@@ -213,19 +222,16 @@ std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& o
 
 RunOptions run_defaults() {
   RunOptions d;
-  d.axes = {{"medium"},
-            {"16", "32", "64", "128"},
-            {},
-            {"1", "all"},
-            {"single", "ddp"},
-            {"fp32"},
-            {"auto"},
-            {"auto"},
-            {"strong"},
-            {"total", "phases"},
-            {"auto"},
-            {"resident"},
-            {"exact"}};
+  d.axes[Axis::model] = {"medium"};
+  d.axes[Axis::batch] = {"16", "32", "64", "128"};
+  d.axes[Axis::gpus] = {"1", "all"};
+  d.axes[Axis::strategy] = {"single", "ddp"};
+  d.axes[Axis::precision] = {std::string(name_of(Precision::fp32))};
+  d.axes[Axis::scaling] = {std::string(name_of(Scaling::strong))};
+  d.axes[Axis::timing] = option_words(Axis::timing);
+  d.axes[Axis::data] = {std::string(name_of(DataPlacement::resident))};
+  for (const Axis axis : {Axis::gemm, Axis::transport, Axis::graph}) d.axes[axis] = {"auto"};
+  d.axes.candidates = {"exact"};
   d.output = "results.h5";
   return d;
 }
@@ -233,22 +239,22 @@ RunOptions run_defaults() {
 RunOptions verify_defaults() {
   RunOptions d = run_defaults();
   d.axes.candidates = {};
-  d.axes.models = {"medium"};
-  d.axes.batches = {"64"};
-  d.axes.strategies = {"ddp",
-                       "parameter-server",
-                       "zero1",
-                       "zero2",
-                       "fsdp",
-                       "tensor",
-                       "pipeline",
-                       "hybrid",
-                       "independent",
-                       "stale",
-                       "local-sgd:period=4",
-                       "local-sgd:period=4:outer=nesterov",
-                       "async-server"};
-  d.axes.instruments = {"total"};
+  d.axes[Axis::model] = {"medium"};
+  d.axes[Axis::batch] = {"64"};
+  d.axes[Axis::strategy] = {"ddp",
+                            "parameter-server",
+                            "zero1",
+                            "zero2",
+                            "fsdp",
+                            "tensor",
+                            "pipeline",
+                            "hybrid",
+                            "independent",
+                            "stale",
+                            "local-sgd:period=4",
+                            "local-sgd:period=4:outer=nesterov",
+                            "async-server"};
+  d.axes[Axis::timing].resize(1);  // whole steps
   d.repeats = 1;
   d.output = "";
   return d;
@@ -265,17 +271,11 @@ std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char*
   all.add(describe_launch_options(options, spelled, defaults));
   try {  // bad options are answered by value, before anything collective exists
     po::variables_map given;
-    po::store(po::command_line_parser(argc, argv).options(all).positional({}).run(), given);
+    store_options(argc, argv, all, given, options.warnings);
     if (given.count("help") != 0) {
       std::ostringstream text;
       text << "breakeven " << argv[0] << " [OPTION...]\n" << all;
       return HelpText{text.str()};
-    }
-    if (given.count("config") != 0) {
-      const std::string path = given["config"].as<std::string>();
-      std::ifstream file(path);
-      if (!file) return UsageError{fmt::format("--config '{}' cannot be read", path)};
-      po::store(po::parse_config_file(file, all), given);
     }
     po::notify(given);
   } catch (const po::error& error) {

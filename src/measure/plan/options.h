@@ -2,6 +2,7 @@
 // What the user asks of `run` and `verify`, on the command line or in a --config file.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "src/core/axes.h"
 #include "src/core/quality_target.h"
 #include "src/core/text/usage.h"
 #include "src/model/mlp.h"
@@ -17,20 +19,12 @@ namespace breakeven {
 
 // The axes are lists of words, checked later against what the machine has (plan.h).
 struct Axes {
-  std::vector<std::string> models;
-  std::vector<std::string> batches;
-  std::vector<std::string>
-      cases;  // "medium:16,32": models with batches of their own, instead of the two above
-  std::vector<std::string> gpus;  // counts, or "all"
-  std::vector<std::string> strategies;
-  std::vector<std::string> precisions;
-  std::vector<std::string> gemm;         // kernel names, or "auto"
-  std::vector<std::string> collectives;  // "nccl", "mpi" or "auto"
-  std::vector<std::string> scaling;
-  std::vector<std::string> instruments;
-  std::vector<std::string> graph;  // "on", "off" or "auto"
-  std::vector<std::string> data;
-  std::vector<std::string> candidates = {};  // of the strategy "auto": names, "exact", "lossy"
+  std::vector<std::string>& operator[](Axis axis) { return words[index_of(axis)]; }
+  const std::vector<std::string>& operator[](Axis axis) const { return words[index_of(axis)]; }
+
+  std::array<std::vector<std::string>, axis_count> words;  // of those axes that a launch chooses
+  std::vector<std::string> cases;  // "medium:16,32": models with batches of their own, instead of their axes
+  std::vector<std::string> candidates;  // of the strategy "auto": names, "exact", "lossy"
 };
 
 struct RunOptions {
@@ -61,6 +55,7 @@ struct RunOptions {
   bool append = false;
   bool resume = false;
   bool dry_run = false;
+  std::vector<std::string> warnings;  // of renamed options
 };
 
 // `defaults` fills what is given neither on the command line nor in the --config file; the command line wins.

@@ -2,6 +2,8 @@
 #include "src/measure/plan/plan.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -9,7 +11,7 @@
 #include "src/core/model/model_shape.h"
 #include "src/core/shuffled.h"
 #include "src/core/text/lists.h"
-#include "src/core/text/whole_number.h"
+#include "src/core/text/numbers.h"
 #include "src/measure/plan/candidates.h"
 #include "src/measure/plan/possible_case.h"
 
@@ -28,7 +30,7 @@ class Checker {
   void refuse(const std::string& sentence) {
     if (sentence_.empty()) sentence_ = sentence;
   }
-  void words(const char* option, const std::vector<std::string>& given,
+  void words(std::string_view option, const std::vector<std::string>& given,
              const std::vector<std::string>& legal) {
     for (const std::string& word : given) {
       if (!contains(legal, word)) {
@@ -70,12 +72,9 @@ std::vector<Workload> plan_workloads(const Axes& axes, Checker& checker) {
     }
   }
   if (!axes.cases.empty()) return workloads;
-  for (const std::string& model : axes.models) add_workloads(model, axes.batches, checker, workloads);
+  for (const std::string& model : axes[Axis::model])
+    add_workloads(model, axes[Axis::batch], checker, workloads);
   return workloads;
-}
-
-std::string chosen(const std::string& word, std::string_view automatic) {
-  return word == "auto" ? std::string(automatic) : word;
 }
 
 // Refuses what cannot be measured.
@@ -88,18 +87,25 @@ void add_case(const std::variant<Case, UsageError>& possible, Checker& checker, 
   if (std::find(cases.begin(), cases.end(), what) == cases.end()) cases.push_back(what);
 }
 
+template <typename Offered>
+std::vector<std::string> words_of_all(const std::vector<Offered>& offered, auto member) {
+  std::vector<std::string> words;
+  for (const Offered& one : offered) words.emplace_back(name_of(std::invoke(member, one)));
+  return words;
+}
+
 // Not every kernel computes in every precision.
 void check_gemm(const std::vector<std::string>& given, const OfferedPrecision& precision, Checker& checker) {
+  const std::vector<std::string> legal = words_of_all(precision.gemm, std::identity{});
   for (const std::string& word : given) {
-    if (word == "auto" || contains(precision.gemm, word)) continue;
+    if (word == "auto" || contains(legal, word)) continue;
     checker.refuse(fmt::format("--gemm '{}' is not one of auto, {}, the kernels for {}", word,
-                               join_list(precision.gemm), precision.name));
+                               join_list(legal), name_of(precision.precision)));
   }
 }
 
-const std::string& default_gemm(const Offer& offer, const std::string& precision) {
-  const auto offered = std::find_if(offer.precisions.begin(), offer.precisions.end(),
-                                    [&](const OfferedPrecision& p) { return p.name == precision; });
+GemmKernel default_gemm(const Offer& offer, Precision precision) {
+  const auto offered = std::ranges::find(offer.precisions, precision, &OfferedPrecision::precision);
   return offered->gemm.front();  // the word has been checked
 }
 
@@ -117,68 +123,88 @@ void check_candidate(const std::string& strategy, const Offer& offer, Checker& c
 }
 
 void check_words(const Axes& axes, const Offer& offer, Checker& checker) {
-  std::vector<std::string> precisions;
-  for (const OfferedPrecision& precision : offer.precisions) precisions.push_back(precision.name);
-  for (const std::string& strategy : axes.strategies) {
+  for (const std::string& strategy : axes[Axis::strategy]) {
     const auto known = offer.strategy(strategy);
     if (const auto* error = std::get_if<UsageError>(&known)) checker.refuse(error->sentence);
   }
   for (const std::string& strategy : offer.candidates) check_candidate(strategy, offer, checker);
-  checker.words("precisions", axes.precisions, precisions);
+  const auto check = [&](Axis axis, const std::vector<std::string>& legal) {
+    checker.words(info_of(axis).option, axes[axis], legal);
+  };
+  check(Axis::precision, words_of_all(offer.precisions, &OfferedPrecision::precision));
   for (const OfferedPrecision& precision : offer.precisions) {
-    if (contains(axes.precisions, precision.name)) check_gemm(axes.gemm, precision, checker);
+    if (contains(axes[Axis::precision], std::string(name_of(precision.precision))))
+      check_gemm(axes[Axis::gemm], precision, checker);
   }
-  checker.words(
-      "collectives", axes.collectives,
-      offer.nccl ? std::vector<std::string>{"auto", "nccl", "mpi"} : std::vector<std::string>{"auto", "mpi"});
-  checker.words("scaling", axes.scaling, {"strong", "weak"});
-  checker.words("instrument", axes.instruments, {"total", "phases"});
-  checker.words("graph", axes.graph, {"on", "off", "auto"});
-  checker.words("data", axes.data, {"resident", "streamed"});
+  std::vector<std::string> transports = words_of_all(offer.transports, &OfferedTransport::transport);
+  transports.insert(transports.begin(), "auto");
+  check(Axis::transport, transports);
+  for (const Axis axis : {Axis::scaling, Axis::timing, Axis::data}) check(axis, option_words(axis));
+  check(Axis::graph, {"on", "off", "auto"});
+}
+
+// One word of every axis but the workload's.
+using Words = std::array<std::string, axis_count>;
+
+// The last of these changes the fastest.
+constexpr std::array product_order{Axis::scaling, Axis::precision, Axis::gemm,      Axis::data, Axis::graph,
+                                   Axis::timing,  Axis::strategy,  Axis::transport, Axis::gpus};
+
+std::vector<Words> product_of(const Axes& axes) {
+  std::vector<Words> product(1);
+  for (const Axis axis : product_order) {
+    std::vector<Words> longer;
+    for (const Words& words : product) {
+      for (const std::string& word : axes[axis]) longer.emplace_back(words)[index_of(axis)] = word;
+    }
+    product = std::move(longer);
+  }
+  return product;
+}
+
+// The levels that the words name, or that the offer makes of "auto".
+Case case_of(const Words& words, const Workload& workload, const OfferedStrategy& strategy,
+             const Offer& offer) {
+  Case what;
+  what.model = workload.model;
+  what.batch = workload.batch;
+  for (const Axis axis : product_order) {
+    const std::string& word = words[index_of(axis)];
+    if (word != "auto" || axis == Axis::strategy) set_level(axis, word, what);
+  }
+  if (words[index_of(Axis::gemm)] == "auto") what.gemm = default_gemm(offer, what.precision.value());
+  if (words[index_of(Axis::transport)] == "auto") what.transport = offer.transports.front().transport;
+  what.graph = false;  // possible_case() decides
+  if (!strategy.exchanges) what.transport = Transport::none;
+  if (!strategy.exchanges && !strategy.copies) what.gpus = 1;
+  return what;
 }
 
 }  // namespace
 
-std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const Offer& offer) {
+std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& asked, const Offer& offer) {
   Checker checker;
-  check_words(axes, offer, checker);
-  const std::vector<Workload> workloads = plan_workloads(axes, checker);
-  const auto counts = gpu_counts(axes, offer);
+  check_words(asked, offer, checker);
+  const std::vector<Workload> workloads = plan_workloads(asked, checker);
+  const auto counts = gpu_counts(asked, offer);
   if (const auto* error = std::get_if<UsageError>(&counts)) checker.refuse(error->sentence);
   if (!checker.sentence().empty()) return UsageError{checker.sentence()};
-  const auto& all_gpus = std::get<std::vector<int>>(counts);
+  const auto& gpus = std::get<std::vector<int>>(counts);
+  Axes axes = asked;
+  axes[Axis::gpus].clear();
+  for (const int count : gpus) axes[Axis::gpus].push_back(std::to_string(count));
 
   std::vector<Case> cases;
-  Case what;
-  // clang-format off
-  for (const auto& [model, batch] : workloads)
-  for (const std::string& scaling : axes.scaling)
-  for (const std::string& precision : axes.precisions)
-  for (const std::string& gemm : axes.gemm)
-  for (const std::string& data : axes.data)
-  for (const std::string& graph : axes.graph)
-  for (const std::string& instrument : axes.instruments)
-  for (const std::string& strategy : axes.strategies)
-  for (const std::string& collective : axes.collectives)
-  for (const int gpus : all_gpus) {
-                      // clang-format on
-                      const auto known = std::get<OfferedStrategy>(offer.strategy(strategy));
-                      const Case point{
-                          model,
-                          batch,
-                          known.exchanges || known.copies ? gpus : 1,
-                          strategy,
-                          precision,
-                          chosen(gemm, default_gemm(offer, precision)),
-                          known.exchanges ? chosen(collective, offer.nccl ? "nccl" : "mpi") : "none",
-                          scaling,
-                          instrument,
-                          false,
-                          data};
-                      add_case(known.chooses ? asked_case(point, graph, all_gpus, offer)
-                                             : possible_case(point, graph, offer, known),
-                               checker, cases);
-                    }
+  for (const Workload& workload : workloads) {
+    for (const Words& words : product_of(axes)) {
+      const auto strategy = std::get<OfferedStrategy>(offer.strategy(words[index_of(Axis::strategy)]));
+      const Case point = case_of(words, workload, strategy, offer);
+      const std::string& graph = words[index_of(Axis::graph)];
+      add_case(strategy.chooses ? asked_case(point, graph, gpus, offer)
+                                : possible_case(point, graph, offer, strategy),
+               checker, cases);
+    }
+  }
   if (!checker.sentence().empty()) return UsageError{checker.sentence()};
   return cases;
 }

@@ -13,10 +13,15 @@
 
 namespace breakeven {
 
-// A precision that the device computes in, and the names of its kernels for the products, the default first.
+// A precision that the device computes in, and its kernels for the products, the default first.
 struct OfferedPrecision {
-  std::string name;
-  std::vector<std::string> gemm;
+  Precision precision;
+  std::vector<GemmKernel> gemm;
+};
+
+struct OfferedTransport {
+  Transport transport;
+  bool capturable = true;  // an exchange over it may be part of a graph
 };
 
 struct OfferedStrategy {
@@ -29,8 +34,7 @@ struct OfferedStrategy {
 // What this launch has to offer to the axes.
 struct Offer {
   int ranks = 1;
-  bool cuda = false;
-  bool nccl = false;  // built with it, and every rank has a GPU of its own
+  std::vector<OfferedTransport> transports;  // the default first
   std::vector<OfferedPrecision> precisions;
   // A strategy as the user writes it, or why it is none.
   std::function<std::variant<OfferedStrategy, UsageError>(const std::string& strategy)> strategy;

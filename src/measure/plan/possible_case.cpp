@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/measure/plan/possible_case.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "src/core/strategy/case_strategy.h"
+#include "src/core/text/lists.h"
 
 namespace breakeven {
 namespace {
@@ -16,8 +19,17 @@ std::string obstacle_to_graph(const Case& what, const Offer& offer, const Offere
         "cannot capture. Pass --graph off",
         what.strategy);
   }
-  if (!offer.cuda || what.collective != "mpi") return "";
-  return "--graph on needs --collectives nccl: an exchange through MPI cannot be captured into a CUDA graph";
+  const auto carrier = std::ranges::find_if(
+      offer.transports, [&](const OfferedTransport& offered) { return what.transport == offered.transport; });
+  if (carrier == offer.transports.end() || carrier->capturable) return "";
+  std::vector<std::string> others;
+  for (const OfferedTransport& offered : offer.transports) {
+    if (offered.capturable) others.emplace_back(name_of(offered.transport));
+  }
+  const std::string needs =
+      others.empty() ? "needs another transport" : "needs --transports " + join_list(others);
+  return fmt::format("--graph on {}: an exchange over {} cannot be captured into a CUDA graph", needs,
+                     what.transport);
 }
 
 }  // namespace
@@ -27,9 +39,9 @@ std::variant<Case, UsageError> possible_case(Case what, const std::string& graph
   const std::string obstacle = obstacle_to_graph(what, offer, strategy);
   if (graph == "on" && !obstacle.empty()) return UsageError{obstacle};
   what.graph = graph == "on" || (graph == "auto" && obstacle.empty());
-  if (!strategy.exchanges) what.collective = "none";
+  if (!strategy.exchanges) what.transport = Transport::none;
   const int gpus = strategy.copies ? 1 : what.gpus;
-  if (what.scaling == "weak") what.batch *= static_cast<std::uint32_t>(gpus);
+  if (what.scaling == Scaling::weak) what.batch *= static_cast<std::uint32_t>(gpus);
   const std::string uneven = uneven_batch(what.batch, gpus);
   if (!uneven.empty()) return UsageError{uneven};
   const std::string refusal = offer.refusal(what);

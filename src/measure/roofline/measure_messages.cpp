@@ -27,7 +27,7 @@ void measure_group(const ProbedGroup& group, RunContext& bench, MessageTimes& ti
   Communicator* const communicator = communicator_of(group, bench);
   if (communicator == nullptr) return;
   CollectiveProbe probe(bench.device(), *communicator, bench.group(group.ranks), group.in_graph);
-  const std::size_t transport = transport_place(group.transport);
+  const std::size_t transport = *place_of(group.transport);
   if (group.ranks == group.connected) {
     const double mine = bench.connect_seconds(group.transport, group.ranks);
     times.connect_seconds[times.place_of(transport, group.ranks)] =
@@ -46,14 +46,15 @@ void measure_group(const ProbedGroup& group, RunContext& bench, MessageTimes& ti
 }  // namespace
 
 std::vector<ProbedGroup> probed_groups(const std::vector<Case>& cases) {
-  std::map<std::pair<std::string, int>, ProbedGroup> groups;
-  std::map<std::string, bool> in_graph;
+  std::map<std::pair<Transport, int>, ProbedGroup> groups;
+  std::map<Transport, bool> in_graph;
   for (const Case& what : cases) {
-    if (what.collective == "none") continue;
-    in_graph[what.collective] |= what.graph;
+    if (what.transport == Transport::none) continue;
+    const Transport transport = what.transport.value();
+    in_graph[transport] |= what.graph;
     for (const int ranks : group_sizes(what)) {
-      const ProbedGroup group{what.collective, ranks, what.gpus, false};
-      const auto [known, is_new] = groups.try_emplace({what.collective, ranks}, group);
+      const ProbedGroup group{transport, ranks, what.gpus, false};
+      const auto [known, is_new] = groups.try_emplace({transport, ranks}, group);
       known->second.connected = std::min(known->second.connected, what.gpus);
     }
   }
@@ -84,7 +85,8 @@ Communicator* communicator_of(const ProbedGroup& group, RunContext& bench) {
 MessageTimes measure_messages(const std::vector<ProbedGroup>& groups, RunContext& bench, Watchdog& watchdog) {
   MessageTimes times(bench.session().size());
   for (const ProbedGroup& group : groups) {
-    watchdog.arm(fmt::format("measuring the exchange of {} ranks over {}", group.ranks, group.transport));
+    watchdog.arm(
+        fmt::format("measuring the exchange of {} ranks over {}", group.ranks, name_of(group.transport)));
     measure_group(group, bench, times);
     bench.session().sleepy_barrier();  // those who are not in it wait here
   }

@@ -16,7 +16,7 @@ namespace breakeven {
 
 // The ranks [0, ranks) over a transport.
 struct ProbedGroup {
-  std::string transport;
+  Transport transport;
   int ranks;
   int connected;  // so many have a communicator of their own; where they are more, the group is a part of it
   bool in_graph;

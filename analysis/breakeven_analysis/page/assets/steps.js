@@ -16,7 +16,7 @@ function drawTimeline() {
   const rows = timelineRows(index);
   if (!timelineOf(index)) {
     place("timeline-note").textContent = "";
-    return show("timeline", el("p", {}, "No steps of this case are on the page: it has no run with --instrument phases, or other cases have filled the page."));
+    return show("timeline", el("p", {}, "No steps of this case are on the page: it has no run with --timing phases, or other cases have filled the page."));
   }
   const { run, first, begins, ranks } = timelineOf(index);
   const clock = begins ? "by the clock that the ranks share" : "each rank by its own clock";
@@ -49,7 +49,7 @@ const hasPhases = (index) => isNumber(value("phases_step_seconds", index));
 function drawPhases() {
   const indices = casesOf(choice.model, choice.way).filter(hasPhases);
   place("phases-note").textContent = "Means over ranks, steps and runs with events at the phase borders; the two bars of a batch have one scale.";
-  if (!indices.length) return show("phases", el("p", {}, "Phases were not measured: breakeven run --instrument total,phases."));
+  if (!indices.length) return show("phases", el("p", {}, "Phases were not measured: breakeven run --timing steps,phases."));
   const width = widthOf("phases");
   const frame = { left: 62, name: width < 600 ? 0 : 150, width, longest: width - 62 - (width < 600 ? 66 : 222) };
   const shown = new Set();

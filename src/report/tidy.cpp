@@ -7,11 +7,29 @@
 #include "src/analysis/case_exchange.h"
 #include "src/analysis/memory_fit.h"
 #include "src/analysis/pipeline_bubble.h"
+#include "src/analysis/readings.h"
+#include "src/report/columns.h"
 #include "src/report/machine.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
 
 namespace breakeven {
+
+DeclaredColumns axis_columns() {
+  return {columns::model, columns::batch,      columns::gpus,          columns::strategy, columns::precision,
+          columns::gemm,  columns::collective, columns::nccl_settings, columns::scaling,  columns::instrument,
+          columns::graph, columns::data,       columns::parameters,    columns::chosen};
+}
+
+DeclaredColumns phase_columns() {
+  DeclaredColumns columns;
+  for (const PhaseInfo& info : phases) {
+    if (info.phase != Phase::step)
+      columns.push_back(datum(std::string(info.name) + "_seconds", "s", info.covers));
+  }
+  return columns;
+}
+
 void add_axes(const analysis::CaseSummary& summary, TidyRow& row) {
   const Case& what = summary.what;
   const std::vector<std::pair<std::string, Cell>> axes{
@@ -110,6 +128,8 @@ void add_phases(const analysis::PhaseSeconds& seconds, TidyRow& row) {
 void add_readings(const analysis::Readings& readings, TidyRow& row) {
   row.add("exchange_bytes", readings.exchange_bytes)
       .add("exchange_calls", readings.exchange_calls)
+      .add("mean_staleness", readings.mean_staleness)
+      .add("highest_staleness", readings.highest_staleness)
       .add("peak_memory_bytes", readings.peak_memory_bytes)
       .add("device_memory_bytes", readings.device_memory_bytes)
       .add("utilization_percent", readings.utilization_percent)
@@ -199,10 +219,98 @@ std::vector<const analysis::CaseSummary*> in_order(const analysis::FileAnalysis&
   return summaries;
 }
 
+const DeclaredTable declared_cases{
+    {.command = "report",
+     .json = "cases",
+     .page = "report.md#for-machines",
+     .columns = joined(
+         {axis_columns(),
+          {datum("runs_planned", "", "of the case"),
+           columns::runs_done,
+           datum("runs_left_out", "", "by `--target-ci`"),
+           datum("stopped_by", "", "what ended the case: `precise` or `repeats`"),
+           columns::steps,
+           columns::step_seconds.with_interval(),
+           columns::interval_unit,
+           columns::step_seconds_median.with_interval(),
+           columns::step_seconds_p95.with_interval(),
+           columns::step_seconds_p99.with_interval(),
+           columns::samples_per_second,
+           columns::step_seconds_of_all_steps,
+           columns::steps_set_aside,
+           columns::effective_steps,
+           datum("runs_judged", "", "long enough to judge whether they are steady"),
+           columns::runs_with_late_warmup,
+           columns::runs_not_steady,
+           datum("runs_mser_disagrees", "",
+                 "in which MSER-5 sets aside other steps, with an effect over 1 %"),
+           datum("case", "", "its name"),
+           datum("baseline", "", "name of the case that it is compared with"),
+           columns::base_step_seconds,
+           columns::base_samples_per_second,
+           columns::speedup.with_interval(),
+           columns::speedup_unit,
+           datum("speedup_units", "", "how many of those"),
+           columns::efficiency,
+           columns::verdict,
+           datum("more_units", "", "of undecided: repeats or launches that would decide")},
+          {datum("quality", "", "what `--until` asked for"), columns::quality_reached_runs,
+           columns::steps_to_quality.with_interval(), columns::samples_to_quality,
+           columns::seconds_to_quality.with_interval(), columns::quality_speedup.with_interval(),
+           datum("quality_verdict", "", "by time to the quality"),
+           datum("looking_share", "share", "time of evaluations / measured steps; in no other number")},
+          phase_columns(),
+          {columns::observer_cost,
+           columns::exchange_bytes,
+           datum("exchange_calls", "", "of a step"),
+           columns::mean_staleness,
+           columns::highest_staleness,
+           columns::peak_memory_bytes,
+           columns::device_memory_bytes,
+           columns::utilization_percent,
+           columns::busy_fraction,
+           columns::sm_clock_hz,
+           columns::temperature_celsius,
+           columns::power_watts,
+           columns::joules_per_sample.with_interval(),
+           datum("energy_runs", "", "long enough for the energy counter"),
+           columns::throttle_reasons,
+           columns::setup_seconds,
+           columns::first_step_seconds,
+           datum("final_loss", "", "after the last step"),
+           datum("test_accuracy", "share", "after the last step"),
+           datum("skipped_steps", "steps", "that overflowed in fp16 and changed no weight")},
+          {datum("exchange_latency_seconds", "s", "latency of the exchange's formula"),
+           datum("exchange_bandwidth_seconds", "s", "time of its bytes by the formula"),
+           datum("exchange_formula_seconds", "s", "both"), columns::bubble, columns::idle_share,
+           columns::choosing_seconds, columns::regret.with_interval(),
+           datum("regret_verdict", "", "of the choice"), datum("ideal_speedup", "", "the number of GPUs"),
+           datum("amdahl_speedup", "", "highest that the serial part allows"), columns::serial_share,
+           datum("link_speedup", "", "highest that the exchange's bytes allow"),
+           columns::gpu_seconds_per_sample.with_interval(), columns::gpu_hours_gain.with_interval(),
+           columns::gpu_hours_verdict, columns::cost_per_million_samples.with_interval(),
+           columns::energy_gain.with_interval(), columns::energy_verdict},
+          budget_columns(),
+          {columns::predicted_memory_bytes, columns::memory_bytes_a_row,
+           datum("memory_limit_bytes", "bytes", "`--memory-limit`"), columns::fits, columns::largest_batch,
+           columns::launch_seconds, columns::device_over_host,
+           datum("clock_disagreements", "", "runs in which the clocks are over 2 % apart"),
+           columns::outlier_runs, columns::outlier_runs_all_ranks, columns::slow_steps_all_ranks_share,
+           columns::slow_steps_some_ranks_share, columns::machine, columns::revision, columns::command_line,
+           columns::file}})}};
+const DeclaredTable declared_ranks{
+    {.command = "report",
+     .json = "ranks",
+     .page = "report.md#communication",
+     .columns = joined({axis_columns(),
+                        {columns::rank},
+                        phase_columns(),
+                        {columns::step_seconds, columns::mean_staleness, columns::highest_staleness}})}};
+
 }  // namespace
 
 ReportTable tidy_cases(const analysis::FileAnalysis& analysis) {
-  ReportTable table;
+  ReportTable table = declared_cases.empty();
   for (const analysis::CaseSummary* summary : in_order(analysis)) {
     TidyRow row;
     add_axes(*summary, row);
@@ -227,14 +335,17 @@ ReportTable tidy_cases(const analysis::FileAnalysis& analysis) {
 }
 
 ReportTable tidy_ranks(const analysis::FileAnalysis& analysis) {
-  ReportTable table;
+  ReportTable table = declared_ranks.empty();
   for (const analysis::CaseSummary* summary : in_order(analysis)) {
     for (std::size_t rank = 0; rank < summary->phases.by_rank.size(); ++rank) {
       TidyRow row;
       add_axes(*summary, row);
       row.add("rank", rank);
       add_phases(summary->phases.by_rank[rank], row);
-      row.add("step_seconds", summary->phases.by_rank[rank][index_of(Phase::step)]);
+      const analysis::Staleness staleness = analysis::staleness_of(summary->done, rank);
+      row.add("step_seconds", summary->phases.by_rank[rank][index_of(Phase::step)])
+          .add("mean_staleness", staleness.mean)
+          .add("highest_staleness", staleness.highest);
       append(std::move(row), table);
     }
   }

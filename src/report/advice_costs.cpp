@@ -119,6 +119,14 @@ std::vector<std::string> costs_in_words(const Way& one, const Way& more, const A
   return sentences;
 }
 
+const DeclaredTable declared_items{
+    {.command = "advise",
+     .title = "Whether it pays",
+     .page = "advise.md#whether-it-pays",
+     .columns = {words("", "By time", "verdict, gain, and from where on it pays"),
+                 words("", "By GPU-hours", "the same by GPU-hours"), words("", "By money", "by `--price`"),
+                 words("", "By job length", "by `--samples`"), words("", "By energy", "by joules"),
+                 words("", "By purchase", "by `--hardware-cost`")}}};
 const DeclaredTable declared_costs_of_advice{
     {.command = "advise",
      .json = "costs",

@@ -32,11 +32,11 @@ DeclaredColumn number(std::string_view key, std::string_view header, std::string
 DeclaredColumn datum(std::string_view key, std::string_view unit, std::string_view meaning);
 
 struct TableDeclaration {
-  std::string_view command;  // that prints it; "": several
-  std::string_view json;     // key of its rows in JSON; "": only people read it
-  std::string_view title;    // "{}" stands for what differs; "": only machines read it
-  std::string_view page;     // of docs/, with the formulas
-  std::vector<DeclaredColumn> columns;
+  std::string_view command{};  // that prints it; "": several
+  std::string_view json{};     // key of its rows in JSON; "": only people read it
+  std::string_view title{};    // "{}" stands for what differs; "": only machines read it
+  std::string_view page{};     // of docs/, with the formulas
+  std::vector<DeclaredColumn> columns{};
 };
 
 // One of these stands beside the function that fills the table's rows.

@@ -19,7 +19,7 @@ struct TidyRow {
   std::vector<Column> columns;
   std::vector<Cell> cells;
   TidyRow& add(const std::string& key, Cell cell) {
-    columns.push_back({key, key});
+    columns.push_back({.key = key, .header = key});
     cells.push_back(std::move(cell));
     return *this;
   }

@@ -60,7 +60,8 @@ const DeclaredTable declared_ways{
      .title = "Ways to train it, the fastest first; 95 % intervals",
      .page = "advise.md",
      .columns = {columns::gpus, columns::strategy, columns::precision, columns::step_seconds.headed("Step"),
-                 columns::samples_per_second, columns::speedup, columns::verdict, columns::memory_bytes,
+                 columns::samples_per_second, columns::speedup, columns::verdict,
+                 columns::memory_bytes.headed("Memory of a rank").meant("predicted, of a rank"),
                  columns::fits, columns::basis}}};
 
 ReportTable ways_table(const std::vector<Way>& ways) {

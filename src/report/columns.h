@@ -159,11 +159,12 @@ inline const DeclaredColumn measured_seconds =
 inline const DeclaredColumn limited_by = words("limited_by", "What limits", "memory, arithmetic or latency");
 inline const DeclaredColumn limit_seconds =
     number("limit_seconds", "Limit", "s", "shortest that the machine allows");
-inline const DeclaredColumn memory_bytes = number("memory_bytes", "Memory of a rank", "bytes", "");
+inline const DeclaredColumn memory_bytes = number("memory_bytes", "Memory", "bytes", "of the device");
 inline const DeclaredColumn basis =
     words("basis", "Basis", "what the step rests on: measured, calibrated, fitted, ceilings");
 inline const DeclaredColumn bytes_per_second = number("bytes_per_second", "Bandwidth", "bytes/s", "one way");
-inline const DeclaredColumn latency_seconds = number("latency_seconds", "Latency", "s", "");
+inline const DeclaredColumn latency_seconds =
+    number("latency_seconds", "Latency", "s", "of a small message, one way");
 inline const DeclaredColumn machine = words("machine", "", "names and numbers of the devices");
 inline const DeclaredColumn file = words("file", "", "results file");
 inline const DeclaredColumn revision = words("revision", "", "of the source");
@@ -204,9 +205,9 @@ inline const DeclaredColumn flops_share =
 
 namespace breakeven {
 
-DeclaredColumns axis_columns();      // every axis of a case, and its parameters (tidy.cpp)
-DeclaredColumns group_columns();     // what the cases of a group have in common (json_report.cpp)
-DeclaredColumns phase_columns();     // seconds of each phase but the step (tidy.cpp)
+DeclaredColumns axis_columns();      // every axis of a case, and its parameters (case_columns.cpp)
+DeclaredColumns phase_columns();     // seconds of each phase but the step (case_columns.cpp)
+DeclaredColumns case_columns();      // of `cases` and the CSV (case_columns.cpp)
 DeclaredColumns budget_columns();    // what add_budget adds (loss_budget.cpp)
 DeclaredColumns launch_columns();    // of launch_as_json (launch_json.cpp)
 DeclaredColumns roofline_columns();  // of roofline_as_json (roofline_json.cpp)

@@ -91,7 +91,11 @@ std::string names_of_shared(const TableDeclaration& one, const Places& places) {
     names.push_back(one.title.empty() || column.header.empty() ? fmt::format("`{}`", column.key)
                                                                : in_one_line(column.header));
   }
-  return names.empty() ? "" : fmt::format(" Also {}.", fmt::join(names, ", "));
+  if (names.empty()) return "";
+  constexpr std::size_t most =
+      12;  // keys in a row; beyond them the JSON of the dictionary is the place to look
+  if (one.title.empty() && names.size() > most) return " Its other columns are explained above.";
+  return fmt::format(" Also {}.", fmt::join(names, ", "));
 }
 
 std::string section_of(const TableDeclaration& one, const Places& places) {

@@ -25,8 +25,8 @@ const DeclaredTable declared_ranks{
      .title = "Ranks",
      .page = "topology.md",
      .columns = {columns::rank, columns::host, words("device", "Device", "name of GPU or processor"),
-                 columns::uuid, columns::pci_address, columns::multiprocessors,
-                 columns::memory_bytes.headed("Memory"), columns::numa_node}}};
+                 columns::uuid, columns::pci_address, columns::multiprocessors, columns::memory_bytes,
+                 columns::numa_node}}};
 
 ReportTable rank_table(const Topology& topology) {
   ReportTable table = declared_ranks.empty();

@@ -59,24 +59,27 @@ double mean_final_loss(const CaseSummary& summary) {
   return mean(losses);
 }
 
-// Of the steps that were made, on all ranks and in all runs.
-std::vector<double> all_staleness(const CaseSummary& summary) {
-  std::vector<double> all;
-  for (const RecordedRun* run : summary.done) {
-    for (const RunRecord& rank : run->ranks)
-      all.insert(all.end(), rank.staleness.begin(), rank.staleness.begin() + steps_made(*run));
-  }
-  return all;
-}
-
 bool clocks_agree(const RunRecord& rank) {
   return std::abs(rank.steps_device_seconds / rank.steps_host_seconds - 1) <= clock_tolerance;  // NaN: no
 }
 
 }  // namespace
 
+Staleness staleness_of(const std::vector<const RecordedRun*>& runs, std::size_t rank) {
+  std::vector<double> all;
+  for (const RecordedRun* run : runs) {
+    for (std::size_t i = 0; i < run->ranks.size(); ++i) {
+      const std::vector<double>& steps = run->ranks[i].staleness;
+      if (rank == all_ranks || rank == i)
+        all.insert(all.end(), steps.begin(), steps.begin() + steps_made(*run));
+    }
+  }
+  return {mean(all), highest(all)};
+}
+
 Readings summarize_readings(const CaseSummary& summary) {
   using R = const RunRecord&;
+  const Staleness staleness = staleness_of(summary.done);
   return {
       .peak_memory_bytes = highest_of(summary, [](R rank) { return rank.peak_memory_bytes; }),
       .predicted_memory_bytes = highest_of(summary, [](R rank) { return rank.predicted_memory_bytes; }),
@@ -93,8 +96,8 @@ Readings summarize_readings(const CaseSummary& summary) {
       .first_step_seconds = mean_of_highest(summary, [](R rank) { return rank.first_step_seconds; }),
       .exchange_bytes = mean_of(summary, [](R rank) { return rank.exchange_bytes; }),
       .exchange_calls = mean_of(summary, [](R rank) { return rank.exchange_calls; }),
-      .mean_staleness = mean(all_staleness(summary)),
-      .highest_staleness = highest(all_staleness(summary)),
+      .mean_staleness = staleness.mean,
+      .highest_staleness = staleness.highest,
       .test_accuracy = mean_of_highest(summary, [](R rank) { return rank.test_accuracy; }),
       .skipped_steps = mean_of_highest(summary, [](R rank) { return rank.skipped_steps; }),
       .final_loss = mean_final_loss(summary),

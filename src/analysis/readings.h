@@ -11,6 +11,15 @@ namespace breakeven::analysis {
 Readings summarize_readings(const CaseSummary& summary);
 Steadiness summarize_steadiness(const CaseSummary& summary);
 
+// How many updates of others came between an update's fetch and itself, over the steps that were made; not
+// measured where no update is stale.
+struct Staleness {
+  double mean = not_measured;
+  double highest = not_measured;
+};
+constexpr std::size_t all_ranks = static_cast<std::size_t>(-1);
+Staleness staleness_of(const std::vector<const RecordedRun*>& runs, std::size_t rank = all_ranks);
+
 // Of its transport and GPUs; mean over the runs done, of their launches. Not measured for a case that
 // exchanges nothing, nor in older files, where it is part of the set-up.
 double connect_seconds(const CaseSummary& summary, const Results& results);

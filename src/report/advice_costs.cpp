@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/advice_costs.h"
+#include "src/report/columns.h"
 
 #include <algorithm>
 #include <cmath>
@@ -118,8 +119,26 @@ std::vector<std::string> costs_in_words(const Way& one, const Way& more, const A
   return sentences;
 }
 
+const DeclaredTable declared_items{
+    {.command = "advise",
+     .title = "Whether it pays",
+     .page = "advise.md#whether-it-pays",
+     .columns = {words("", "By time", "verdict, gain, and from where on it pays"),
+                 words("", "By GPU-hours", "the same by GPU-hours"), words("", "By money", "by `--price`"),
+                 words("", "By job length", "by `--samples`"), words("", "By energy", "by joules"),
+                 words("", "By purchase", "by `--hardware-cost`")}}};
+const DeclaredTable declared_costs_of_advice{
+    {.command = "advise",
+     .json = "costs",
+     .page = "advise.md#whether-it-pays",
+     .columns = {
+         datum("by", "", "by what it is judged: time, GPU-hours, money, job length, energy, purchase"),
+         columns::verdict, datum("gain", "", "of more GPUs over one").with_interval(),
+         datum("pays_from", "", "price, samples or jobs a month from which it pays").with_interval(),
+         datum("here", "", "what is gained, in words")}}};
+
 ReportTable tidy_costs(const Way& one, const Way& more, const Advisor& advisor, const Costs& costs) {
-  ReportTable table;
+  ReportTable table = declared_costs_of_advice.empty();
   for (const Judgement& found : all_judgements(one, more, advisor, costs)) {
     TidyRow row;
     row.add("by", found.key)

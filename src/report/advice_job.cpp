@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "src/report/columns.h"
 #include "src/report/judgement.h"
 #include "src/report/numbers.h"
 #include "src/report/way_words.h"
@@ -40,17 +41,21 @@ std::string changes_in_words(const Rescue& rescue, const JobByWay& nearest) {
 
 }  // namespace
 
+const DeclaredTable declared_jobs{
+    {.command = "advise",
+     .json = "jobs",
+     .title = "A job of {} samples, way by way; 95 % intervals",
+     .page = "advise.md#whether-it-pays",
+     .columns = {columns::gpus, columns::strategy, columns::precision,
+                 number("start_seconds", "Start", "s", "connecting, set-up, first step"),
+                 number("job_seconds", "Whole job", "s", "start and all samples").left(),
+                 number("gpu_hours", "GPU-hours", "h", "GPUs times the job"),
+                 number("cost", "Cost", "money", "GPU-hours times `--price` plus hours times `--hour-value`"),
+                 words("in_time", "Deadline", "whether in time: surely, surely not, undecided")}}};
+
 ReportTable job_table(const std::vector<JobByWay>& jobs, const Job& job) {
-  ReportTable table{fmt::format("A job of {} samples, way by way; 95 % intervals", plain_number(job.samples)),
-                    {{"gpus", "GPUs"},
-                     {"strategy", "Strategy", Align::left},
-                     {"precision", "Precision", Align::left},
-                     {"start_seconds", "Start"},
-                     {"job_seconds", "Whole job", Align::left},
-                     {"gpu_hours", "GPU-hours"},
-                     {"cost", "Cost"},
-                     {"in_time", "Deadline", Align::left}},
-                    {}};
+  ReportTable table = declared_jobs.empty();
+  table.title = fmt::format("A job of {} samples, way by way; 95 % intervals", plain_number(job.samples));
   for (const JobByWay& one : jobs) {
     const Case& what = one.way->what;
     table.rows.push_back({exact(static_cast<std::uint64_t>(what.gpus)), what.strategy, what.precision.word(),

@@ -12,6 +12,7 @@
 #include "src/predict/speedup_map.h"
 #include "src/report/advice_costs.h"
 #include "src/report/advice_job.h"
+#include "src/report/columns.h"
 #include "src/report/document.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
@@ -53,19 +54,18 @@ std::string answer(const std::vector<Way>& ways, const Query& query, const Resul
                             format_ratio(rival->speedup), phrase_of(rival->decision));
 }
 
+const DeclaredTable declared_ways{
+    {.command = "advise",
+     .json = "ways",
+     .title = "Ways to train it, the fastest first; 95 % intervals",
+     .page = "advise.md",
+     .columns = {columns::gpus, columns::strategy, columns::precision, columns::step_seconds.headed("Step"),
+                 columns::samples_per_second, columns::speedup, columns::verdict,
+                 columns::memory_bytes.headed("Memory of a rank").meant("predicted, of a rank"),
+                 columns::fits, columns::basis}}};
+
 ReportTable ways_table(const std::vector<Way>& ways) {
-  ReportTable table{"Ways to train it, the fastest first; 95 % intervals",
-                    {{"gpus", "GPUs"},
-                     {"strategy", "Strategy", Align::left},
-                     {"precision", "Precision", Align::left},
-                     {"step_seconds", "Step", Align::left},
-                     {"samples_per_second", "Samples/s"},
-                     {"speedup", "Speed-up", Align::left},
-                     {"verdict", "Verdict", Align::left},
-                     {"memory_bytes", "Memory of a rank"},
-                     {"fits", "Fits", Align::left},
-                     {"basis", "Basis", Align::left}},
-                    {}};
+  ReportTable table = declared_ways.empty();
   for (const Way& way : ways) {
     table.rows.push_back({exact(static_cast<std::uint64_t>(way.what.gpus)),
                           way.what.strategy + nccl_suffix(way.what), way.what.precision.word(),
@@ -80,8 +80,15 @@ ReportTable ways_table(const std::vector<Way>& ways) {
 }
 
 // One row a point, for pictures.
+const DeclaredTable declared_map{
+    {.command = "advise",
+     .json = "map",
+     .page = "advise.md",
+     .columns = {columns::parameters, columns::model, columns::batch, columns::gpus, columns::strategy,
+                 columns::precision, columns::fits, columns::speedup.with_interval(), columns::verdict}}};
+
 ReportTable map_table(const std::vector<MapPoint>& points) {
-  ReportTable table;
+  ReportTable table = declared_map.empty();
   for (const MapPoint& point : points) {
     const Way& way = point.way;
     TidyRow row;
@@ -102,13 +109,18 @@ ReportTable map_table(const std::vector<MapPoint>& points) {
 }
 
 // Of the best way and of the fastest single GPU: what their steps are made of, by the model.
+const DeclaredTable declared_why{
+    {.command = "advise",
+     .title = "Why: what a step is made of, by the fitted model",
+     .page = "predict.md#how-a-step-is-predicted",
+     .columns = {words("part", "Part", "term of the step"),
+                 number("single_seconds", "One GPU", "s", "on one GPU"),
+                 number("best_seconds", "STRATEGY", "s", "of the fastest strategy on more"),
+                 words("meaning", "What it is", "in words")}}};
+
 ReportTable why_table(const Way& best, const Way& single) {
-  ReportTable table{"Why: what a step is made of, by the fitted model",
-                    {{"part", "Part", Align::left},
-                     {"single_seconds", "One GPU"},
-                     {"best_seconds", best.what.strategy},
-                     {"meaning", "What it is", Align::left}},
-                    {}};
+  ReportTable table = declared_why.empty();
+  table.columns[2].header = best.what.strategy;
   for (std::size_t i = 0; i < step_term_count; ++i) {
     table.rows.push_back(
         {std::string(step_terms[i].name), Cell(format_seconds(single.parts[i]), single.parts[i]),
@@ -147,6 +159,17 @@ struct Advice {
   std::vector<Turning> turnings;
   std::vector<JobByWay> jobs;
 };
+
+const DeclaredTable declared_whole{
+    {.command = "advise",
+     .page = "advise.md",
+     .columns = {columns::format, columns::version, columns::file, columns::answer,
+                 datum("ways", "", "the rows of the CSV, fastest first"),
+                 datum("costs", "", "of more GPUs over one"), datum("jobs", "", "of `--samples`"),
+                 datum("deadline", "", "the sentences of `--deadline`"),
+                 datum("turning_points", "", "by direction"), datum("predictions", "", "how good they are"),
+                 datum("selectors", "", "how often each is right"),
+                 datum("map", "", "of `--map`: predicted speed-ups")}}};
 
 nlohmann::ordered_json as_json(const Advice& advice, const Results& results) {
   const AdviceRequest& request = advice.request;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "src/analysis/speedup_bounds.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -30,18 +31,18 @@ Cell ratio_cell(double ratio) { return {format_ratio(ratio), ratio}; }
 
 }  // namespace
 
+const DeclaredTable declared_bounds{
+    {.command = "report",
+     .json = "bounds",
+     .title = "Bounds: the measured speed-up beside the highest that each limit by itself allows",
+     .page = "report.md#bounds",
+     .columns = {columns::batch, columns::strategy, columns::speedup.headed("Measured"), columns::ideal,
+                 columns::amdahl, columns::serial_share,
+                 words("serial_from", "Found\nby", "rows: one GPU at fewer rows; or phases"), columns::link,
+                 number("of_tightest", "Of the\nlowest", "share", "measured / the lowest bound")}}};
+
 ReportTable bounds_table(const analysis::Group& group) {
-  ReportTable table{"Bounds: the measured speed-up beside the highest that each limit by itself allows",
-                    {{"batch", "Batch"},
-                     {"strategy", "Strategy", Align::left},
-                     {"speedup", "Measured", Align::left},
-                     {"ideal", "Ideal"},
-                     {"amdahl", "Amdahl"},
-                     {"serial_share", "Serial\npart"},
-                     {"serial_from", "Found\nby", Align::left},
-                     {"link", "The\nlink's"},
-                     {"of_tightest", "Of the\nlowest"}},
-                    {}};
+  ReportTable table = declared_bounds.empty();
   for (const analysis::CaseResult& line : group.lines) {
     const Interval& speedup = line.comparison.speedup.ratio;
     if (std::isnan(speedup.centre)) continue;

@@ -11,6 +11,7 @@
 
 #include "src/core/strategy/case_strategy.h"
 #include "src/report/break_even_words.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -116,15 +117,21 @@ std::vector<Walk> all_walks(const analysis::FileAnalysis& analysis) {
   return walks;
 }
 
+const DeclaredTable declared_break_evens{
+    {.command = "report",
+     .title = "Break-even: where more GPUs become faster than one; 95 % bands from the measured speed-ups",
+     .page = "report.md#answers",
+     .columns = {
+         words("along", "By", "axis: batch, or the model's parameters"),
+         words("of", "Of", "the model or batch that stays the same"),
+         words("way", "Way", "strategy and GPUs, or the fastest of all"),
+         number("measured_range", "Measured", "samples, parameters", "least and most measured").left(),
+         number("break_even", "More GPUs are", "samples, parameters",
+                "where the speed-up is 1, and its 95 % band")
+             .left()}}};
+
 ReportTable table_of(const std::vector<Walk>& walks) {
-  ReportTable table{
-      "Break-even: where more GPUs become faster than one; 95 % bands from the measured speed-ups",
-      {{"along", "By", Align::left},
-       {"of", "Of", Align::left},
-       {"way", "Way", Align::left},
-       {"measured", "Measured", Align::left},
-       {"break_even", "More GPUs are", Align::left}},
-      {}};
+  ReportTable table = declared_break_evens.empty();
   for (const Walk& walk : walks) {
     table.rows.push_back(
         {walk.along == Along::batch ? "batch" : "parameters", walk.of, walk.way,
@@ -149,8 +156,23 @@ ReportTable fastest_break_even_table(const analysis::FileAnalysis& analysis) {
   return table_of(walks);
 }
 
+const DeclaredTable declared_break_even_rows{
+    {.command = "report",
+     .json = "break_evens",
+     .page = "report.md#answers",
+     .columns = {datum("along", "", "axis: batch, or the model's parameters"),
+                 datum("of", "", "the model or batch that stays the same"),
+                 datum("way", "", "strategy and GPUs, or the fastest of all"),
+                 datum("from", "samples, parameters", "least measured"),
+                 datum("to", "samples, parameters", "most measured"),
+                 datum("below", "", "verdict up to `low`"),
+                 datum("low", "samples, parameters", "lower end of the 95 % band"),
+                 datum("break_even", "samples, parameters", "where the speed-up is 1"),
+                 datum("above", "", "verdict from `high` on"),
+                 datum("high", "samples, parameters", "upper end of the band"), columns::sentence}}};
+
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis) {
-  ReportTable table;
+  ReportTable table = declared_break_even_rows.empty();
   for (const Walk& walk : all_walks(analysis)) {
     std::vector<BreakEven> bands = find_break_evens(walk.points);
     const Payoff side = walk.points.front().side;

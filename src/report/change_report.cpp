@@ -11,6 +11,7 @@
 
 #include "src/analysis/case_change.h"
 #include "src/analysis/file_analysis.h"
+#include "src/report/columns.h"
 #include "src/report/document.h"
 #include "src/report/launch_differences.h"
 #include "src/report/machine.h"
@@ -75,10 +76,16 @@ Sentences warnings_of(const std::vector<analysis::CaseChange>& changes, const an
   return warnings;
 }
 
+const DeclaredTable declared_differences{
+    {.command = "compare",
+     .json = "differences",
+     .title = "What the files were measured with, where it differs",
+     .page = "compare.md",
+     .columns = {words("fact", "Fact", "that differs between the files"),
+                 words("old", "Old", "in the old file"), words("new", "New", "in the new file")}}};
+
 ReportTable differences_table(const std::vector<LaunchDifference>& differences) {
-  ReportTable table{"What the files were measured with, where it differs",
-                    {{"fact", "Fact", Align::left}, {"old", "Old", Align::left}, {"new", "New", Align::left}},
-                    {}};
+  ReportTable table = declared_differences.empty();
   const auto cell = [](const std::string& word) {
     return word.empty() ? Cell(std::string(dash), {}) : Cell(word);
   };
@@ -87,15 +94,19 @@ ReportTable differences_table(const std::vector<LaunchDifference>& differences) 
   return table;
 }
 
+const DeclaredTable declared_changes{
+    {.command = "compare",
+     .title = "Samples a second, new over old, with the 95 % interval; changes that hold together",
+     .page = "compare.md",
+     .columns = {words("case", "Case", "all its axes"),
+                 number("old_step_seconds", "Old\na step", "s", "mean step, old file"),
+                 number("new_step_seconds", "New\na step", "s", "mean step, new file"),
+                 words("speed_ratio", "Speed,\nnew / old", "of samples/s; below 1 the new file is slower"),
+                 words("units", "Units", "that the interval counts"),
+                 words("change", "Change", "faster, slower, same, unclear, not measured")}}};
+
 ReportTable changes_table(const std::vector<analysis::CaseChange>& changes) {
-  ReportTable table{"Samples a second, new over old, with the 95 % interval; changes that hold together",
-                    {{"case", "Case", Align::left},
-                     {"old", "Old\na step"},
-                     {"new", "New\na step"},
-                     {"speed", "Speed,\nnew / old", Align::left},
-                     {"units", "Units", Align::left},
-                     {"change", "Change", Align::left}},
-                    {}};
+  ReportTable table = declared_changes.empty();
   for (const analysis::CaseChange& change : changes) {
     table.rows.push_back({path_of(change.what), format_seconds(change.before->step.mean_seconds),
                           format_seconds(change.after->step.mean_seconds), format_ratio(change.ratio),
@@ -106,8 +117,20 @@ ReportTable changes_table(const std::vector<analysis::CaseChange>& changes) {
   return table;
 }
 
+const DeclaredTable declared_change_rows{
+    {.command = "compare",
+     .json = "cases",
+     .page = "compare.md",
+     .columns =
+         joined({axis_columns(),
+                 {datum("old_step_seconds", "s", "mean step, old file"),
+                  datum("new_step_seconds", "s", "mean step, new file"),
+                  datum("speed_ratio", "", "of samples/s; below 1 the new file is slower").with_interval(),
+                  datum("unit", "", "what the interval counts"), datum("units", "", "how many of those"),
+                  datum("change", "", "faster, slower, same, unclear, not measured")}})}};
+
 ReportTable tidy_changes(const std::vector<analysis::CaseChange>& changes) {
-  ReportTable table;
+  ReportTable table = declared_change_rows.empty();
   for (const analysis::CaseChange& change : changes) {
     TidyRow row;
     add_axes(*change.after, row);
@@ -165,6 +188,14 @@ Document document_of(const Findings& findings, const analysis::FileAnalysis& bef
   if (gate) document.paragraph(gate_in_words(findings, *gate));
   return document;
 }
+
+const DeclaredTable declared_whole{
+    {.command = "compare",
+     .page = "compare.md",
+     .columns = {columns::format, columns::version, datum("old", "", "file"), datum("new", "", "file"),
+                 datum("differences", "", "between the launches"), datum("warnings", "", "sentences"),
+                 datum("cases", "", "the rows of the CSV"), datum("gate", "share", "`--gate`"),
+                 datum("regressions", "", "cases that do not meet it")}}};
 
 std::string json_of(const Findings& findings, const analysis::FileAnalysis& before,
                     const analysis::FileAnalysis& after, std::optional<double> gate) {

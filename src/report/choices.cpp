@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "src/analysis/regret.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -112,35 +113,41 @@ Cell seconds_cell(double centre, double low, double high) {
 
 }  // namespace
 
+const DeclaredTable declared_choices{
+    {.command = "report",
+     .json = "choices",
+     .title = "What auto chose, and its regret against the fastest way measured beside it",
+     .page = "auto.md#the-report",
+     .columns = {
+         columns::batch, columns::chosen, number("candidates", "Of\nways", "", "among which it chose"),
+         columns::probed_seconds, columns::step_seconds.headed("Step,\nmeasured").right(),
+         columns::choosing_seconds,
+         number("steps_to_earn_over_single", "Earned back over\none GPU, steps", "steps",
+                "that earn the choosing back, against one GPU"),
+         number("steps_to_earn_over_ddp", "over ddp\non all", "steps", "the same against `ddp` on all GPUs"),
+         words("fastest", "Fastest measured", "of the strategies measured beside it"), columns::regret,
+         words("verdict", "Verdict",
+               "`fastest`, `same`, `slower`, `faster`, `undecided`, `no_choice`, `not_measured`")}}};
+
 ReportTable choices_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  ReportTable table{"What auto chose, and its regret against the fastest way measured beside it",
-                    {{"batch", "Batch"},
-                     {"chosen", "Chosen", Align::left},
-                     {"candidates", "Of\nways"},
-                     {"probed_seconds", "Step,\nprobed"},
-                     {"step_seconds", "Step,\nmeasured"},
-                     {"choosing_seconds", "Choosing\ntook"},
-                     {"steps_to_earn_over_single", "Earned back over\none GPU, steps"},
-                     {"steps_to_earn_over_ddp", "over ddp\non all"},
-                     {"fastest", "Fastest measured", Align::left},
-                     {"regret", "Regret", Align::left},
-                     {"verdict", "Verdict", Align::left}},
-                    {}};
+  ReportTable table = declared_choices.empty();
   for (const analysis::JudgedChoice& one : group.choices) table.rows.push_back(choice_row(one, analysis));
   return table;
 }
 
+const DeclaredTable declared_candidates{
+    {.command = "report",
+     .json = "choice_candidates",
+     .title = "What auto saw: the ways that it chose among, with 95 % bounds",
+     .page = "auto.md#the-report",
+     .columns = {columns::batch, columns::strategy.headed("Way"), columns::gpus,
+                 words("is_chosen", "Chosen", "whether it is the choice"), columns::predicted_seconds,
+                 columns::probed_seconds.headed("Probed").left(),
+                 number("probe_steps", "Steps", "steps", "of all its probes"),
+                 columns::step_seconds.headed("Measured").right()}}};
+
 ReportTable candidates_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  ReportTable table{"What auto saw: the ways that it chose among, with 95 % bounds",
-                    {{"batch", "Batch"},
-                     {"strategy", "Way", Align::left},
-                     {"gpus", "GPUs"},
-                     {"is_chosen", "Chosen", Align::left},
-                     {"predicted_seconds", "Predicted", Align::left},
-                     {"probed_seconds", "Probed", Align::left},
-                     {"probe_steps", "Steps"},
-                     {"step_seconds", "Measured"}},
-                    {}};
+  ReportTable table = declared_candidates.empty();
   for (const analysis::JudgedChoice& judged : group.choices) {
     const analysis::ChoiceReview& review = judged.review;
     const std::uint32_t batch = review.measured->what.batch;

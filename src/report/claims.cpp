@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "src/report/claim_evidence.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -168,8 +169,19 @@ std::string claims_in_brief(const analysis::FileAnalysis& analysis) {
                      with(ClaimVerdict::not_decided));
 }
 
+const DeclaredTable declared_claims{
+    {.command = "report",
+     .json = "claims",
+     .page = "report.md#the-articles-claims",
+     .columns = {datum("claim", "", "its short name"), datum("statement", "", "what the articles say"),
+                 columns::verdict.meant("whether it holds"), datum("cases", "", "that concern it"),
+                 datum("agreeing", "", "cases that surely agree"),
+                 datum("contradicting", "", "cases that surely do not"),
+                 datum("measured", "", "number of the deciding case").with_interval(),
+                 datum("decided_by", "", "the deciding case")}}};
+
 ReportTable tidy_claims(const analysis::FileAnalysis& analysis) {
-  ReportTable table;
+  ReportTable table = declared_claims.empty();
   for (const CheckedClaim& one : all_claims(analysis)) {
     const ClaimCheck& check = one.check;
     const Interval measured = check.deciding ? check.deciding->measured.ratio : Interval{};

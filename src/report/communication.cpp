@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/phase_names.h"
 #include "src/report/sections.h"
@@ -63,12 +64,31 @@ std::string staleness_of(const analysis::CaseSummary& phases) {
   return fmt::format("{:.2f} / {:.0f}", readings.mean_staleness, readings.highest_staleness);
 }
 
-ReportTable communication_table(const std::string& name, const Sweep& sweep) {
-  ReportTable table{
-      fmt::format("Communication cost breakdown, {}: a step, mean over runs, steps and ranks", name),
-      {{"operation", "Operation", Align::left}, {"phase", "Phase", Align::left}},
-      {}};
+const DeclaredTable declared_breakdown{
+    {.command = "report",
+     .title = "Communication cost breakdown, {}: a step, mean over runs, steps and ranks",
+     .page = "report.md#communication",
+     .columns = {words("operation", "Operation", "the articles' name of the phase"),
+                 words("phase", "Phase", "of the step, or the step"),
+                 number("at_batch", "Batch N", "s, bytes", "at that batch")}}};
+const DeclaredTable declared_by_rank{
+    {.command = "report",
+     .title = "Exchange / wait by rank, {}: a step, mean over runs and steps",
+     .page = "report.md#communication",
+     .columns = {columns::rank,
+                 number("at_batch", "Batch N", "s", "in the exchange / waiting, at that batch")}}};
+
+// With a column for each batch of the sweep in place of the one that stands for them.
+ReportTable over_batches(const DeclaredTable& declared, const std::string& name, const Sweep& sweep) {
+  ReportTable table = declared.empty();
+  table.title = fmt::format(fmt::runtime(table.title), name);
+  table.columns.pop_back();
   add_batch_columns(sweep, table);
+  return table;
+}
+
+ReportTable communication_table(const std::string& name, const Sweep& sweep) {
+  ReportTable table = over_batches(declared_breakdown, name, sweep);
   for (const PhaseTitle& title : communication_phases) {
     add_row(
         std::string(title.title), name_of(title.phase), sweep,
@@ -111,10 +131,7 @@ ReportTable communication_table(const std::string& name, const Sweep& sweep) {
 }
 
 ReportTable rank_table(const std::string& name, const Sweep& sweep) {
-  ReportTable table{fmt::format("Exchange / wait by rank, {}: a step, mean over runs and steps", name),
-                    {{"rank", "Rank"}},
-                    {}};
-  add_batch_columns(sweep, table);
+  ReportTable table = over_batches(declared_by_rank, name, sweep);
   for (std::size_t rank = 0; rank < sweep.front()->phases.by_rank.size(); ++rank) {
     std::vector<Cell> row{fmt::format("{}", rank)};
     for (const analysis::CaseSummary* phases : sweep) {

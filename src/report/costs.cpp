@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "src/report/columns.h"
 #include "src/report/judgement.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -66,21 +67,21 @@ std::vector<Cell> cost_row(const analysis::CaseResult& line, const analysis::Gro
 
 }  // namespace
 
+const DeclaredTable declared_costs{
+    {.command = "report",
+     .title = "Costs of a million samples; 95 % intervals, each verdict by its own",
+     .page = "report.md#costs",
+     .columns = {
+         columns::batch, columns::strategy,
+         number("one_gpu_seconds_per_sample", "GPU time,\none GPU", "s", "of one GPU"),
+         columns::gpu_seconds_per_sample, columns::gpu_hours_gain, columns::gpu_hours_verdict,
+         number("one_cost_per_million_samples", "Money,\none GPU", "money", "GPU time times `--price`"),
+         columns::cost_per_million_samples,
+         number("one_joules_per_sample", "Energy,\none GPU", "J", "of one GPU"),
+         columns::joules_per_sample.headed("Energy,\nmore"), columns::energy_gain, columns::energy_verdict}}};
+
 ReportTable cost_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  ReportTable table{"Costs of a million samples; 95 % intervals, each verdict by its own",
-                    {{"batch", "Batch"},
-                     {"strategy", "Strategy", Align::left},
-                     {"one_gpu_time", "GPU time,\none GPU"},
-                     {"gpu_time", "GPU time,\nmore", Align::left},
-                     {"gpu_hours_gain", "Samples of a\nGPU-hour, times", Align::left},
-                     {"gpu_hours_verdict", "By GPU-hours", Align::left},
-                     {"one_cost", "Money,\none GPU"},
-                     {"cost", "Money,\nmore"},
-                     {"one_energy", "Energy,\none GPU"},
-                     {"energy", "Energy,\nmore"},
-                     {"energy_gain", "Samples of a\njoule, times", Align::left},
-                     {"energy_verdict", "By energy", Align::left}},
-                    {}};
+  ReportTable table = declared_costs.empty();
   for (const analysis::CaseResult& line : group.lines) {
     if (line.comparison.timed == nullptr || line.comparison.base_timed == nullptr) continue;
     table.rows.push_back(cost_row(line, group, analysis));

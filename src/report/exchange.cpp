@@ -7,6 +7,7 @@
 #include "src/analysis/case_exchange.h"
 #include "src/analysis/pipeline_bubble.h"
 #include "src/core/text/lists.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
@@ -44,40 +45,45 @@ bool has_phases(const analysis::MeasuredCase& measured) {
 
 }  // namespace
 
+const DeclaredTable declared_exchange{
+    {.command = "report",
+     .json = "exchange",
+     .title = "Exchange beside its formula: a step's messages by the launch's own measurement of such calls; "
+              "mean over runs, steps and ranks",
+     .page = "report.md#communication",
+     .columns = {columns::batch, columns::strategy, number("messages", "Mes-\nsages", "", "of a step"),
+                 number("bytes", "Bytes", "bytes", "in them"),
+                 number("latency_seconds", "Latency", "s", "calls, each as long as the smallest"),
+                 number("bandwidth_seconds", "Band-\nwidth", "s", "of the bytes"),
+                 number("formula_seconds", "By\nformula", "s", "latency and bandwidth together"),
+                 number("measured_seconds", "Measured", "s", "`exchange` and `broadcast`"),
+                 number("ratio", "Ratio", "", "measured / by formula"),
+                 words("difference", "What is in the difference", "known causes, in words")}}};
+
 ReportTable exchange_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  ReportTable table{
-      "Exchange beside its formula: a step's messages by the launch's own measurement of such calls; mean "
-      "over runs, steps and ranks",
-      {{"batch", "Batch"},
-       {"strategy", "Strategy", Align::left},
-       {"messages", "Mes-\nsages"},
-       {"bytes", "Bytes"},
-       {"latency_seconds", "Latency"},
-       {"bandwidth_seconds", "Band-\nwidth"},
-       {"formula_seconds", "By\nformula"},
-       {"measured_seconds", "Measured"},
-       {"ratio", "Ratio"},
-       {"difference", "What is in the difference", Align::left}},
-      {}};
+  ReportTable table = declared_exchange.empty();
   for (const analysis::CaseResult& line : group.lines) {
     if (has_phases(*line.measured)) add_exchange(*line.measured->phases, group, analysis, table);
   }
   return table;
 }
 
+const DeclaredTable declared_bubbles{
+    {.command = "report",
+     .json = "bubbles",
+     .title = "The pipeline's bubble: stages idle by formula, and in exchange and wait as measured",
+     .page = "report.md#communication",
+     .columns = {
+         columns::batch, columns::strategy, number("stages", "Stages", "", "parts of the model, one a rank"),
+         number("micro_batches", "Micro-\nbatches", "", "parts of the batch"), columns::bubble,
+         number("idle_by_stages", "With uneven\nstages", "share", "with each stage's own busy time"),
+         number("idle_by_stages_and_messages", "And\nmessages", "share", "with the messages' time too"),
+         number("idle", "Measured,\nmean", "share", "(`exchange` + `wait`) / step"),
+         number("idle_least", "Busiest\nrank", "share", "least idle"),
+         number("idle_most", "Idlest\nrank", "share", "most idle")}}};
+
 ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  ReportTable table{"The pipeline's bubble: stages idle by formula, and in exchange and wait as measured",
-                    {{"batch", "Batch"},
-                     {"strategy", "Strategy", Align::left},
-                     {"stages", "Stages"},
-                     {"micro_batches", "Micro-\nbatches"},
-                     {"bubble", "By\nformula"},
-                     {"idle_by_stages", "With uneven\nstages"},
-                     {"idle_by_stages_and_messages", "And\nmessages"},
-                     {"idle", "Measured,\nmean"},
-                     {"idle_least", "Busiest\nrank"},
-                     {"idle_most", "Idlest\nrank"}},
-                    {}};
+  ReportTable table = declared_bubbles.empty();
   for (const analysis::CaseResult& line : group.lines) {
     const auto pipeline = analysis::pipeline_of_case(line.measured->what);
     if (!pipeline || !has_phases(*line.measured)) continue;

@@ -7,6 +7,7 @@
 
 #include "src/core/model/model_shape.h"
 #include "src/predict/goodput.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 
 namespace breakeven {
@@ -59,19 +60,23 @@ std::string goodput_in_words(const GoodputRequest& request) {
       format_significant(request.gpu_mtbf_seconds / 3600, 3), format_seconds(request.restart_seconds));
 }
 
+const DeclaredTable declared_goodput{
+    {.command = "predict",
+     .json = "goodput",
+     .title = "Goodput: what failures, checkpoints and uneven ranks leave; 95 % of jobs in brackets",
+     .page = "predict.md",
+     .columns = {columns::gpus, number("mtbf_seconds", "Between\nfailures", "s", "of any of the GPUs"),
+                 number("checkpoint_seconds", "Check-\npoint", "s", "that one takes"),
+                 number("interval_seconds", "Every", "s", "of work between checkpoints"),
+                 number("uneven_ranks", "Uneven\nranks", "", "times as long as with even ranks"),
+                 number("goodput", "Goodput", "share", "work / time, simulated").left(),
+                 number("daly", "Daly's,\neven ranks", "share", "the same by the closed form"),
+                 number("failures", "Failures\na job", "", "mean"),
+                 columns::samples_per_second.headed("Samples/s\nleft")}}};
+
 ReportTable goodput_table(const std::vector<ScalePoint>& points, const ScaleModel& model,
                           const GoodputRequest& request) {
-  ReportTable table{"Goodput: what failures, checkpoints and uneven ranks leave; 95 % of jobs in brackets",
-                    {{"gpus", "GPUs"},
-                     {"mtbf_seconds", "Between\nfailures"},
-                     {"checkpoint_seconds", "Check-\npoint"},
-                     {"interval_seconds", "Every"},
-                     {"uneven_ranks", "Uneven\nranks"},
-                     {"goodput", "Goodput", Align::left},
-                     {"daly", "Daly's,\neven ranks"},
-                     {"failures", "Failures\na job"},
-                     {"samples_per_second", "Samples/s\nleft"}},
-                    {}};
+  ReportTable table = declared_goodput.empty();
   for (const ScalePoint& point : points) {
     const Way& way = point.best;
     const JobPlan plan = plan_of(way, model, request);

@@ -8,6 +8,7 @@
 
 #include "src/core/failure.h"
 #include "src/predict/hold_out.h"
+#include "src/report/columns.h"
 #include "src/report/document.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
@@ -22,21 +23,21 @@ std::string signed_percent(double share) {
 
 Cell error_cell(double share) { return {signed_percent(share), share}; }
 
+const DeclaredTable declared_held_out{
+    {.command = "predict",
+     .json = "cases",
+     .title = "Held-out cases; 95 % intervals",
+     .page = "predict.md",
+     .columns = {columns::model, columns::batch, columns::gpus, columns::strategy, columns::precision,
+                 columns::scaling, columns::predicted_seconds,
+                 number("measured_seconds", "Measured", "s", "mean step").left(),
+                 number("error", "Error", "share", "predicted / measured, less 1"),
+                 words("inside", "Inside", "whether measured lies in the predicted interval"),
+                 number("exchange_seconds", "Exchange\nof it", "s", "of the predicted step"),
+                 columns::basis}}};
+
 ReportTable cases_table(const std::vector<HeldOutCase>& cases) {
-  ReportTable table{"Held-out cases; 95 % intervals",
-                    {{"model", "Model", Align::left},
-                     {"batch", "Batch"},
-                     {"gpus", "GPUs"},
-                     {"strategy", "Strategy", Align::left},
-                     {"precision", "Precision", Align::left},
-                     {"scaling", "Scaling", Align::left},
-                     {"predicted_seconds", "Predicted", Align::left},
-                     {"measured_seconds", "Measured", Align::left},
-                     {"error", "Error"},
-                     {"inside", "Inside", Align::left},
-                     {"exchange_seconds", "Exchange\nof it"},
-                     {"basis", "Basis", Align::left}},
-                    {}};
+  ReportTable table = declared_held_out.empty();
   for (const HeldOutCase& one : cases) {
     const Prediction& predicted = one.predicted;
     const Interval interval{predicted.seconds, predicted.low, predicted.high, 0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report as JSON. What was not measured is null.
 #include "src/report/json_report.h"
+#include "src/report/columns.h"
 
 #include <array>
 #include <cmath>
@@ -108,11 +109,16 @@ Json rows_of_groups(const analysis::FileAnalysis& analysis,
   return rows;
 }
 
+const DeclaredTable declared_keys{{.command = "report",
+                                   .json = "fastest",
+                                   .page = "report.md#for-machines",
+                                   .columns = {datum("verdict_key", "", "key of the verdict")}}};
+
 // The verdicts of the table are phrases; programs read their keys.
 ReportTable fastest_with_keys(const analysis::Group& group) {
   ReportTable table = fastest_table(group);
   const std::vector<analysis::FastestWay>& ways = group.fastest;
-  table.columns.push_back({"verdict_key", ""});
+  table.columns.push_back(declared_keys.declaration().columns.front());
   for (std::size_t i = 0; i < ways.size(); ++i) table.rows[i].push_back(word_of(ways[i].decision.verdict));
   return table;
 }
@@ -146,6 +152,63 @@ Json answers_of(const analysis::FileAnalysis& analysis) {
   }
   return answers;
 }
+
+const DeclaredTable declared_whole{
+    {.command = "report",
+     .page = "report.md#for-machines",
+     .columns = {columns::format,
+                 columns::version,
+                 columns::file,
+                 columns::machine,
+                 datum("vocabulary", "", "words and formats for readers of the JSON"),
+                 datum("price_an_hour", "money", "`--price`"),
+                 datum("answers", "", "for each model and strategy"),
+                 datum("break_evens", "", "where more GPUs become faster"),
+                 datum("doubts", "", "what to read before trusting the numbers"),
+                 datum("runs", "", "of the plan"),
+                 datum("cases", "", "the rows of the CSV"),
+                 datum("ranks", "", "the cases' phases, by rank"),
+                 datum("finished_runs", "", "run by run"),
+                 datum("fastest", "", "strategy by batch"),
+                 datum("choices", "", "of `auto`"),
+                 datum("choice_candidates", "", "of `auto`"),
+                 datum("exchange", "", "beside its formula"),
+                 datum("bubbles", "", "of pipelines"),
+                 datum("bounds", "", "of speed-ups"),
+                 datum("loss_budgets", "", "of cases"),
+                 datum("claims", "", "of the articles"),
+                 datum("stragglers", "", "among the ranks"),
+                 datum("limits", "", "of phases"),
+                 datum("launches", "", "starts of the program")}}};
+const DeclaredTable declared_answers{
+    {.command = "report",
+     .json = "answers",
+     .page = "report.md#answers",
+     .columns = {columns::model, columns::gpus, columns::strategy, columns::precision, columns::gemm,
+                 columns::collective, columns::nccl_settings, columns::scaling, columns::graph, columns::data,
+                 datum("measure", "", "judged by `samples_per_second` or `time_to_quality`"),
+                 columns::sentence, datum("loss", "", "what most of the loss goes to")}}};
+const DeclaredTable declared_plan{
+    {.command = "report",
+     .json = "runs",
+     .page = "report.md#provenance",
+     .columns = {datum("planned", "", "runs of the plan"), datum("done", "", "finished"),
+                 datum("verified", "", "read back and found whole"),
+                 datum("left_out", "", "by `--target-ci`"), datum("not_done", "", "the others"),
+                 datum("number", "", "place of the run in the plan"), columns::label}}};
+const DeclaredTable declared_launches{
+    {.command = "report",
+     .json = "launches",
+     .page = "report.md#provenance",
+     .columns =
+         joined({{columns::started, columns::command_line, columns::revision, columns::versions,
+                  columns::settings, columns::environment, datum("ranks", "", "their devices"), columns::host,
+                  columns::backend, columns::name, columns::uuid, columns::pci_address, columns::memory_bytes,
+                  columns::numa_node, datum("ceilings", "", "the machine's best rates")},
+                 roofline_columns(),
+                 {datum("links", "", "as `topology` measures them"), columns::from, columns::to,
+                  columns::kind, columns::peer_access, columns::bytes_per_second, columns::latency_seconds,
+                  columns::data_right}})}};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/launch_json.h"
+#include "src/report/columns.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,6 +18,11 @@ Json as_object(const std::vector<std::pair<std::string, std::string>>& pairs) {
 }
 
 }  // namespace
+
+DeclaredColumns launch_columns() {
+  return {columns::format,   columns::version,  columns::machine,  columns::started,    columns::command_line,
+          columns::revision, columns::versions, columns::settings, columns::environment};
+}
 
 Json launch_as_json(const Launch& launch) {
   return {{"machine", machine_name(launch.topology)},    {"started", launch.started},

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/phase_names.h"
 #include "src/report/sections.h"
@@ -49,18 +50,18 @@ std::string rates_in_words(const Roofline& roofline) {
 
 }  // namespace
 
+const DeclaredTable declared_limits{
+    {.command = "report",
+     .json = "limits",
+     .title = "Limits: each phase beside the shortest time that its bytes, its arithmetic or its chain of "
+              "operations allow at this machine's ceilings; mean over runs, steps and ranks",
+     .page = "report.md#roofline",
+     .columns = {columns::batch, columns::strategy, words("phase", "Phase", "of the step, or the step"),
+                 columns::measured_seconds, columns::limit_seconds, columns::limited_by,
+                 number("share", "Of the\nlimit", "share", "limit / measured")}}};
+
 ReportTable limits_table(const analysis::Group& group) {
-  ReportTable table{
-      "Limits: each phase beside the shortest time that its bytes, its arithmetic or its chain of operations "
-      "allow at this machine's ceilings; mean over runs, steps and ranks",
-      {{"batch", "Batch"},
-       {"strategy", "Strategy", Align::left},
-       {"phase", "Phase", Align::left},
-       {"measured_seconds", "Measured"},
-       {"limit_seconds", "Limit"},
-       {"limited_by", "What limits", Align::left},
-       {"share", "Of the\nlimit"}},
-      {}};
+  ReportTable table = declared_limits.empty();
   for (const analysis::CaseResult& result : group.cases) add_case(result, group, table);
   return table;
 }

@@ -10,10 +10,25 @@
 #include <fmt/format.h>
 
 #include "src/core/text/lists.h"
+#include "src/report/declared_table.h"
 #include "src/report/numbers.h"
 
 namespace breakeven {
 namespace {
+
+const DeclaredTable declared_lines{
+    {.command = "run",
+     .title = "While it measures",
+     .page = "measuring.md#progress-display",
+     .columns = {
+         words("", "run N of N", "of all that are planned"),
+         words("", "T left", "for the runs to come, by those made").elsewhere(),
+         words("", "T a step (last N runs)", "mean step of the case's last runs").elsewhere(),
+         words("", "exchange P", "of the step, in the last run with `phases`").elsewhere(),
+         words("", "its first run", "the case has shown nothing yet").elsewhere(),
+         words("", "load", "utilization by NVML, in %").elsewhere(),
+         words("", "W", "power of a GPU").elsewhere(), words("", "°C", "temperature of a GPU").elsewhere(),
+         words("", "N runs in T", "all that were made"), words("", "results: FILE", "what was written")}}};
 
 struct Reading {
   double Telemetry::*value;

@@ -8,6 +8,7 @@
 
 #include "src/analysis/one_gpu.h"
 #include "src/core/text/lists.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -38,17 +39,62 @@ std::vector<const analysis::LossPartInfo*> parts_of_any(const std::vector<Budget
   return parts;
 }
 
+std::string key_of(const analysis::LossPartInfo& info) { return fmt::format("loss_{}_seconds", info.key); }
+
+DeclaredColumns columns_of_parts() {
+  DeclaredColumns columns;
+  for (const analysis::LossPartInfo& info : analysis::loss_parts)
+    columns.push_back(number(key_of(info), info.title, "s", info.meaning));
+  return columns;
+}
+
+DeclaredColumns shares_of_parts() {
+  DeclaredColumns columns;
+  for (const analysis::LossPartInfo& info : analysis::loss_parts)
+    columns.push_back(datum(fmt::format("loss_{}_share", info.key), "share", "of the step"));
+  return columns;
+}
+
+DeclaredColumns columns_of_budget() {
+  return joined({{columns::batch, columns::strategy, columns::loss_seconds}, columns_of_parts()});
+}
+
+const DeclaredTable declared_seconds{{.command = "report",
+                                      .title = "Loss budget: a step's time above the ideal, the single GPU's "
+                                               "over the number of GPUs, part by part; "
+                                               "* what the others leave",
+                                      .page = "report.md#the-loss-budget",
+                                      .columns = columns_of_budget()}};
+const DeclaredTable declared_shares{
+    {.command = "report",
+     .title = "The loss budget in shares of the step; * what the others leave",
+     .page = "report.md#the-loss-budget",
+     .columns = columns_of_budget()}};
+const DeclaredTable declared_data{
+    {.command = "report",
+     .json = "loss_budgets",
+     .page = "report.md#the-loss-budget",
+     .columns = joined({axis_columns(),
+                        {columns::step_seconds, columns::ideal_step_seconds, columns::loss_seconds,
+                         columns::loss_half_width_seconds},
+                        columns_of_parts(),
+                        shares_of_parts(),
+                        {datum("by_phases", "", "whether phases were measured"),
+                         datum("machinery_measured", "", "whether machinery was measured by itself"),
+                         datum("by_construction", "", "the part that the others leave, marked *"),
+                         datum("rest_within_interval", "", "whether the rest is within its interval")}})}};
+
 // Each time as `format` has it.
 ReportTable table_of(const std::vector<BudgetLine>& budgets, const analysis::Group& group,
-                     const std::string& title,
+                     const DeclaredTable& declared,
                      std::string (*format)(double seconds, const analysis::LossBudget& budget)) {
-  ReportTable table{
-      title,
-      {{"batch", "Batch"}, {"strategy", "Strategy", Align::left}, {"loss", "Above\nthe ideal", Align::left}},
-      {}};
+  ReportTable table = declared.empty();
   const auto parts = parts_of_any(budgets);
-  for (const analysis::LossPartInfo* info : parts)
-    table.columns.push_back({std::string(info->key), std::string(info->title)});
+  std::erase_if(table.columns, [&](const Column& column) {
+    const auto is_of = [&](const analysis::LossPartInfo& info) { return key_of(info) == column.key; };
+    const auto info = std::ranges::find_if(analysis::loss_parts, is_of);
+    return info != analysis::loss_parts.end() && std::ranges::find(parts, &*info) == parts.end();
+  });
   for (const auto& [line, budget] : budgets) {
     const std::string interval = std::isfinite(budget.whole_half_width)
                                      ? fmt::format(" ± {}", format(budget.whole_half_width, budget))
@@ -100,15 +146,12 @@ bool is_by_total(const BudgetLine& one) { return !one.budget.by_phases; }
 }  // namespace
 
 ReportTable loss_budget_table(const analysis::Group& group) {
-  return table_of(
-      budgets_of(group), group,
-      "Loss budget: a step's time above the ideal, the single GPU's over the number of GPUs, part by part; "
-      "* what the others leave",
-      [](double seconds, const analysis::LossBudget&) { return format_seconds(seconds); });
+  return table_of(budgets_of(group), group, declared_seconds,
+                  [](double seconds, const analysis::LossBudget&) { return format_seconds(seconds); });
 }
 
 ReportTable loss_share_table(const analysis::Group& group) {
-  return table_of(budgets_of(group), group, "The loss budget in shares of the step; * what the others leave",
+  return table_of(budgets_of(group), group, declared_shares,
                   [](double seconds, const analysis::LossBudget& budget) {
                     return format_percent(seconds / budget.step);
                   });
@@ -139,18 +182,22 @@ std::vector<std::string> loss_budget_notes(const analysis::Group& group) {
   return notes;
 }
 
+DeclaredColumns budget_columns() {
+  return joined({{columns::ideal_step_seconds, columns::loss_seconds, columns::loss_half_width_seconds},
+                 columns_of_parts()});
+}
+
 void add_budget(const analysis::SummaryResult& result, TidyRow& row) {
   const bool is_known = result.speaks_for != nullptr && result.speaks_for->loss;
   const analysis::LossBudget budget = is_known ? *result.speaks_for->loss : analysis::LossBudget{};
   row.add("ideal_step_seconds", budget.ideal)
       .add("loss_seconds", budget.whole)
       .add("loss_half_width_seconds", budget.whole_half_width);
-  for (const analysis::LossPartInfo& info : analysis::loss_parts)
-    row.add(fmt::format("loss_{}_seconds", info.key), budget[info.part]);
+  for (const analysis::LossPartInfo& info : analysis::loss_parts) row.add(key_of(info), budget[info.part]);
 }
 
 ReportTable tidy_budgets(const analysis::FileAnalysis& analysis) {
-  ReportTable table;
+  ReportTable table = declared_data.empty();
   for (const analysis::Group& group : analysis.groups()) {
     for (const auto& [line, budget] : budgets_of(group)) {
       TidyRow row;

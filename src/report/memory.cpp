@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "src/analysis/memory_fit.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
@@ -39,21 +40,22 @@ std::vector<Cell> row_of(const analysis::MeasuredCase& measured, const analysis:
 
 }  // namespace
 
+const DeclaredTable declared_memory{
+    {.command = "report",
+     .title = "Memory of one rank, the highest over ranks and runs",
+     .page = "report.md#memory",
+     .columns = {columns::batch, columns::strategy, columns::predicted_memory_bytes,
+                 columns::peak_memory_bytes.headed("Measured"),
+                 number("beyond_prediction", "Exchange,\nscratch", "bytes", "measured beyond the prediction"),
+                 columns::memory_bytes_a_row, columns::fits.right(), columns::largest_batch}}};
+
 ReportTable memory_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   const auto limit = static_cast<double>(analysis.memory_limit_bytes());
-  ReportTable table{"Memory of one rank, the highest over ranks and runs",
-                    {{"batch", "Batch"},
-                     {"strategy", "Strategy", Align::left},
-                     {"predicted", "Predicted"},
-                     {"measured", "Measured"},
-                     {"beyond", "Exchange,\nscratch"},
-                     {"row", "Each sample\nof a rank"}},
-                    {}};
-  if (limit > 0) {
+  ReportTable table = declared_memory.empty();
+  if (limit > 0)
     table.title += fmt::format("; the limit is {}", format_bytes(limit));
-    table.columns.push_back({"fits", "Fits"});
-    table.columns.push_back({"largest_batch", "Largest\nbatch"});
-  }
+  else
+    table.columns.resize(table.columns.size() - 2);  // both of the limit
   for (const analysis::CaseResult& result : group.cases) {
     if (!result.measured->timed().done.empty()) table.rows.push_back(row_of(*result.measured, group, limit));
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/overview.h"
+#include "src/report/columns.h"
 
 #include <algorithm>
 #include <functional>
@@ -21,7 +22,7 @@ constexpr std::size_t most_sentences = 3;  // of one model
 constexpr std::size_t most_names = 3;
 
 // A cell that the group has no case for is a dash.
-ReportTable by_batch(const analysis::Group& group, const std::string& title,
+ReportTable by_batch(const analysis::Group& group, const DeclaredTable& declared,
                      const std::function<std::string(const analysis::CaseResult&)>& cell_of) {
   std::set<std::uint32_t> batches;
   std::vector<std::string> ways;
@@ -33,7 +34,8 @@ ReportTable by_batch(const analysis::Group& group, const std::string& title,
     batches.insert(batch);
     cells[{way, batch}] = cell_of(line);
   }
-  ReportTable table{title, {{"strategy", "Strategy", Align::left}}, {}};
+  ReportTable table = declared.empty();
+  table.columns.pop_back();  // stands for those of the batches
   for (const std::uint32_t batch : batches) {
     const std::string word = std::to_string(batch);
     table.columns.push_back({word, "Batch\n" + word, Align::left});
@@ -164,31 +166,38 @@ std::vector<std::string> answers_in_brief(const analysis::FileAnalysis& analysis
   return sentences;
 }
 
+const DeclaredTable declared_verdicts{
+    {.command = "report",
+     .title =
+         "Speed-up over one GPU by samples a second: + pays, - does not pay, = same within 2 %, ? undecided; "
+         "verdicts hold together",
+     .page = "report.md#speed",
+     .columns = {columns::strategy, words("at_batch", "Batch N", "speed-up and verdict at that batch")}}};
+const DeclaredTable declared_losses{
+    {.command = "report",
+     .title = "What most of a step's time above the ideal goes to, and its share of that time",
+     .page = "report.md#the-loss-budget",
+     .columns = {columns::strategy, words("at_batch", "Batch N", "largest part of the loss at that batch")}}};
+
 ReportTable verdict_overview(const analysis::Group& group) {
-  return by_batch(group,
-                  "Speed-up over one GPU by samples a second: + pays, - does not pay, = same within 2 %, ? "
-                  "undecided; verdicts hold together",
-                  [](const analysis::CaseResult& line) {
-                    const double ratio = line.comparison.speedup.ratio.centre;
-                    const std::string_view sign = sign_of(line.comparison.decision.verdict);
-                    return fmt::format("{}{}{}",
-                                       ratio < 0.1 ? format_significant(ratio, 2) : format_ratio(ratio),
-                                       sign.empty() ? "" : " ", sign);
-                  });
+  return by_batch(group, declared_verdicts, [](const analysis::CaseResult& line) {
+    const double ratio = line.comparison.speedup.ratio.centre;
+    const std::string_view sign = sign_of(line.comparison.decision.verdict);
+    return fmt::format("{}{}{}", ratio < 0.1 ? format_significant(ratio, 2) : format_ratio(ratio),
+                       sign.empty() ? "" : " ", sign);
+  });
 }
 
 ReportTable loss_overview(const analysis::Group& group) {
   bool is_known = false;
-  ReportTable table = by_batch(
-      group, "What most of a step's time above the ideal goes to, and its share of that time",
-      [&](const analysis::CaseResult& line) -> std::string {
-        const std::optional<analysis::LossBudget>& budget = line.loss;
-        if (!budget || !budget->has_parts()) return std::string(dash);
-        is_known = true;
-        const auto cause = budget->largest_cause();
-        return cause ? fmt::format("{} {}", cause->name, format_percent(cause->seconds / budget->whole))
-                     : "none lost";
-      });
+  ReportTable table = by_batch(group, declared_losses, [&](const analysis::CaseResult& line) -> std::string {
+    const std::optional<analysis::LossBudget>& budget = line.loss;
+    if (!budget || !budget->has_parts()) return std::string(dash);
+    is_known = true;
+    const auto cause = budget->largest_cause();
+    return cause ? fmt::format("{} {}", cause->name, format_percent(cause->seconds / budget->whole))
+                 : "none lost";
+  });
   if (!is_known) table.rows.clear();
   return table;
 }

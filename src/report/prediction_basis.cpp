@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 
 namespace breakeven {
@@ -67,14 +68,18 @@ std::vector<std::string> basis_in_words(const ScaleModel& model) {
   return sentences;
 }
 
+const DeclaredTable declared_levels{
+    {.command = "predict",
+     .json = "levels",
+     .title = "The machine: {}",
+     .page = "predict.md",
+     .columns = {words("level", "Level", "of the machine, lowest first"),
+                 number("joins", "Joins", "", "GPUs"), columns::latency_seconds, columns::bytes_per_second,
+                 words("from", "From", "measured here, or the topology file")}}};
+
 ReportTable levels_table(const ScaleModel& model) {
-  ReportTable table{fmt::format("The machine: {}", model.machine().name),
-                    {{"level", "Level", Align::left},
-                     {"joins", "Joins"},
-                     {"latency_seconds", "Latency"},
-                     {"bytes_per_second", "Bandwidth"},
-                     {"from", "From", Align::left}},
-                    {}};
+  ReportTable table = declared_levels.empty();
+  table.title = fmt::format("The machine: {}", model.machine().name);
   for (const LinkLevel& level : model.machine().levels) {
     const bool any = level.joins >= gpus_of(machine_as_measured());
     table.rows.push_back({level.name,
@@ -86,20 +91,25 @@ ReportTable levels_table(const ScaleModel& model) {
   return table;
 }
 
+const DeclaredTable declared_calls{
+    {.command = "predict",
+     .json = "calls",
+     .title = "Calls as measured, fitted; the formula's error on the measured calls",
+     .page = "predict.md",
+     .columns = {columns::transport.headed("Trans-\nport"), words("call", "Call", "operation"),
+                 number("ranks", "Up to\nranks", "", "of the largest measured group"),
+                 number("start_seconds", "Start", "s", "of a call"),
+                 number("hop_seconds", "A hop\n(alpha)", "s", "from rank to rank"),
+                 number("link_bytes_per_second", "beta at\n64 MiB", "bytes/s", "on the links"),
+                 number("own_bytes_per_second", "gamma at\n64 MiB", "bytes/s", "within the GPU"),
+                 number("median_error", "Error,\nmedian", "share", "of the formula on measured calls"),
+                 number("highest_error", "highest", "share", "of the same errors"),
+                 number("error_a_doubling", "A doubling,\n95 %", "share",
+                        "for each doubling of ranks beyond the measured"),
+                 words("is_assumed", "Assumed", "whether that error is assumed")}}};
+
 ReportTable calls_table(const ScaleModel& model) {
-  ReportTable table{"Calls as measured, fitted; the formula's error on the measured calls",
-                    {{"transport", "Trans-\nport", Align::left},
-                     {"call", "Call", Align::left},
-                     {"ranks", "Up to\nranks"},
-                     {"start_seconds", "Start"},
-                     {"hop_seconds", "A hop\n(alpha)"},
-                     {"link_bytes_per_second", "beta at\n64 MiB"},
-                     {"own_bytes_per_second", "gamma at\n64 MiB"},
-                     {"median_error", "Error,\nmedian"},
-                     {"highest_error", "highest"},
-                     {"error_a_doubling", "A doubling,\n95 %"},
-                     {"is_assumed", "Assumed", Align::left}},
-                    {}};
+  ReportTable table = declared_calls.empty();
   for (const auto& [name, transport] : model.transports_known()) add_calls(name, transport, table);
   return table;
 }

@@ -5,6 +5,7 @@
 
 #include "src/analysis/regret.h"
 #include "src/predict/score.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/statistics/sample.h"
 
@@ -39,18 +40,22 @@ std::string prediction_quality_in_words() {
          "median, and what 95 % should stay within.";
 }
 
+const DeclaredTable declared_predictions{
+    {.command = "advise",
+     .json = "predictions",
+     .title = "Held-out errors of predicted steps, by strategy",
+     .page = "predict.md#how-a-step-is-predicted",
+     .columns = {
+         columns::strategy, columns::precision, number("cases", "Cases", "", "each predicted without itself"),
+         number("calibrated_median", "Calibrated,\nmedian", "share", "error, the model's other cases known"),
+         number("calibrated_95", "95 %", "share", "that 95 % of errors keep within"),
+         number("fitted_median", "Fitted,\nmedian", "share", "error, no case of the model known"),
+         number("fitted_95", "95 %", "share", "that 95 % of errors keep within"),
+         number("ceilings_median", "Ceilings,\nmedian", "share", "error, from the ceilings alone"),
+         number("ceilings_95", "95 %", "share", "that 95 % of errors keep within")}}};
+
 ReportTable prediction_quality_table(const StepModel& model) {
-  ReportTable table{"Held-out errors of predicted steps, by strategy",
-                    {{"strategy", "Strategy", Align::left},
-                     {"precision", "Precision", Align::left},
-                     {"cases", "Cases"},
-                     {"calibrated_median", "Calibrated,\nmedian"},
-                     {"calibrated_95", "95 %"},
-                     {"fitted_median", "Fitted,\nmedian"},
-                     {"fitted_95", "95 %"},
-                     {"ceilings_median", "Ceilings,\nmedian"},
-                     {"ceilings_95", "95 %"}},
-                    {}};
+  ReportTable table = declared_predictions.empty();
   for (const StepModel::Family& family : model.families()) {
     table.rows.push_back({family.key.strategy, family.key.precision.word(),
                           exact(static_cast<std::uint64_t>(family.observations.size())),
@@ -61,18 +66,23 @@ ReportTable prediction_quality_table(const StepModel& model) {
   return table;
 }
 
+const DeclaredTable declared_selectors{
+    {.command = "advise",
+     .json = "selectors",
+     .title = "Selectors on the measured cases: right is within 2 % of the fastest way",
+     .page = "advise.md#selectors",
+     .columns = {words("selector", "Selector", "who chooses"),
+                 number("asked", "Asked", "", "models and batches"),
+                 number("right", "Right", "", "within 2 % of the fastest"),
+                 number("right_share", "Share", "share", "right / asked"),
+                 number("no_answer", "No answer", "", "counts as not right"),
+                 number("mean_regret", "Mean regret", "share", "choice's time over the fastest's, less 1"),
+                 number("highest_regret", "Highest", "share", "of the same")}}};
+
 ReportTable selectors_table(const Advisor& advisor) {
   const SelectorScores scores = score_selectors(advisor);
   const analysis::SelectorScore choices = score_choices(advisor.cases());
-  ReportTable table{"Selectors on the measured cases: right is within 2 % of the fastest way",
-                    {{"selector", "Selector", Align::left},
-                     {"asked", "Asked"},
-                     {"right", "Right"},
-                     {"right_share", "Share"},
-                     {"no_answer", "No answer"},
-                     {"mean_regret", "Mean regret"},
-                     {"highest_regret", "Highest"}},
-                    {}};
+  ReportTable table = declared_selectors.empty();
   if (scores.advisor.asked > 0) {
     table.rows.push_back(selector_row("advise, with the model held out", scores.advisor));
     table.rows.push_back(selector_row("the articles' static rule", scores.static_rule));

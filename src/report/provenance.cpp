@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "src/report/declared_table.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -19,6 +20,18 @@ std::string in_words(const std::vector<std::pair<std::string, std::string>>& pai
 }
 
 namespace {
+
+const DeclaredTable declared_items{
+    {.command = "report",
+     .title = "Provenance",
+     .page = "report.md#provenance",
+     .columns = {words("", "Machine", "devices, their number, hosts"),
+                 words("", "Links", "of each kind: bandwidth and latency, least to most"),
+                 words("", "Ceilings", "the slowest rank's best rates"),
+                 words("", "Command", "of each launch"), words("", "Revision", "of the source"),
+                 words("", "Versions", "of libraries"), words("", "Settings", "options of the launch"),
+                 words("", "Started", "when, in UTC"), words("", "Environment", "variables of the launch"),
+                 words("", "Runs", "done of planned, verified, left out")}}};
 
 std::string runs_in_words(const Results& results) {
   const auto with = [&](auto status) {

@@ -6,6 +6,7 @@
 
 #include "src/analysis/readings.h"
 #include "src/core/strategy/case_strategy.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/throttle.h"
@@ -55,33 +56,34 @@ std::string earned_back(const analysis::CaseResult& line, const Results& results
 
 }  // namespace
 
+const DeclaredTable declared_quality{
+    {.command = "report",
+     .title = "Quality of measurement",
+     .page = "report.md#quality-of-measurement",
+     .columns = {columns::batch, columns::strategy, columns::observer_cost, columns::overhead_seconds,
+                 columns::launch_seconds, columns::device_over_host, columns::outlier_runs,
+                 columns::outlier_runs_all_ranks, columns::slow_steps_all_ranks_share,
+                 columns::slow_steps_some_ranks_share}}};
+
 ReportTable quality_table(const analysis::Group& group) {
-  ReportTable table{"Quality of measurement",
-                    {{"batch", "Batch"},
-                     {"strategy", "Strategy", Align::left},
-                     {"observer_cost", "Observer's\ncost"},
-                     {"overhead", "Overhead\na step"},
-                     {"launch", "Host - device\na step"},
-                     {"clocks", "Device /\nhost clock"},
-                     {"outlier_runs", "Outlier\nruns"},
-                     {"outlier_runs_all", "On all\nranks"},
-                     {"slow_all", "Slow steps,\nall ranks"},
-                     {"slow_some", "Slow steps,\nsome ranks"}},
-                    {}};
+  ReportTable table = declared_quality.empty();
   for (const analysis::CaseResult& result : group.cases)
     table.rows.push_back(quality_row(*result.measured, group));
   return table;
 }
 
+const DeclaredTable declared_start_up{
+    {.command = "report",
+     .title = "First use: before the measured steps, in none of the figures above",
+     .page = "report.md#quality-of-measurement",
+     .columns = {
+         columns::batch, columns::strategy,
+         number("connecting", "Connec-\nting", "s", "of the transport, once a launch"),
+         columns::setup_seconds, columns::first_step_seconds,
+         number("earned_back", "Earned back after", "steps", "until more GPUs made up for their start")}}};
+
 ReportTable start_up_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  ReportTable table{"First use: before the measured steps, in none of the figures above",
-                    {{"batch", "Batch"},
-                     {"strategy", "Strategy", Align::left},
-                     {"connecting", "Connec-\nting"},
-                     {"setup", "Set-up"},
-                     {"first_step", "First step"},
-                     {"earned_back", "Earned back after"}},
-                    {}};
+  ReportTable table = declared_start_up.empty();
   const Results& results = analysis.results();
   for (const analysis::CaseResult& result : group.cases) {
     const analysis::MeasuredCase* const measured = result.measured;
@@ -101,21 +103,18 @@ std::string energy_cell(const analysis::CaseSummary& summary) {
   return energy.runs == 0 ? joules : joules + part_of_runs(energy.runs, summary.done.size());
 }
 
+const DeclaredTable declared_devices{
+    {.command = "report",
+     .title =
+         "The devices: memory of the program and of the whole GPU, NVML's readings, share of a step at work",
+     .page = "report.md#quality-of-measurement",
+     .columns = {columns::batch, columns::strategy, columns::peak_memory_bytes.headed("Program\nmemory"),
+                 columns::device_memory_bytes, columns::utilization_percent, columns::busy_fraction,
+                 columns::sm_clock_hz, columns::temperature_celsius, columns::power_watts,
+                 columns::joules_per_sample, columns::throttle_reasons}}};
+
 ReportTable devices_table(const analysis::Group& group) {
-  ReportTable table{
-      "The devices: memory of the program and of the whole GPU, NVML's readings, share of a step at work",
-      {{"batch", "Batch"},
-       {"strategy", "Strategy", Align::left},
-       {"program_memory", "Program\nmemory"},
-       {"device_memory", "Device\nmemory"},
-       {"utilization", "Utili-\nzation"},
-       {"busy", "At\nwork"},
-       {"clock", "SM clock"},
-       {"temperature", "Heat"},
-       {"power", "Power"},
-       {"energy", "Energy\na sample"},
-       {"limits", "Clock limited by", Align::left}},
-      {}};
+  ReportTable table = declared_devices.empty();
   for (const analysis::CaseResult& result : group.cases) {
     const analysis::MeasuredCase* const measured = result.measured;
     const analysis::Readings& readings = measured->timed().readings;

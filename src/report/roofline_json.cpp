@@ -6,7 +6,18 @@
 
 #include <nlohmann/json.hpp>
 
+#include "src/report/columns.h"
+
 namespace breakeven {
+
+DeclaredColumns roofline_columns() {
+  DeclaredColumns columns{datum("copy_bytes_per_second", "bytes/s", "plain copy, read and written")};
+  for (const PrecisionInfo& info : precisions)
+    columns.push_back(datum(std::string(info.name) + "_flops_per_second", "1/s", "fastest large product"));
+  columns.push_back(datum("launch_seconds", "s", "a tiny operation, launched by itself"));
+  columns.push_back(datum("node_seconds", "s", "the same within a graph"));
+  return columns;
+}
 
 nlohmann::ordered_json roofline_as_json(const Roofline& roofline) {
   nlohmann::ordered_json object;

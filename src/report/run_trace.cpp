@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/run_trace.h"
+#include "src/report/columns.h"
 
 #include <algorithm>
 #include <array>
@@ -34,6 +35,31 @@ constexpr PhaseOrder in_step_order{Phase::overhead, Phase::input,     Phase::for
 constexpr PhaseOrder fetching_order{Phase::overhead, Phase::broadcast, Phase::input,
                                     Phase::forward,  Phase::backward,  Phase::collect,
                                     Phase::wait,     Phase::exchange,  Phase::optimizer};
+
+const DeclaredTable declared_events{
+    {.command = "trace",
+     .json = "traceEvents",
+     .page = "trace.md",
+     .columns = {datum("ph", "", "kind of event"), datum("cat", "", "`step`, `phase` or `flow`"),
+                 columns::name.meant("of the step, phase or rank"), datum("pid", "", "the run"),
+                 datum("tid", "", "the rank, from 100"),
+                 datum("ts", "µs", "begin, since the launch's start by rank 0"), datum("dur", "µs", "length"),
+                 datum("args", "", "the numbers below"), datum("step", "", "its place"),
+                 datum("seconds", "s", "as in the file"),
+                 datum("host_seconds", "s", "of the step, by the host's clock"),
+                 datum("loss_share", "", "the rank's share of the loss"), datum("sort_index", "", "rank"),
+                 datum("id", "", "step of a flow").elsewhere(), datum("bp", "", "of a flow").elsewhere()}}};
+const DeclaredTable declared_about{
+    {.command = "trace",
+     .json = "otherData",
+     .page = "trace.md",
+     .columns = {datum("run", "", "its name"), columns::machine, datum("launch_started", "", "in UTC"),
+                 datum("clock", "", "of all times"), datum("ranks", "", "about each"), columns::rank,
+                 datum("start_uncertainty_seconds", "s", "of the rank's place on the common clock"),
+                 datum("steps_a_launch", "steps", "that one launch makes"), columns::utilization_percent,
+                 columns::sm_clock_hz, columns::temperature_celsius, columns::power_watts,
+                 datum("displayTimeUnit", "", "of the viewer"), datum("traceEvents", "", "list of events"),
+                 datum("otherData", "", "about the run")}}};
 
 class EventList {
  public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answer first, then the curve, then what it rests on.
 #include "src/report/scaling_report.h"
+#include "src/report/columns.h"
 
 #include <algorithm>
 
@@ -60,6 +61,17 @@ std::string answer(const std::vector<ScalePoint>& points, const ScalingRequest& 
                      "its centre is {}. {}",
                      best_in_words(point_on(found.surest, points)), fastest, pays_in_words(found));
 }
+
+const DeclaredTable declared_whole{
+    {.command = "predict",
+     .page = "predict.md",
+     .columns = {columns::format, columns::version, columns::file, columns::machine,
+                 datum("topology", "", "name of the machine"), columns::model, columns::batch,
+                 columns::scaling, columns::answer, datum("curve", "", "the rows of the CSV, by GPUs"),
+                 datum("measured", "", "cases of this model and batch"),
+                 datum("parts", "", "of each best step"), datum("levels", "", "of the machine"),
+                 datum("calls", "", "as measured"), datum("goodput", "", "of `--mtbf`"),
+                 datum("cases", "", "of `--hold-out-gpus`")}}};
 
 nlohmann::ordered_json as_json(const std::vector<ScalePoint>& points, const ScaleModel& model,
                                const ScalingRequest& request, const Results& results) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
 
@@ -36,23 +37,19 @@ std::string range_of(const Interval& seconds) {
                      format_seconds(seconds.high));
 }
 
+const DeclaredTable declared_curve{
+    {.command = "predict",
+     .title = "The best way on each number of GPUs; 95 % intervals",
+     .page = "predict.md",
+     .columns = {columns::gpus, columns::strategy, columns::precision.headed("Preci-\nsion"),
+                 columns::step_seconds.headed("Step"), columns::samples_per_second, columns::speedup,
+                 columns::efficiency, columns::amdahl, columns::link, columns::gpu_hours_a_million,
+                 columns::cost_a_million, columns::verdict, columns::basis}}};
+
 ReportTable curve_table(const std::vector<ScalePoint>& points, double price_an_hour) {
-  ReportTable table{"The best way on each number of GPUs; 95 % intervals",
-                    {{"gpus", "GPUs"},
-                     {"strategy", "Strategy", Align::left},
-                     {"precision", "Preci-\nsion", Align::left},
-                     {"step_seconds", "Step", Align::left},
-                     {"samples_per_second", "Samples/s"},
-                     {"speedup", "Speed-up", Align::left},
-                     {"efficiency", "Effi-\nciency"},
-                     {"amdahl", "Amdahl"},
-                     {"link", "The\nlink's"},
-                     {"gpu_hours_a_million", "GPU-hours\na million"},
-                     {"verdict", "Verdict", Align::left},
-                     {"basis", "Basis", Align::left}},
-                    {}};
-  if (price_an_hour > 0)
-    table.columns.insert(table.columns.end() - 2, {"cost_a_million", "Cost of\na million"});
+  ReportTable table = declared_curve.empty();
+  if (!(price_an_hour > 0))
+    std::erase_if(table.columns, [](const Column& column) { return column.key == "cost_a_million"; });
   for (const ScalePoint& point : points) {
     const Way& best = point.best;
     const double cost = price_an_hour * point.gpu_hours_a_million;
@@ -71,8 +68,28 @@ ReportTable curve_table(const std::vector<ScalePoint>& points, double price_an_h
   return table;
 }
 
+const DeclaredColumns way_columns{columns::gpus,
+                                  columns::strategy,
+                                  columns::precision,
+                                  columns::step_seconds.with_interval(),
+                                  columns::samples_per_second,
+                                  columns::speedup.with_interval(),
+                                  columns::verdict,
+                                  columns::basis,
+                                  columns::fits};
+const DeclaredTable declared_curve_rows{
+    {.command = "predict",
+     .json = "curve",
+     .page = "predict.md",
+     .columns = joined({way_columns,
+                        {columns::efficiency, columns::ideal, columns::amdahl, columns::link,
+                         columns::gpu_hours_a_million, columns::cost_a_million}})}};
+const DeclaredTable declared_measured{
+    {.command = "predict", .json = "measured", .page = "predict.md", .columns = way_columns}};
+
 ReportTable curve_data(const std::vector<ScalePoint>& points, double price_an_hour) {
-  ReportTable table;
+  ReportTable table = declared_curve_rows.empty();
+  if (!(price_an_hour > 0)) table.columns.pop_back();
   for (const ScalePoint& point : points) {
     TidyRow row = data_of(point.best);
     row.add("efficiency", point.efficiency)
@@ -87,20 +104,30 @@ ReportTable curve_data(const std::vector<ScalePoint>& points, double price_an_ho
 }
 
 ReportTable measured_data(const std::vector<ScalePoint>& points) {
-  ReportTable table;
+  ReportTable table = declared_measured.empty();
   for (const ScalePoint& point : points)
     if (point.measured) append(data_of(*point.measured), table);
   return table;
 }
 
-ReportTable parts_table(const std::vector<ScalePoint>& points) {
-  ReportTable table{
-      "Where a step's time goes, by the fitted model; the longest call of the exchange and its form",
-      {{"gpus", "GPUs"}},
-      {}};
+DeclaredColumns term_columns() {
+  DeclaredColumns columns;
   for (const StepTermInfo& term : step_terms)
-    table.columns.push_back({std::string(term.name), std::string(term.name)});
-  table.columns.push_back({"exchange_form", "Exchange", Align::left});
+    columns.push_back(number(term.name, term.name, "s", term.meaning));
+  return columns;
+}
+
+const DeclaredTable declared_parts{
+    {.command = "predict",
+     .json = "parts",
+     .title = "Where a step's time goes, by the fitted model; the longest call of the exchange and its form",
+     .page = "predict.md#how-a-step-is-predicted",
+     .columns = joined({{columns::gpus},
+                        term_columns(),
+                        {words("exchange_form", "Exchange", "its longest call, and the call's form")}})}};
+
+ReportTable parts_table(const std::vector<ScalePoint>& points) {
+  ReportTable table = declared_parts.empty();
   for (const ScalePoint& point : points) {
     std::vector<Cell> row{exact(static_cast<std::uint64_t>(point.best.what.gpus))};
     for (const double seconds : point.best.parts) row.emplace_back(format_seconds(seconds), seconds);

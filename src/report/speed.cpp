@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
@@ -54,38 +55,32 @@ Interval inverse(const Interval& ratio) {
 
 }  // namespace
 
+const DeclaredTable declared_speed{
+    {.command = "report",
+     .title = "Speed: one GPU against more, in samples a second; speed-up with its 95 % interval, verdicts "
+              "that hold together",
+     .page = "report.md#speed",
+     .columns = {columns::batch.headed("Batch\nsize"), columns::strategy.headed("Multi-GPU\nstrategy"),
+                 columns::base_samples_per_second, columns::samples_per_second.headed("Multi-GPU\nsamples/s"),
+                 columns::speedup, columns::efficiency, columns::peak_memory_bytes,
+                 columns::utilization_percent.headed("GPU\nutilization"), columns::verdict}}};
+
 ReportTable speed_table(const analysis::Group& group) {
-  ReportTable table{
-      "Speed: one GPU against more, in samples a second; speed-up with its 95 % interval, verdicts that "
-      "hold together",
-      {{"batch", "Batch\nsize"},
-       {"strategy", "Multi-GPU\nstrategy", Align::left},
-       {"single_samples_per_second", "Single GPU\nsamples/s"},
-       {"samples_per_second", "Multi-GPU\nsamples/s"},
-       {"speedup", "Speed-up", Align::left},
-       {"efficiency", "Effi-\nciency"},
-       {"memory", "Memory\nusage"},
-       {"utilization", "GPU\nutilization"},
-       {"verdict", "Verdict", Align::left}},
-      {}};
+  ReportTable table = declared_speed.empty();
   for (const analysis::CaseResult& line : group.lines) table.rows.push_back(speed_row(line, group));
   return table;
 }
 
+const DeclaredTable declared_steps{
+    {.command = "report",
+     .title = "Time of a step: the slowest rank's, over all steps of all runs; mean with its 95 % interval",
+     .page = "report.md#speed",
+     .columns = {columns::batch, columns::strategy, columns::step_seconds, columns::step_seconds_median,
+                 columns::step_seconds_p95, columns::step_seconds_p99, columns::samples_per_second,
+                 columns::runs_done, columns::steps, columns::instrument}}};
+
 ReportTable step_table(const analysis::Group& group) {
-  ReportTable table{
-      "Time of a step: the slowest rank's, over all steps of all runs; mean with its 95 % interval",
-      {{"batch", "Batch"},
-       {"strategy", "Strategy", Align::left},
-       {"mean", "Mean", Align::left},
-       {"median", "Median"},
-       {"p95", "p95"},
-       {"p99", "p99"},
-       {"samples_per_second", "Samples/s"},
-       {"runs", "Runs"},
-       {"steps", "Steps"},
-       {"timed_by", "Timed by", Align::left}},
-      {}};
+  ReportTable table = declared_steps.empty();
   for (const analysis::CaseResult& result : group.cases) {
     const analysis::MeasuredCase* const measured = result.measured;
     const analysis::CaseSummary& timed = measured->timed();
@@ -100,15 +95,17 @@ ReportTable step_table(const analysis::Group& group) {
   return table;
 }
 
+const DeclaredTable declared_strategy_overhead{
+    {.command = "report",
+     .title = "The machinery of the exchange: a multi-GPU strategy on one GPU against the plain step",
+     .page = "report.md#speed",
+     .columns = {columns::batch, columns::strategy, columns::base_step_seconds,
+                 columns::step_seconds.headed("Strategy, a step").right(),
+                 words("times_as_long", "Times as long", "their ratio, paired"),
+                 number("seconds_more", "Cost a step", "s", "their difference")}}};
+
 ReportTable strategy_overhead_table(const analysis::Group& group) {
-  ReportTable table{"The machinery of the exchange: a multi-GPU strategy on one GPU against the plain step",
-                    {{"batch", "Batch"},
-                     {"strategy", "Strategy", Align::left},
-                     {"single", "Single, a step"},
-                     {"strategy_step", "Strategy, a step"},
-                     {"ratio", "Times as long", Align::left},
-                     {"cost", "Cost a step"}},
-                    {}};
+  ReportTable table = declared_strategy_overhead.empty();
   for (const analysis::CaseResult& line : group.on_one_gpu) {
     const analysis::Comparison& comparison = line.comparison;
     if (comparison.timed == nullptr || comparison.base_timed == nullptr) continue;

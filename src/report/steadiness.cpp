@@ -2,6 +2,7 @@
 // Within the runs: warm-up that went on too long, drift, and how alike neighbouring steps are.
 #include <fmt/format.h>
 
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
@@ -14,18 +15,16 @@ std::string of_judged(std::size_t runs, const analysis::StepTimes& step) {
 
 }  // namespace
 
+const DeclaredTable declared_steadiness{
+    {.command = "report",
+     .title = "Within the runs: do they become steady, and how many independent steps are they worth?",
+     .page = "report.md#within-the-runs",
+     .columns = {columns::batch, columns::strategy, columns::runs_with_late_warmup, columns::runs_not_steady,
+                 columns::steps_set_aside, columns::step_seconds_of_all_steps, columns::effective_steps,
+                 columns::steps, columns::interval_unit}}};
+
 ReportTable steadiness_table(const analysis::Group& group) {
-  ReportTable table{"Within the runs: do they become steady, and how many independent steps are they worth?",
-                    {{"batch", "Batch"},
-                     {"strategy", "Strategy", Align::left},
-                     {"late_warmup", "Runs with\nlate warm-up"},
-                     {"not_steady", "Runs not\nsteady"},
-                     {"set_aside", "Steps\nset aside"},
-                     {"of_all_steps", "Step time with\nthose steps"},
-                     {"effective", "Effective\nsteps"},
-                     {"steps", "Steps"},
-                     {"unit", "Intervals\nby", Align::left}},
-                    {}};
+  ReportTable table = declared_steadiness.empty();
   for (const analysis::CaseResult& result : group.cases) {
     const analysis::MeasuredCase* const measured = result.measured;
     const analysis::CaseSummary& timed = measured->timed();

@@ -11,6 +11,7 @@
 
 #include "src/core/strategy/case_strategy.h"
 #include "src/core/text/lists.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
@@ -102,18 +103,23 @@ std::vector<std::string> spikes_of(const std::vector<analysis::CaseWork>& works,
 
 }  // namespace
 
+const DeclaredTable declared_stragglers{
+    {.command = "report",
+     .json = "stragglers",
+     .title = "Own work of the ranks, a step less its wait: the slowest of them, and slow steps apart",
+     .page = "report.md#own-work-of-the-ranks",
+     .columns = {
+         columns::batch, columns::strategy, columns::rank.headed("Slowest\nrank"),
+         number("longest_share", "Longest in", "share", "of runs or steps in which it took longest").left(),
+         number("probability", "By\nchance", "", "probability that an equal rank is longest so often"),
+         number("above_others", "Above the\nothers", "share", "its mean over the others', less 1"),
+         words("finding", "Finding", "straggler, alike, or why not to tell"),
+         number("slow_all_ranks_share", "Slow steps,\nall ranks", "share",
+                "of steps slow of themselves on all ranks"),
+         number("slow_some_ranks_share", "Some\nranks", "share", "on some")}}};
+
 ReportTable stragglers_table(const analysis::Group& group) {
-  ReportTable table{"Own work of the ranks, a step less its wait: the slowest of them, and slow steps apart",
-                    {{"batch", "Batch"},
-                     {"strategy", "Strategy", Align::left},
-                     {"rank", "Slowest\nrank"},
-                     {"longest_share", "Longest in", Align::left},
-                     {"probability", "By\nchance"},
-                     {"above_others", "Above the\nothers"},
-                     {"finding", "Finding", Align::left},
-                     {"slow_all_ranks_share", "Slow steps,\nall ranks"},
-                     {"slow_some_ranks_share", "Some\nranks"}},
-                    {}};
+  ReportTable table = declared_stragglers.empty();
   for (const analysis::CaseWork& work : group.rank_work) {
     const Case& what = work.phases->what;
     const std::size_t slowest = slowest_of(work);

@@ -18,6 +18,8 @@ struct Column {
   std::string key;     // for machines: "step_seconds"
   std::string header;  // for people; "\n", or "-\n" within a word, where the text form breaks it
   Align align = Align::right;
+  std::string unit{};     // of the key's values, in SI; "": none
+  std::string meaning{};  // in a short phrase
 };
 
 // What people read and what machines read. monostate, and a double that is not finite: not measured.

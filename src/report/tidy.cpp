@@ -7,12 +7,15 @@
 #include "src/analysis/case_exchange.h"
 #include "src/analysis/memory_fit.h"
 #include "src/analysis/pipeline_bubble.h"
+#include "src/analysis/readings.h"
 #include "src/report/axis_cell.h"
+#include "src/report/columns.h"
 #include "src/report/machine.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
 
 namespace breakeven {
+
 void add_axes(const analysis::CaseSummary& summary, TidyRow& row) {
   for (const AxisInfo& info : axes()) {
     if (info.axis == Axis::chosen) row.add("parameters", summary.parameters);  // belongs to the model
@@ -97,6 +100,8 @@ void add_phases(const analysis::PhaseSeconds& seconds, TidyRow& row) {
 void add_readings(const analysis::Readings& readings, TidyRow& row) {
   row.add("exchange_bytes", readings.exchange_bytes)
       .add("exchange_calls", readings.exchange_calls)
+      .add("mean_staleness", readings.mean_staleness)
+      .add("highest_staleness", readings.highest_staleness)
       .add("peak_memory_bytes", readings.peak_memory_bytes)
       .add("device_memory_bytes", readings.device_memory_bytes)
       .add("utilization_percent", readings.utilization_percent)
@@ -186,10 +191,21 @@ std::vector<const analysis::CaseSummary*> in_order(const analysis::FileAnalysis&
   return summaries;
 }
 
+const DeclaredTable declared_cases{
+    {.command = "report", .json = "cases", .page = "report.md#for-machines", .columns = case_columns()}};
+const DeclaredTable declared_ranks{
+    {.command = "report",
+     .json = "ranks",
+     .page = "report.md#communication",
+     .columns = joined({axis_columns(),
+                        {columns::rank},
+                        phase_columns(),
+                        {columns::step_seconds, columns::mean_staleness, columns::highest_staleness}})}};
+
 }  // namespace
 
 ReportTable tidy_cases(const analysis::FileAnalysis& analysis) {
-  ReportTable table;
+  ReportTable table = declared_cases.empty();
   for (const analysis::CaseSummary* summary : in_order(analysis)) {
     TidyRow row;
     add_axes(*summary, row);
@@ -214,14 +230,17 @@ ReportTable tidy_cases(const analysis::FileAnalysis& analysis) {
 }
 
 ReportTable tidy_ranks(const analysis::FileAnalysis& analysis) {
-  ReportTable table;
+  ReportTable table = declared_ranks.empty();
   for (const analysis::CaseSummary* summary : in_order(analysis)) {
     for (std::size_t rank = 0; rank < summary->phases.by_rank.size(); ++rank) {
       TidyRow row;
       add_axes(*summary, row);
       row.add("rank", rank);
       add_phases(summary->phases.by_rank[rank], row);
-      row.add("step_seconds", summary->phases.by_rank[rank][index_of(Phase::step)]);
+      const analysis::Staleness staleness = analysis::staleness_of(summary->done, rank);
+      row.add("step_seconds", summary->phases.by_rank[rank][index_of(Phase::step)])
+          .add("mean_staleness", staleness.mean)
+          .add("highest_staleness", staleness.highest);
       append(std::move(row), table);
     }
   }

@@ -3,7 +3,9 @@
 // under another's name.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,7 +19,7 @@ struct TidyRow {
   std::vector<Column> columns;
   std::vector<Cell> cells;
   TidyRow& add(const std::string& key, Cell cell) {
-    columns.push_back({key, key});
+    columns.push_back({.key = key, .header = key});
     cells.push_back(std::move(cell));
     return *this;
   }
@@ -44,9 +46,13 @@ void add_costs(const analysis::SummaryResult& result, const analysis::FileAnalys
 // What `auto` chose for it, where the summary is what such a case is timed by (choices.cpp).
 void add_choice(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row);
 
-// All rows of a table have the same columns.
+// The row has the columns that the table declares, in their order.
 inline void append(TidyRow row, ReportTable& table) {
-  table.columns = std::move(row.columns);
+  for (std::size_t c = 0; c < std::max(row.columns.size(), table.columns.size()); ++c) {
+    if (c >= row.columns.size() || c >= table.columns.size() || row.columns[c].key != table.columns[c].key)
+      throw std::logic_error("a row has another column than its table declares, behind '" +
+                             (c == 0 ? std::string() : row.columns[c - 1].key) + "'");
+  }
   table.rows.push_back(std::move(row.cells));
 }
 

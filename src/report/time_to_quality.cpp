@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
@@ -66,20 +67,19 @@ std::string name_with_seconds(const analysis::MeasuredCase& measured, const anal
 
 }  // namespace
 
+const DeclaredTable declared_time_to_quality{
+    {.command = "report",
+     .title = "Quality: training until {}; means over runs with their 95 % interval",
+     .page = "report.md#quality",
+     .columns = {columns::batch, columns::strategy, columns::quality_reached_runs, columns::steps_to_quality,
+                 columns::samples_to_quality, columns::seconds_to_quality, columns::samples_per_second,
+                 columns::speedup.headed("Speed-up,\nsamples/s").right(), columns::quality_speedup,
+                 columns::verdict}}};
+
 ReportTable time_to_quality_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  ReportTable table{
-      fmt::format("Quality: training until {}; means over runs with their 95 % interval", analysis.quality()),
-      {{"batch", "Batch"},
-       {"strategy", "Strategy", Align::left},
-       {"reached", "Reached\nin runs"},
-       {"steps", "Steps", Align::left},
-       {"samples", "Samples"},
-       {"seconds", "Time", Align::left},
-       {"samples_per_second", "Samples/s"},
-       {"speedup", "Speed-up,\nsamples/s"},
-       {"quality_speedup", "Speed-up,\ntime", Align::left},
-       {"verdict", "Verdict", Align::left}},
-      {}};
+  ReportTable table = declared_time_to_quality.empty();
+  table.title =
+      fmt::format("Quality: training until {}; means over runs with their 95 % interval", analysis.quality());
   if (analysis.quality().empty()) return table;
   for (const analysis::CaseResult& result : group.cases) {
     if (!result.measured->timed().done.empty()) table.rows.push_back(row_of(result, group));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "src/predict/scan.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 
 namespace breakeven {
@@ -38,14 +39,17 @@ std::vector<std::string> turning_points(const std::vector<Turning>& turnings) {
   return sentences;
 }
 
+const DeclaredTable declared_turning_points{
+    {.command = "advise",
+     .json = "turning_points",
+     .title = "Where the answer turns: the fastest way on more GPUs against the fastest single one",
+     .page = "advise.md",
+     .columns = {words("direction", "Direction", "batch, link bandwidth, or layer width"),
+                 number("at", "At", "samples, times", "the batch, or the factor"), columns::strategy,
+                 columns::speedup, columns::verdict}}};
+
 ReportTable turning_points_table(const std::vector<Turning>& turnings) {
-  ReportTable table{"Where the answer turns: the fastest way on more GPUs against the fastest single one",
-                    {{"direction", "Direction", Align::left},
-                     {"at", "At"},
-                     {"strategy", "Strategy", Align::left},
-                     {"speedup", "Speed-up", Align::left},
-                     {"verdict", "Verdict", Align::left}},
-                    {}};
+  ReportTable table = declared_turning_points.empty();
   for (const Turning& direction : turnings) {
     for (const ScanPoint& point : direction.points) {
       table.rows.push_back(

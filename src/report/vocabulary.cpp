@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/vocabulary.h"
+#include "src/report/columns.h"
 
 #include <array>
 #include <string>
@@ -19,11 +20,32 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+DeclaredColumns columns_of_formats() {
+  DeclaredColumns columns;
+  for (const NumberFormat& format : number_formats())
+    columns.push_back(datum(format.name, "", "a kind of number"));
+  return columns;
+}
+
 // Of a step's phases as they are drawn: in the order of time, and the overhead, which lies between all, last.
 constexpr std::array drawn_phases{Phase::input,     Phase::forward,   Phase::backward,
                                   Phase::collect,   Phase::wait,      Phase::exchange,
                                   Phase::optimizer, Phase::broadcast, Phase::overhead};
 static_assert(drawn_phases.size() == phase_count - 1, "all but the step itself");
+
+const DeclaredTable declared_words{
+    {.command = "report",
+     .json = "vocabulary",
+     .page = "report.md#for-machines",
+     .columns =
+         joined({{datum("same_within", "share", "speeds this close count as the same"),
+                  datum("phases", "", "in drawing order"), datum("loss_parts", "", "in drawing order"),
+                  datum("verdicts", "", "in drawing order"), datum("claim_verdicts", "", "in drawing order"),
+                  datum("key", "", "as in keys of tables"), columns::label.meant("as in pictures"),
+                  datum("meaning", "", "what it is"), datum("formats", "", "by kind of number"),
+                  datum("digits", "", "significant ones"), datum("units", "", "smallest first"),
+                  datum("size", "", "of a unit, in base units"), columns::name.meant("of a unit")},
+                 columns_of_formats()})}};
 
 Json phases_of_a_step() {
   Json list = Json::array();

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/numbers.md has an entry for every column of every table that a command prints, every column of its CSV and every key
-of its JSON; and no entry that nothing prints. Recorded files are reported, and tiny ones measured, to see what is printed."""
+"""Every column of every table that a command prints, every column of its CSV and every key of its JSON is declared; nothing
+is declared that nothing prints; docs/numbers.md is made of the declarations. Recorded files are reported, and tiny ones
+measured, to see what is printed."""
 import csv
 import functools
 import json
@@ -149,48 +150,45 @@ def verified() -> Printed:
     return printed
 
 
-def missing_columns(command: str, printed: Printed, page: list) -> list[str]:
-    everywhere = {name for section in page if section.command == number_index.EVERYWHERE for name in section.printed}
+def missing_columns(command: str, printed: Printed, tables: list) -> list[str]:
     missing = []
     for title, columns in printed.tables.items():
-        described = [section for section in page if section.command == command and section.is_of(title)]
-        known = everywhere.union(*(section.printed for section in described))
-        if "its strategy" in known:  # a column named after the way that it shows
+        declared = [table for table in tables if table.command == command and table.is_of(title)]
+        known = {name for table in declared for name in table.printed + table.elsewhere}
+        if "STRATEGY" in known:  # a column named after the strategy that it shows
             known |= {name for name in columns if re.fullmatch(r"[a-z]+\d?(:\S+)?", name)}
-        if not described:
-            missing.append(f"{command}: no section for the table '{title}'")
-        missing += [f"{command}, '{title}': no entry for the column '{name}'" for name in columns - known]
+        if not declared:
+            missing.append(f"{command}: no declaration of the table '{title}'")
+        missing += [f"{command}, '{title}': the column '{name}' is not declared" for name in columns - known]
     return missing
 
 
-def missing_keys(command: str, printed: Printed, page: list) -> list[str]:
-    known = {key for section in page if section.command in (command, number_index.EVERYWHERE) for key in section.keys}
-    ends = {f"{key}_{end}" for key in known for end in ("low", "high")}
-    return [f"{command}: no entry for the key '{key}'" for key in sorted(printed.keys - known - ends)]
+def missing_keys(command: str, printed: Printed, tables: list) -> list[str]:
+    known = {key for table in tables if table.command == command for key in table.keys}
+    known |= {column["key"] for table in tables if table.command == command for column in table.columns
+              if column["is_elsewhere"]}
+    return [f"{command}: the key '{key}' is not declared" for key in sorted(printed.keys - known)]
 
 
-def needless_entries(section: number_index.Section, printed: list[Printed]) -> list[str]:
-    """Entries of a section that none of these has printed."""
-    columns = set()
-    for one in printed:
-        columns.update(*(names for title, names in one.tables.items() if not section.title or section.is_of(title)))
-    keys = set().union(*(one.keys for one in printed))
-    lines = "\n".join(one.text for one in printed if not one.tables)
-    needless = [name for name in section.printed if name not in columns | {"its strategy"}
-                and not re.search(number_index.pattern_of(name), lines)]
-    needless += [key for key in section.keys if key not in keys]
-    return [f"{section.command}, '{section.title}': nothing prints '{name}'" for name in needless]
+def needless_entries(table: number_index.Section, printed: Printed) -> list[str]:
+    """Columns and keys that nothing has printed."""
+    columns = set().union(*(names for title, names in printed.tables.items() if table.is_of(title)))
+    lines = "" if printed.tables else printed.text
+    needless = [name for name in table.printed if name not in columns | {"STRATEGY"}
+                and not (lines and re.search(number_index.pattern_of(name), lines))]
+    needless += [key for key in table.keys if key not in printed.keys]
+    return [f"{table.name()}: nothing prints '{name}'" for name in needless]
 
 
-def unknown_to_sources(section: number_index.Section, sources: str) -> list[str]:
-    """Of what this machine cannot print: the words stand in the program's sources."""
-    return [f"{section.command}, '{section.title}': '{name}' stands in no source" for name in section.elsewhere
-            if not all(words in sources for words in number_index.fixed_words(name))]
+def unknown_to_sources(table: number_index.Section, sources: str) -> list[str]:
+    """Of what this machine cannot print: the words stand in the program's sources, beside the declaration."""
+    return [f"{table.name()}: '{name}' stands in no source" for name in table.elsewhere
+            if not all(sources.count(words) > 1 for words in number_index.fixed_words(name))]
 
 
-PAGE = number_index.sections()
+TABLES = number_index.sections()
 COMMANDS = ["run", "report", "advise", "predict", "compare", "verify", "topology", "kernels", "trace", "collectives", "matmul"]
-by_section = pytest.mark.parametrize("section", PAGE, ids=lambda section: f"{section.command}: {section.title}")
+by_table = pytest.mark.parametrize("table", TABLES, ids=number_index.Section.name)
 
 
 @pytest.fixture(scope="module")
@@ -220,28 +218,46 @@ def sources() -> str:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_column_has_an_entry(printed, command: str) -> None:
-    missing = missing_columns(command, printed(command), PAGE)
+    missing = missing_columns(command, printed(command), TABLES)
     assert not missing, "\n".join(missing)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_key_has_an_entry(printed, command: str) -> None:
-    missing = missing_keys(command, printed(command), PAGE)
+    missing = missing_keys(command, printed(command), TABLES)
     assert not missing, "\n".join(missing)
 
 
-@by_section
-def test_every_entry_is_printed(printed, section: number_index.Section) -> None:
-    if section.command in COMMANDS:
-        needless = needless_entries(section, [printed(section.command)])
-    elif section.command == number_index.EVERYWHERE:
-        needless = needless_entries(section, [printed(command) for command in COMMANDS])
-    else:
-        needless = []  # the page's other parts list nothing that is printed
+@by_table
+def test_every_entry_is_printed(printed, table: number_index.Section) -> None:
+    needless = needless_entries(table, printed(table.command))
     assert not needless, "\n".join(needless)
 
 
-@by_section
-def test_entries_of_other_machines_stand_in_the_sources(sources: str, section: number_index.Section) -> None:
-    unknown = unknown_to_sources(section, sources)
+@by_table
+def test_entries_of_other_machines_stand_in_the_sources(sources: str, table: number_index.Section) -> None:
+    unknown = unknown_to_sources(table, sources)
     assert not unknown, "\n".join(unknown)
+
+
+@by_table
+def test_every_column_says_what_it_is(table: number_index.Section) -> None:
+    assert table.page.split("#")[0] in {path.name for path in number_index.PAGE.parent.glob("*.md")}, table.page
+    assert table.columns, table.name()
+    silent = [column for column in table.columns if not column["meaning"]]
+    assert not silent, silent
+
+
+def test_page_is_fresh() -> None:
+    made = program.said("report", "--columns", "--format", "markdown").strip()
+    assert made in number_index.PAGE.read_text(encoding="utf-8"), "run results/update-numbers PROGRAM"
+
+
+def test_finds_what_is_not_declared() -> None:
+    table = number_index.Section("report", "Speed: {} GPUs", "", "report.md", printed=["Batch"], keys=["batch"])
+    printed = Printed({"Speed: 2 GPUs": {"Batch", "Heat"}, "Other": {"Batch"}}, {"batch", "heat"})
+    assert missing_columns("report", printed, [table]) == [
+        "report, 'Speed: 2 GPUs': the column 'Heat' is not declared", "report: no declaration of the table 'Other'"]
+    assert missing_keys("report", printed, [table]) == ["report: the key 'heat' is not declared"]
+    assert needless_entries(table, Printed({"Speed: 2 GPUs": {"Heat"}}, {"heat"})) == [
+        "report: Speed: {} GPUs: nothing prints 'Batch'", "report: Speed: {} GPUs: nothing prints 'batch'"]

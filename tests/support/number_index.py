@@ -1,34 +1,47 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/numbers.md as data: what it says of every command's tables, and of the keys of its CSV and JSON."""
+"""The program's dictionary of tables and columns, which docs/numbers.md is made of."""
+import functools
+import json
 import pathlib
 import re
 from dataclasses import dataclass, field
 
+import program
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "numbers.md"
-PLACEHOLDER = re.compile(r"\b(?:[NPT]|[A-Z]{4,})\b")
-EVERYWHERE = "In all commands"
+PLACEHOLDER = re.compile(r"\b(?:[NPT]|[A-Z]{4,})\b|\{\}")
+PRECISIONS = ("fp32", "tf32x3", "tf32", "bf16", "fp16")  # title the tables of "By precision"
 
 
 @dataclass
 class Section:
-    """The rows below one title."""
+    """One declared table."""
     command: str
-    title: str
-    intro: str = ""
+    title: str  # "": only machines read it
+    json: str
+    page: str
     printed: list = field(default_factory=list)  # as in text and markdown
-    elsewhere: list = field(default_factory=list)  # marked †: not on this machine, or not into a pipe
+    elsewhere: list = field(default_factory=list)  # not on this machine, or not into a pipe
     keys: list = field(default_factory=list)  # of CSV and JSON
+    columns: list = field(default_factory=list)
 
     def is_of(self, table: str) -> bool:
-        """Whether a table with this title is described here: by how the title begins, or as one quoted in the intro."""
-        titles = [self.title, *re.findall(r'"([^"]+)"', self.intro)]
-        return any(re.match(pattern_of(title), table) for title in filter(None, titles))
+        """Whether a table with this title is declared here: by how the title begins."""
+        return self.title != "" and (re.match(pattern_of(self.title), table) is not None
+                                     or self.title == "By precision" and table in PRECISIONS)
+
+    def name(self) -> str:
+        return f"{self.command}: {self.title or self.json or 'JSON'}"
 
 
 def pattern_of(words: str) -> str:
-    """A regular expression of words in which N, P, T and words in capitals stand for anything."""
-    return PLACEHOLDER.sub(r"\\S.*?", re.escape(words))
+    """A regular expression of words in which N, P, T, {} and words in capitals stand for anything."""
+    parts, end = [], 0
+    for found in PLACEHOLDER.finditer(words):
+        parts += [re.escape(words[end:found.start()]), r"\S.*?"]
+        end = found.end()
+    return "".join(parts) + re.escape(words[end:])
 
 
 def fixed_words(words: str) -> list[str]:
@@ -36,23 +49,18 @@ def fixed_words(words: str) -> list[str]:
     return [part.strip(" ()") for part in PLACEHOLDER.split(words) if part.strip(" ()")]
 
 
-def add_row(section: Section, line: str) -> None:
-    cells = [cell.strip() for cell in line.split("|")[1:-1]]
-    for name in filter(None, cells[0].split("; ")):
-        (section.elsewhere if name.endswith("†") else section.printed).append(name.removesuffix("†").strip())
-    section.keys += re.findall(r"`([^`]+)`", cells[1])
+def section_of(table: dict) -> Section:
+    section = Section(table["command"], table["title"], table["json"], table["page"], columns=table["columns"])
+    for column in table["columns"]:
+        if column["header"] and section.title:
+            (section.elsewhere if column["is_elsewhere"] else section.printed).append(column["header"])
+        is_data = section.json or not section.title
+        if column["key"] and is_data and not column["is_elsewhere"]:
+            section.keys.append(column["key"])
+            section.keys += [f"{column['key']}_{end}" for end in ("low", "high") if column["has_interval"]]
+    return section
 
 
+@functools.cache
 def sections() -> list[Section]:
-    found, command = [], ""
-    for line in PAGE.read_text(encoding="utf-8").splitlines():
-        if line.startswith("## "):
-            command = line.removeprefix("## ").replace("`", "").removeprefix("breakeven ")
-            found.append(Section(command, ""))
-        elif line.startswith("### "):
-            found.append(Section(command, line.removeprefix("### ")))
-        elif re.match(r"\|(?! Printed|-|---)", line) and command:
-            add_row(found[-1], line)
-        elif found:
-            found[-1].intro += line + " "
-    return found
+    return [section_of(table) for table in json.loads(program.said("report", "--columns", "--format", "json"))["tables"]]

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "src/report/columns.h"
 #include "src/report/document.h"
 #include "src/report/launch_json.h"
 #include "src/report/machine.h"
@@ -25,11 +26,31 @@ std::string title_of(const CollectiveRow& row) {
                      row.graph && row.operation != Collective::one_sided ? ", in a graph" : "");
 }
 
+const DeclaredColumns measured_columns{number("bytes", "Size", "bytes", "a call works on"),
+                                       number("seconds", "Time", "s", "of one call"),
+                                       number("algbw_bytes_per_second", "algbw", "bytes/s", "size / time"),
+                                       number("busbw_bytes_per_second", "busbw", "bytes/s", "over each link"),
+                                       number("wrong", "#wrong", "", "wrong values")};
+const DeclaredTable declared_table{{.command = "collectives",
+                                    .title = "{}, {} ranks over {}",
+                                    .page = "collectives.md",
+                                    .columns = measured_columns}};
+const DeclaredTable declared_rows{
+    {.command = "collectives",
+     .json = "rows",
+     .page = "collectives.md",
+     .columns = joined({{columns::transport, columns::graph.meant("whether the calls are in a CUDA graph"),
+                         datum("ranks", "", "that take part"), datum("operation", "", "what is called")},
+                        measured_columns})}};
+const DeclaredTable declared_whole{
+    {.command = "collectives",
+     .page = "collectives.md",
+     .columns = joined({launch_columns(), {columns::right, datum("rows", "", "list of calls")}})}};
+
 ReportTable table_of(const CollectiveRow& first) {
-  return {
-      title_of(first),
-      {{"bytes", "Size"}, {"seconds", "Time"}, {"algbw", "algbw"}, {"busbw", "busbw"}, {"wrong", "#wrong"}},
-      {}};
+  ReportTable table = declared_table.empty();
+  table.title = title_of(first);
+  return table;
 }
 
 std::vector<ReportTable> tables_of(const std::vector<CollectiveRow>& rows) {
@@ -45,7 +66,7 @@ std::vector<ReportTable> tables_of(const std::vector<CollectiveRow>& rows) {
 }
 
 ReportTable tidy(const std::vector<CollectiveRow>& rows) {
-  ReportTable table;
+  ReportTable table = declared_rows.empty();
   for (const CollectiveRow& row : rows) {
     TidyRow tidy;
     tidy.add("transport", Cell(name_of(row.transport)))

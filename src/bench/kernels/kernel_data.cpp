@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/bench/kernels/kernel_report.h"
+#include "src/report/columns.h"
 #include "src/report/launch_json.h"
 #include "src/report/roofline_json.h"
 #include "src/report/tidy_row.h"
@@ -90,16 +91,93 @@ std::vector<KernelRow> rows_with(const std::vector<KernelRow>& rows, bool fused)
   return some;
 }
 
+DeclaredColumns product_columns() {
+  return {columns::precision,
+          columns::gemm,
+          datum("layout", "", "which matrix is transposed"),
+          datum("m", "", "rows of the product"),
+          datum("n", "", "its columns"),
+          datum("k", "", "length of the sums"),
+          datum("epilogue", "", "`bias_relu` where they are fused"),
+          datum("square", "", "whether of the large squares"),
+          columns::right,
+          columns::error,
+          columns::error_limit,
+          datum("seconds", "s", "of one warm launch: median, lowest, highest").with_interval(),
+          datum("cold_seconds", "s", "the same with the operands in memory").with_interval(),
+          datum("cublas_seconds", "s", "median launch"),
+          datum("speedup_vs_cublas", "", "speed over its"),
+          datum("cublas_cold_seconds", "s", "operands in memory"),
+          datum("cold_speedup_vs_cublas", "", "speed over its"),
+          datum("cublaslt_seconds", "s", "median launch"),
+          datum("speedup_vs_cublaslt", "", "speed over its"),
+          datum("cublaslt_cold_seconds", "s", "operands in memory"),
+          datum("cold_speedup_vs_cublaslt", "", "speed over its"),
+          columns::flops_per_second,
+          columns::flops_share,
+          columns::limit_seconds,
+          columns::limited_by,
+          datum("limit_share", "share", "limit / cold"),
+          datum("rounds", "", "that were measured"),
+          datum("launches", "", "of a round"),
+          datum("tile", "", "variant of the kernel"),
+          datum("parts", "", "into which k is split")};
+}
+const DeclaredTable declared_rows{
+    {.command = "kernels", .json = "rows", .page = "kernels.md#the-numbers", .columns = product_columns()}};
+const DeclaredTable declared_fused_rows{{.command = "kernels",
+                                         .json = "fused_rows",
+                                         .page = "kernels.md#the-numbers",
+                                         .columns = product_columns()}};
+const DeclaredTable declared_summaries{
+    {.command = "kernels",
+     .json = "summary",
+     .page = "kernels.md#the-numbers",
+     .columns = {columns::precision, columns::gemm, datum("epilogue", "", "`bias_relu` where they are fused"),
+                 datum("reference", "", "cuBLAS, or cuBLASLt of fused rows"),
+                 datum("products", "", "that were measured"),
+                 datum("faster", "", "products faster than the reference"),
+                 datum("wrong", "", "with an error over the limit"),
+                 datum("speedup", "", "over the reference, geometric mean"),
+                 datum("cold_speedup", "", "the same, operands in memory"),
+                 datum("least_speedup", "", "over the reference")}}};
+const DeclaredTable declared_device{
+    {.command = "kernels",
+     .json = "device",
+     .page = "kernels.md#the-numbers",
+     .columns = {columns::host, columns::backend, columns::name, columns::uuid, columns::multiprocessors,
+                 datum("compute_capability", "", "of the GPU"), columns::memory_bytes}}};
+const DeclaredTable declared_protocol{
+    {.command = "kernels",
+     .json = "protocol",
+     .page = "kernels.md#the-numbers",
+     .columns = {datum("rounds", "", "that were measured"), datum("seed", "", "of operands and order"),
+                 datum("warm_series_seconds", "s", "length of a warm series"),
+                 datum("most_launches", "", "of a warm series"),
+                 datum("slow_launch_seconds", "s", "from which on fewer launches are made"),
+                 datum("long_launch_seconds", "s", "from which on one launch is made"),
+                 datum("cold_bytes_read", "bytes", "of other memory before a cold launch")}}};
+const DeclaredTable declared_ceilings{
+    {.command = "kernels", .json = "ceilings", .page = "report.md#roofline", .columns = roofline_columns()}};
+const DeclaredTable declared_whole{
+    {.command = "kernels",
+     .page = "kernels.md#the-numbers",
+     .columns = joined(
+         {launch_columns(),
+          {datum("device", "", "the GPU"), datum("protocol", "", "how it was measured"),
+           datum("ceilings", "", "the machine's best rates"), datum("summary", "", "by kernel"),
+           datum("rows", "", "plain products"), datum("fused_rows", "", "products with bias and ReLU")}})}};
+
 }  // namespace
 
 ReportTable tidy_rows(const std::vector<KernelRow>& rows) {
-  ReportTable table;
+  ReportTable table = declared_rows.empty();
   for (const KernelRow& row : rows) append(tidy_row(row), table);
   return table;
 }
 
 ReportTable tidy_summaries(const std::vector<KernelRow>& rows) {
-  ReportTable table;
+  ReportTable table = declared_summaries.empty();
   for (const KernelSummary& summary : summarize_kernels(rows)) {
     TidyRow tidy;
     tidy.add("precision", Cell(info_of(summary.precision).name))

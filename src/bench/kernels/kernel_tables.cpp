@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "src/bench/kernels/kernel_report.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 
 namespace breakeven {
@@ -55,22 +56,33 @@ bool has_reference(const std::vector<KernelRow>& rows) {
                      [](const KernelRow& row) { return std::isfinite(row.warm_reference.speedup); });
 }
 
+const DeclaredColumns reference_columns{
+    number("faster", "Faster\nthan it", "", "products faster than the reference").elsewhere(),
+    number("speedup", "Warm", "", "over the reference, geometric mean").elsewhere(),
+    number("cold_speedup", "Cold", "", "the same, operands in memory").elsewhere(),
+    number("least_speedup", "Least,\nwarm", "", "over the reference").elsewhere()};
+DeclaredColumns summary_columns() {
+  return joined({{columns::precision, columns::gemm, number("products", "Products", "", "that were measured"),
+                  number("wrong", "WRONG", "", "with an error over the limit")},
+                 reference_columns});
+}
+const DeclaredTable declared_plain{{.command = "kernels",
+                                    .title = "Products",
+                                    .page = "kernels.md#the-numbers",
+                                    .columns = summary_columns()}};
+const DeclaredTable declared_fused{{.command = "kernels",
+                                    .title = "Products with bias and ReLU in the same launch",
+                                    .page = "kernels.md#the-numbers",
+                                    .columns = summary_columns()}};
+
 ReportTable summary_table(const std::vector<KernelRow>& rows, bool fused) {
   const bool beside_reference = has_reference(rows);
   const std::string reference = fused ? "cuBLASLt" : "cuBLAS";
-  ReportTable table{fused ? "Products with bias and ReLU in the same launch" : "Products",
-                    {{"precision", "Precision", Align::left},
-                     {"gemm", "Kernel", Align::left},
-                     {"products", "Products"},
-                     {"wrong", "WRONG"}},
-                    {}};
-  if (beside_reference) {
+  ReportTable table = (fused ? declared_fused : declared_plain).empty();
+  if (beside_reference)
     table.title += ": speed against " + reference + ", geometric mean";
-    table.columns.insert(table.columns.end(), {{"faster", "Faster\nthan it"},
-                                               {"speedup", "Warm"},
-                                               {"cold_speedup", "Cold"},
-                                               {"least_speedup", "Least,\nwarm"}});
-  }
+  else
+    table.columns.resize(table.columns.size() - reference_columns.size());
   for (const KernelSummary& summary : summarize_kernels(rows)) {
     if (summary.fused != fused) continue;
     std::vector<Cell> row{info_of(summary.precision).name, name_of(summary.kernel),
@@ -85,16 +97,18 @@ ReportTable summary_table(const std::vector<KernelRow>& rows, bool fused) {
   return table;
 }
 
+const DeclaredTable declared_squares{
+    {.command = "kernels",
+     .title = "Large squares, warm",
+     .page = "kernels.md#the-numbers",
+     .columns = {columns::precision, columns::gemm, number("side", "Side", "", "of the matrices"),
+                 columns::flops_per_second, columns::flops_share,
+                 number("speedup_vs_cublas", "Against\ncuBLAS", "", "speed over its").elsewhere()}}};
+
 ReportTable squares_table(const std::vector<KernelRow>& rows) {
-  ReportTable table{"Large squares, warm",
-                    {{"precision", "Precision", Align::left},
-                     {"gemm", "Kernel", Align::left},
-                     {"side", "Side"},
-                     {"flops_per_second", "TFLOP/s"},
-                     {"flops_share", "Of the\nceiling"}},
-                    {}};
+  ReportTable table = declared_squares.empty();
   const bool beside_reference = has_reference(rows);
-  if (beside_reference) table.columns.push_back({"speedup_vs_cublas", "Against\ncuBLAS"});
+  if (!beside_reference) table.columns.pop_back();
   for (const PrecisionInfo& info : precisions) {
     for (const KernelRow& row : rows) {
       if (!row.task.is_square || row.candidate.fused || row.candidate.precision != info.precision) continue;
@@ -107,16 +121,24 @@ ReportTable squares_table(const std::vector<KernelRow>& rows) {
   return table;
 }
 
+const DeclaredTable declared_products{
+    {.command = "kernels",
+     .title = "By precision",
+     .page = "kernels.md#the-numbers",
+     .columns = {words("product", "Product", "layout and sizes"), columns::gemm,
+                 number("seconds", "Warm", "s", "of one launch, median of rounds"),
+                 number("range", "±", "share", "half of the range / median"), columns::flops_per_second,
+                 number("speedup", "Against\ncuBLAS", "", "speed over its").elsewhere(),
+                 number("cold_seconds", "Cold", "s", "with the operands in memory"),
+                 number("cold_speedup", "Against\ncuBLAS", "", "speed over its").elsewhere(),
+                 words("limit_share", "Of the limit", "limit / cold"), columns::error}}};
+
 ReportTable product_table(const std::vector<KernelRow>& rows, Precision precision) {
   const bool beside_reference = has_reference(rows);
-  ReportTable table{"", {{"product", "Product", Align::left}, {"gemm", "Kernel", Align::left}}, {}};
-  table.columns.insert(table.columns.end(),
-                       {{"seconds", "Warm"}, {"range", "±"}, {"flops_per_second", "TFLOP/s"}});
-  if (beside_reference) table.columns.push_back({"speedup", "Against\ncuBLAS"});
-  table.columns.push_back({"cold_seconds", "Cold"});
-  if (beside_reference) table.columns.push_back({"cold_speedup", "Against\ncuBLAS"});
-  table.columns.push_back({"limit_share", "Of the limit", Align::left});
-  table.columns.push_back({"error", "Error"});
+  ReportTable table = declared_products.empty();
+  table.title.clear();
+  if (!beside_reference)
+    std::erase_if(table.columns, [](const Column& column) { return column.header == "Against\ncuBLAS"; });
   for (const KernelRow& row : rows) {
     if (row.candidate.precision == precision) table.rows.push_back(product_row(row, beside_reference));
   }

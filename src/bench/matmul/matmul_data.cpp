@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/bench/matmul/matmul_report.h"
+#include "src/report/columns.h"
 #include "src/report/launch_json.h"
 #include "src/report/machine.h"
 #include "src/report/tidy_row.h"
@@ -49,16 +50,61 @@ Json protocol_of(const MatmulResults& results) {
           {"transport", name_of(results.transport)}};
 }
 
+DeclaredColumns seconds_of_parts() {
+  DeclaredColumns columns;
+  for (std::size_t part = 0; part < part_names.size(); ++part)
+    columns.push_back(datum(std::string(part_names[part]) + "_seconds", "s", part_meanings[part]));
+  return columns;
+}
+const DeclaredTable declared_rows{
+    {.command = "matmul",
+     .json = "rows",
+     .page = "matmul.md#how-it-is-measured",
+     .columns = joined(
+         {{datum("size", "", "rows of the square matrices"),
+           datum("form", "", "how the ranks share the product"),
+           datum("counted", "", "root to root, or in place"), columns::gpus, columns::precision,
+           columns::gemm, datum("repeats", "", "that were measured"), columns::right, columns::error,
+           columns::error_limit, datum("median_seconds", "s", "over repeats"),
+           datum("mean_seconds", "s", "over repeats, of the slowest rank").with_interval(),
+           columns::flops_per_second},
+          seconds_of_parts(),
+          {datum("speedup", "", "over one device, paired by repeat").with_interval(), columns::verdict}})}};
+const DeclaredTable declared_break_evens{
+    {.command = "matmul",
+     .json = "break_even",
+     .page = "matmul.md#how-it-is-measured",
+     .columns = {datum("form", "", "how the ranks share the product"),
+                 datum("counted", "", "root to root, or in place"), columns::gpus, columns::precision,
+                 columns::gemm, datum("break_even_size", "", "smallest measured size from which it pays"),
+                 datum("smallest_measured", "", "size"), datum("largest_measured", "", "size"),
+                 datum("largest_speedup", "", "of the measured sizes").with_interval()}}};
+const DeclaredTable declared_protocol{
+    {.command = "matmul",
+     .json = "protocol",
+     .page = "matmul.md#how-it-is-measured",
+     .columns = {datum("repeats", "", "that were measured"),
+                 datum("warmup", "", "products before each timed one"),
+                 datum("chunks", "", "of the overlapped form"), datum("seed", "", "of the operands"),
+                 columns::transport}}};
+const DeclaredTable declared_whole{
+    {.command = "matmul",
+     .page = "matmul.md#how-it-is-measured",
+     .columns = joined({launch_columns(),
+                        {datum("links", "", "their bandwidth and latency, in words"),
+                         datum("protocol", "", "how it was measured"), datum("break_even", "", "by form"),
+                         datum("rows", "", "by size and form")}})}};
+
 }  // namespace
 
 ReportTable tidy_forms(const std::vector<MatmulRow>& rows) {
-  ReportTable table;
+  ReportTable table = declared_rows.empty();
   for (const MatmulRow& row : rows) append(tidy_row(row), table);
   return table;
 }
 
 ReportTable tidy_break_evens(const std::vector<MatmulRow>& rows) {
-  ReportTable table;
+  ReportTable table = declared_break_evens.empty();
   for (const MatmulBreakEven& found : find_break_evens(rows)) {
     TidyRow tidy;
     tidy.add("form", Cell(found.form->name))

@@ -6,13 +6,15 @@
 #include <fmt/format.h>
 
 #include "src/bench/matmul/matmul_report.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 
 namespace breakeven {
 namespace {
 
-const std::vector<Column> case_columns{
-    {"size", "Size"}, {"form", "Form", Align::left}, {"gpus", "GPUs"}, {"gemm", "Kernel", Align::left}};
+const DeclaredColumns case_columns{number("size", "Size", "", "rows of the square matrices"),
+                                   words("form", "Form", "how the ranks share the product"), columns::gpus,
+                                   columns::gemm};
 
 std::vector<Cell> case_cells(const MatmulCase& what) {
   return {fmt::format("{}", what.size), what.form->name, fmt::format("{}", what.gpus), name_of(what.kernel)};
@@ -33,20 +35,21 @@ std::string break_even_in_words(const MatmulBreakEven& found) {
   return fmt::format("{}{}", *found.size, found.size == found.smallest ? ", the smallest measured" : "");
 }
 
+const DeclaredTable declared_break_even{
+    {.command = "matmul",
+     .title = "From which size on is more than one GPU faster than one? Measured: {} to {}",
+     .page = "matmul.md#how-it-is-measured",
+     .columns = {words("form", "Form", "how the ranks share the product"), columns::gpus, columns::precision,
+                 columns::gemm, words("counted", "Counted", "root to root, or in place"),
+                 words("break_even_size", "Pays from size", "smallest measured size from which it pays"),
+                 number("largest_speedup", "Speed-up at\nthe largest", "", "of the measured sizes"),
+                 words("largest_verdict", "There it", "verdict at that size")}}};
+
 ReportTable break_even_table(const std::vector<MatmulRow>& rows) {
-  ReportTable table{"",
-                    {{"form", "Form", Align::left},
-                     {"gpus", "GPUs"},
-                     {"precision", "Precision", Align::left},
-                     {"gemm", "Kernel", Align::left},
-                     {"counted", "Counted", Align::left},
-                     {"break_even_size", "Pays from size", Align::left},
-                     {"largest_speedup", "Speed-up at\nthe largest"},
-                     {"largest_verdict", "There it", Align::left}},
-                    {}};
+  ReportTable table = declared_break_even.empty();
   for (const MatmulBreakEven& found : find_break_evens(rows)) {
-    table.title = fmt::format("From which size on is more than one GPU faster than one? Measured: {} to {}",
-                              found.smallest, found.largest);  // the same for all
+    table.title = fmt::format(fmt::runtime(declared_break_even.declaration().title), found.smallest,
+                              found.largest);  // the same for all
     table.rows.push_back({found.form->name, fmt::format("{}", found.gpus), info_of(found.precision).name,
                           name_of(found.kernel), phrase_of(found.form->counted), break_even_in_words(found),
                           format_ratio(found.largest_speedup), phrase_of(found.largest_decision)});
@@ -54,14 +57,19 @@ ReportTable break_even_table(const std::vector<MatmulRow>& rows) {
   return table;
 }
 
+const DeclaredTable declared_speed{
+    {.command = "matmul",
+     .title = "Speed",
+     .page = "matmul.md#how-it-is-measured",
+     .columns = joined({case_columns,
+                        {number("median_seconds", "Median", "s", "over repeats"),
+                         number("mean_seconds", "Mean, 95 %", "s", "over repeats, of the slowest rank"),
+                         columns::flops_per_second.headed("GFLOP/s"),
+                         number("speedup", "Speed-up, 95 %", "", "over one device, paired by repeat"),
+                         columns::verdict, columns::error}})}};
+
 ReportTable form_speed_table(const std::vector<MatmulRow>& rows, Precision precision) {
-  ReportTable table{"Speed", case_columns, {}};
-  table.columns.insert(table.columns.end(), {{"median_seconds", "Median"},
-                                             {"seconds", "Mean, 95 %"},
-                                             {"flops_per_second", "GFLOP/s"},
-                                             {"speedup", "Speed-up, 95 %"},
-                                             {"verdict", "Verdict", Align::left},
-                                             {"error", "Error"}});
+  ReportTable table = declared_speed.empty();
   for (const MatmulRow& row : rows) {
     if (row.what.precision != precision) continue;
     const bool alone = row.what.form == &single_form();
@@ -77,11 +85,23 @@ ReportTable form_speed_table(const std::vector<MatmulRow>& rows, Precision preci
   return table;
 }
 
+DeclaredColumns part_columns() {
+  DeclaredColumns columns;
+  for (std::size_t part = 0; part < part_names.size(); ++part)
+    columns.push_back(
+        number(std::string(part_names[part]) + "_seconds", part_names[part], "s", part_meanings[part]));
+  return columns;
+}
+const DeclaredTable declared_parts{
+    {.command = "matmul",
+     .title = "Where the time goes: means, which sum to the whole",
+     .page = "matmul.md#how-it-is-measured",
+     .columns = joined({case_columns,
+                        part_columns(),
+                        {number("mean_seconds", "whole", "s", "over repeats, of the slowest rank")}})}};
+
 ReportTable form_parts_table(const std::vector<MatmulRow>& rows, Precision precision) {
-  ReportTable table{"Where the time goes: means, which sum to the whole", case_columns, {}};
-  for (const std::string_view name : part_names)
-    table.columns.push_back({std::string(name) + "_seconds", std::string(name)});
-  table.columns.push_back({"seconds", "whole"});
+  ReportTable table = declared_parts.empty();
   for (const MatmulRow& row : rows) {
     if (row.what.precision != precision || !row.right) continue;
     std::vector<Cell> cells = case_cells(row.what);
@@ -96,12 +116,16 @@ ReportTable form_parts_table(const std::vector<MatmulRow>& rows, Precision preci
   return table;
 }
 
+const DeclaredTable declared_counted{
+    {.command = "matmul",
+     .title = "What is counted: the time between these two, all in device memory",
+     .page = "matmul.md#how-it-is-measured",
+     .columns = {words("form", "Form", "how the ranks share the product"),
+                 words("begins", "The time begins with", "where the matrices are then"),
+                 words("ends", "and ends with", "where the matrices are then")}}};
+
 ReportTable counted_table(const std::vector<MatmulRow>& rows) {
-  ReportTable table{"What is counted: the time between these two, all in device memory",
-                    {{"form", "Form", Align::left},
-                     {"begins", "The time begins with", Align::left},
-                     {"ends", "and ends with", Align::left}},
-                    {}};
+  ReportTable table = declared_counted.empty();
   std::vector<const FormInfo*> listed;
   for (const MatmulRow& row : rows) {
     const FormInfo* form = row.what.form;

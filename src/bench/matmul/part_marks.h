@@ -16,6 +16,9 @@ namespace breakeven {
 // none of this time: only what it keeps waiting counts.
 enum class Part { split, send, compute, collect };
 inline constexpr std::array<std::string_view, 4> part_names{"split", "send", "compute", "collect"};
+inline constexpr std::array<std::string_view, 4> part_meanings{
+    "copies that cut the operands up", "before a product, while it waits for operands",
+    "products and additions", "after the last product"};
 using PartSeconds = std::array<double, part_names.size()>;
 constexpr std::size_t index_of(Part part) { return static_cast<std::size_t>(part); }
 

@@ -18,6 +18,7 @@
 #include "src/core/text/numbers.h"
 #include "src/core/text/usage.h"
 #include "src/hdf5/read_all_results.h"
+#include "src/report/dictionary.h"
 #include "src/report/report.h"
 #include "src/report/report_format.h"
 #include "src/report/report_sections.h"
@@ -31,6 +32,7 @@ struct ReportOptions {
   std::vector<std::string> files;
   ReportRequest request;
   std::string output;  // "": standard output
+  bool dictionary = false;
 };
 
 // As the user spells them.
@@ -59,6 +61,9 @@ po::options_description describe(ReportOptions& o, Words& words) {
       "say which cases fit into so much on a rank, such as 12GB, and up to which batch");
   visible.add_options()("price", po::value(&o.request.price_an_hour)->value_name("X"),
                         "of one GPU for an hour: say what a million samples cost");
+  visible.add_options()("columns", po::bool_switch(&o.dictionary),
+                        "instead of a file: all tables that breakeven prints, with the unit and meaning of "
+                        "each column, as markdown or json");
   visible.add_options()("help", "print this text");
   return visible;
 }
@@ -89,7 +94,7 @@ std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc,
   const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.files}});
   if (const auto* error = std::get_if<UsageError>(&read)) return *error;
   if (const auto* help = std::get_if<HelpText>(&read)) return *help;
-  if (options.files.empty())
+  if (options.files.empty() && !options.dictionary)
     return UsageError{"report needs the results file to report on: breakeven report FILE"};
   if (is_one_of_files(options.output, options.files))
     return UsageError{"--output would overwrite the results file itself"};
@@ -117,6 +122,11 @@ ExitCode report_command(int argc, char** argv) {
   const auto parsed = parse_report_options(argc, argv);
   if (const auto code = answered("report", parsed)) return *code;
   const auto& options = std::get<ReportOptions>(parsed);
+  if (options.dictionary) {
+    const bool as_json = options.request.format == ReportFormat::json;
+    write_text(as_json ? dictionary_as_json() : dictionary_as_markdown(), options.output, "the columns");
+    return ExitCode::success;
+  }
   const Results results = read_all_results(options.files);
   const std::string sentence = problem_of(options.request.shown, results);
   if (!sentence.empty()) return *answered<ReportOptions>("report", UsageError{sentence});

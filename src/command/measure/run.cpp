@@ -29,6 +29,7 @@
 #include "src/hdf5/read_results.h"
 #include "src/measure/run_case.h"
 #include "src/measure/run_context.h"
+#include "src/report/declared_table.h"
 #include "src/report/numbers.h"
 
 namespace breakeven {
@@ -79,6 +80,16 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
   live.finish();
   return lost_losses.tell();
 }
+
+const DeclaredTable declared_plan{
+    {.command = "run",
+     .title = "The plan",
+     .page = "measuring.md#memory",
+     .columns = {
+         words("", "N cases x N repeats = N runs of N + N steps", "warm-up and measured steps of a run"),
+         words("", "at most: a case ends once half of its intervals is at most P", "with `--target-ci`"),
+         words("", "SIZE a rank", "predicted memory of a case on each GPU"),
+         words("", "probed T a step", "by which `auto` chose").elsewhere()}}};
 
 void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choices, const RunContext& bench) {
   const RunOptions& options = setup.options;

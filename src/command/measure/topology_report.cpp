@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "src/report/columns.h"
 #include "src/report/document.h"
 #include "src/report/numbers.h"
 #include "src/report/table.h"
@@ -18,17 +19,17 @@ std::string text_or_dash(const std::string& text) { return text.empty() ? std::s
 
 Cell number(int value) { return Cell(std::to_string(value), static_cast<std::int64_t>(value)); }
 
+const DeclaredTable declared_ranks{
+    {.command = "topology",
+     .json = "ranks",
+     .title = "Ranks",
+     .page = "topology.md",
+     .columns = {columns::rank, columns::host, words("device", "Device", "name of GPU or processor"),
+                 columns::uuid, columns::pci_address, columns::multiprocessors, columns::memory_bytes,
+                 columns::numa_node}}};
+
 ReportTable rank_table(const Topology& topology) {
-  ReportTable table{.title = "Ranks",
-                    .columns = {{"rank", "Rank"},
-                                {"host", "Host", Align::left},
-                                {"device", "Device", Align::left},
-                                {"uuid", "UUID", Align::left},
-                                {"pci_address", "PCI", Align::left},
-                                {"multiprocessors", "SMs or\ncores"},
-                                {"memory_bytes", "Memory"},
-                                {"numa_node", "NUMA"}},
-                    .rows = {}};
+  ReportTable table = declared_ranks.empty();
   for (std::size_t rank = 0; rank < topology.ranks.size(); ++rank) {
     const DeviceInfo& device = topology.ranks[rank].device;
     const auto memory = static_cast<std::int64_t>(device.memory_bytes);
@@ -42,10 +43,30 @@ ReportTable rank_table(const Topology& topology) {
   return table;
 }
 
+DeclaredColumns matrix_columns(std::string_view unit, std::string_view meaning) {
+  return {columns::from.headed("from \\ to"), number("to_rank", "N", unit, meaning)};
+}
+const DeclaredTable declared_kinds{
+    {.command = "topology",
+     .title = "Links: kind, and whether the GPUs can access each other's memory",
+     .page = "topology.md",
+     .columns = matrix_columns("", "kind of the link to that rank; peer: the GPU reaches its memory")}};
+const DeclaredTable declared_bandwidths{{.command = "topology",
+                                         .title = "Bandwidth over {} in GB/s (1e9), one way",
+                                         .page = "topology.md",
+                                         .columns = matrix_columns("GB/s", "to that rank")}};
+const DeclaredTable declared_latencies{{.command = "topology",
+                                        .title = "Latency over {} in µs, half a round trip of one float",
+                                        .page = "topology.md",
+                                        .columns = matrix_columns("µs", "to that rank")}};
+
 // Rows send, columns receive.
-ReportTable matrix(const std::string& title, const Topology& topology, std::string (*show)(const Link&)) {
+ReportTable matrix(const DeclaredTable& declared, std::string_view transport, const Topology& topology,
+                   std::string (*show)(const Link&)) {
   const std::size_t ranks = topology.ranks.size();
-  ReportTable table{.title = title, .columns = {{"from", "from \\ to"}}, .rows = {}};
+  ReportTable table = declared.empty();
+  table.title = fmt::format(fmt::runtime(table.title), transport);
+  table.columns.pop_back();  // stands for those of the ranks
   for (std::size_t to = 0; to < ranks; ++to)
     table.columns.push_back({std::to_string(to), std::to_string(to)});
   for (std::size_t from = 0; from < ranks; ++from) {
@@ -65,18 +86,24 @@ std::string show_bandwidth(const Link& link) { return scaled(link.bytes_per_seco
 std::string show_latency(const Link& link) { return scaled(link.latency_seconds, 1e-6); }
 
 // Tidy: one row for each directed pair of different ranks, in basic units.
+const DeclaredTable declared_links{
+    {.command = "topology",
+     .json = "links",
+     .page = "topology.md",
+     .columns = {columns::from, columns::to, datum("from_device", "", "UUID of the sender, or its host"),
+                 datum("to_device", "", "UUID of the receiver, or its host"), columns::kind,
+                 columns::peer_access, columns::bytes_per_second, columns::latency_seconds,
+                 columns::data_right}}};
+const DeclaredTable declared_whole{{.command = "topology",
+                                    .json = "",
+                                    .page = "topology.md",
+                                    .columns = {columns::format, columns::version, columns::transport,
+                                                columns::data_right, datum("ranks", "", "list of ranks"),
+                                                datum("links", "", "list of links, one for each direction"),
+                                                datum("remarks", "", "sentences on what is odd")}}};
+
 ReportTable link_table(const Topology& topology) {
-  ReportTable table{.title = "Links",
-                    .columns = {{"from", "From"},
-                                {"to", "To"},
-                                {"from_device", "From device", Align::left},
-                                {"to_device", "To device", Align::left},
-                                {"kind", "Kind", Align::left},
-                                {"peer_access", "Peer access"},
-                                {"bytes_per_second", "Bytes/s"},
-                                {"latency_seconds", "Latency"},
-                                {"data_right", "Data right"}},
-                    .rows = {}};
+  ReportTable table = declared_links.empty();
   const std::size_t ranks = topology.ranks.size();
   const auto device = [&](std::size_t rank) {
     const RankInfo& info = topology.ranks[rank];
@@ -99,12 +126,9 @@ Document document(const Topology& topology, std::string_view transport) {
   document.heading(1, "Topology");
   document.table(rank_table(topology));
   if (topology.ranks.size() > 1) {
-    document.table(
-        matrix("Links: kind, and whether the GPUs can access each other's memory", topology, show_kind));
-    document.table(
-        matrix(fmt::format("Bandwidth over {} in GB/s (1e9), one way", transport), topology, show_bandwidth));
-    document.table(matrix(fmt::format("Latency over {} in µs, half a round trip of one float", transport),
-                          topology, show_latency));
+    document.table(matrix(declared_kinds, transport, topology, show_kind));
+    document.table(matrix(declared_bandwidths, transport, topology, show_bandwidth));
+    document.table(matrix(declared_latencies, transport, topology, show_latency));
     document.paragraph(links_right(topology)
                            ? "All data arrived as sent."
                            : "SOME DATA DID NOT ARRIVE AS SENT: do not trust this machine.");

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/dictionary.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "src/report/declared_table.h"
+
+namespace breakeven {
+namespace {
+
+constexpr int dictionary_version = 1;
+constexpr std::array<std::string_view, 12> commands{"",        "run",    "report",   "advise",      "predict",
+                                                    "compare", "verify", "topology", "collectives", "kernels",
+                                                    "matmul",  "trace"};
+
+// On one line, as markdown has it: "-\n" stands within a word.
+std::string in_one_line(std::string header) {
+  for (std::size_t at = 0; (at = header.find('\n', at)) != std::string::npos;) {
+    const bool in_word = at > 0 && header[at - 1] == '-' && (at < 2 || header[at - 2] != ' ');
+    header.replace(in_word ? at - 1 : at, in_word ? 2 : 1, in_word ? "" : " ");
+  }
+  return header;
+}
+
+// Columns are one where key, unit and meaning are; their headers may differ.
+using Identity = std::tuple<std::string, std::string, std::string>;
+Identity identity_of(const DeclaredColumn& column) { return {column.key, column.unit, column.meaning}; }
+
+struct Place {
+  std::set<const DeclaredTable*> tables;
+  std::set<std::string_view> commands;
+  std::vector<std::string> headers;  // of people's tables
+  bool is_data = false;              // CSV or JSON has its key
+};
+using Places = std::map<Identity, Place>;
+
+bool is_data(const TableDeclaration& one) { return !one.json.empty() || one.title.empty(); }
+
+Places places_of(const std::vector<const DeclaredTable*>& tables) {
+  Places places;
+  for (const DeclaredTable* table : tables) {
+    const TableDeclaration& one = table->declaration();
+    for (const DeclaredColumn& column : one.columns) {
+      Place& place = places[identity_of(column)];
+      place.tables.insert(table);
+      place.commands.insert(one.command);
+      place.is_data |= is_data(one);
+      const std::string header = in_one_line(column.header) + (column.is_elsewhere ? " †" : "");
+      if (!one.title.empty() && !column.header.empty() &&
+          std::ranges::find(place.headers, header) == place.headers.end())
+        place.headers.push_back(header);
+    }
+  }
+  return places;
+}
+
+// "": of a table alone. "several": of several commands. Else of the command in whose several tables it
+// stands.
+std::string_view home_of(const Place& place) {
+  if (place.commands.size() > 1 || place.commands.contains("")) return "several";
+  return place.tables.size() > 1 ? *place.commands.begin() : "";
+}
+
+std::string row_of(const DeclaredColumn& column, const Place& place) {
+  const std::string key = place.is_data && !column.key.empty() ? fmt::format("`{}`", column.key) : "";
+  return fmt::format("|{}|{}|{}|{}|\n", fmt::join(place.headers, "; "), key, column.unit, column.meaning);
+}
+
+constexpr std::string_view head = "|Printed|CSV, JSON|Unit|Meaning|\n|---|---|---|---|\n";
+
+// What begins the title: "Loss budget" of "Loss budget: a step's time ...".
+std::string short_title(const TableDeclaration& one) {
+  std::string title(one.title.empty() && !one.json.empty() ? fmt::format("JSON `{}`", one.json) : one.title);
+  title = title.substr(0, title.find_first_of(":;,"));
+  for (std::size_t at = 0; (at = title.find("{}")) != std::string::npos;) title.replace(at, 2, "N");
+  return title.empty() ? "JSON" : title;
+}
+
+std::string names_of_shared(const TableDeclaration& one, const Places& places) {
+  std::vector<std::string> names;
+  for (const DeclaredColumn& column : one.columns) {
+    if (home_of(places.at(identity_of(column))).empty()) continue;
+    names.push_back(one.title.empty() || column.header.empty() ? fmt::format("`{}`", column.key)
+                                                               : in_one_line(column.header));
+  }
+  if (names.empty()) return "";
+  constexpr std::size_t most =
+      12;  // keys in a row; beyond them the JSON of the dictionary is the place to look
+  if (one.title.empty() && names.size() > most) return " Its other columns are explained above.";
+  return fmt::format(" Also {}.", fmt::join(names, ", "));
+}
+
+std::string section_of(const TableDeclaration& one, const Places& places) {
+  std::string text = fmt::format("\n### {}\n\n[{}]({}).", short_title(one), one.page, one.page);
+  if (!one.title.empty() && !one.json.empty()) text += fmt::format(" JSON `{}`.", one.json);
+  text += names_of_shared(one, places) + "\n";
+  std::string rows;
+  for (const DeclaredColumn& column : one.columns) {
+    const Place& place = places.at(identity_of(column));
+    if (home_of(place).empty()) rows += row_of(column, place);
+  }
+  return rows.empty() ? text : fmt::format("{}\n{}{}", text, head, rows);
+}
+
+// Columns at home there, each once.
+std::string shared_rows(std::string_view home, const std::vector<const DeclaredTable*>& tables,
+                        const Places& places) {
+  std::string rows;
+  std::set<Identity> seen;
+  for (const DeclaredTable* table : tables) {
+    for (const DeclaredColumn& column : table->declaration().columns) {
+      const Place& place = places.at(identity_of(column));
+      if (home_of(place) == home && seen.insert(identity_of(column)).second) rows += row_of(column, place);
+    }
+  }
+  return rows.empty() ? "" : fmt::format("\n{}{}", head, rows);
+}
+
+}  // namespace
+
+std::string dictionary_as_json() {
+  nlohmann::ordered_json tables = nlohmann::ordered_json::array();
+  for (const DeclaredTable* table : declared_tables()) {
+    const TableDeclaration& one = table->declaration();
+    nlohmann::ordered_json columns = nlohmann::ordered_json::array();
+    for (const DeclaredColumn& column : one.columns) {
+      columns.push_back({{"key", column.key},
+                         {"header", in_one_line(column.header)},
+                         {"unit", column.unit},
+                         {"meaning", column.meaning},
+                         {"has_interval", column.has_interval},
+                         {"is_elsewhere", column.is_elsewhere}});
+    }
+    tables.push_back({{"command", one.command},
+                      {"title", one.title},
+                      {"json", one.json},
+                      {"page", one.page},
+                      {"columns", std::move(columns)}});
+  }
+  const nlohmann::ordered_json all{
+      {"format", "breakeven columns"}, {"version", dictionary_version}, {"tables", std::move(tables)}};
+  return all.dump(1) + "\n";
+}
+
+std::string dictionary_as_markdown() {
+  const std::vector<const DeclaredTable*> tables = declared_tables();
+  const Places places = places_of(tables);
+  std::string text = "## In several commands\n" + shared_rows("several", tables, places);
+  for (const std::string_view command : commands) {
+    std::string sections;
+    for (const DeclaredTable* table : tables) {
+      if (table->declaration().command == command && !command.empty())
+        sections += section_of(table->declaration(), places);
+    }
+    if (sections.empty()) continue;
+    const std::string shared = shared_rows(command, tables, places);
+    text += fmt::format("\n## `breakeven {}`\n{}{}", command,
+                        shared.empty() ? "" : "\nIn several of its tables:\n" + shared, sections);
+  }
+  return text;
+}
+
+}  // namespace breakeven

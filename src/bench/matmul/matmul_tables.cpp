@@ -12,7 +12,7 @@
 namespace breakeven {
 namespace {
 
-const DeclaredColumns case_columns{number("size", "Size", "", "rows of the square matrices"),
+const DeclaredColumns product_columns{number("size", "Size", "", "rows of the square matrices"),
                                    words("form", "Form", "how the ranks share the product"), columns::gpus,
                                    columns::gemm};
 
@@ -61,7 +61,7 @@ const DeclaredTable declared_speed{
     {.command = "matmul",
      .title = "Speed",
      .page = "matmul.md#how-it-is-measured",
-     .columns = joined({case_columns,
+     .columns = joined({product_columns,
                         {number("median_seconds", "Median", "s", "over repeats"),
                          number("mean_seconds", "Mean, 95 %", "s", "over repeats, of the slowest rank"),
                          columns::flops_per_second.headed("GFLOP/s"),
@@ -96,7 +96,7 @@ const DeclaredTable declared_parts{
     {.command = "matmul",
      .title = "Where the time goes: means, which sum to the whole",
      .page = "matmul.md#how-it-is-measured",
-     .columns = joined({case_columns,
+     .columns = joined({product_columns,
                         part_columns(),
                         {number("mean_seconds", "whole", "s", "over repeats, of the slowest rank")}})}};
 

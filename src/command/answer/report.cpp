@@ -52,7 +52,7 @@ po::options_description describe(ReportOptions& o, Words& words) {
   add("sections", words.sections, "LIST",
       fmt::format("of text and markdown only these, in whole: {}, or {}; else a report in brief",
                   join_list(section_names()), every_section));
-  for (const Axis axis : shown_axes) {
+  for (const Axis axis : analysis::shown_axes) {
     add(std::string(info_of(axis).option).c_str(), words.shown[axis], "LIST",
         axis == Axis::strategy ? "likewise; single on one GPU stays beside them"
                                : "of text and markdown only the cases of these");

@@ -17,7 +17,7 @@ namespace {
 
 std::string text_or_dash(const std::string& text) { return text.empty() ? std::string(dash) : text; }
 
-Cell number(int value) { return Cell(std::to_string(value), static_cast<std::int64_t>(value)); }
+Cell count_cell(int value) { return Cell(std::to_string(value), static_cast<std::int64_t>(value)); }
 
 const DeclaredTable declared_ranks{
     {.command = "topology",
@@ -38,7 +38,7 @@ ReportTable rank_table(const Topology& topology) {
                           Cell(text_or_dash(device.pci_address), device.pci_address),
                           number(device.multiprocessors),
                           Cell(format_bytes(static_cast<double>(device.memory_bytes)), memory),
-                          device.numa_node < 0 ? Cell(std::string(dash), {}) : number(device.numa_node)});
+                          device.numa_node < 0 ? Cell(std::string(dash), {}) : count_cell(device.numa_node)});
   }
   return table;
 }

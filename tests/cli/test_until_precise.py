@@ -91,4 +91,4 @@ def test_refusals(bad: str) -> None:
 
 def test_dry_run_says_the_target() -> None:
     planned = program.run_well(1, "run", *HOST, "--target-ci", "2%", "--dry-run").stdout
-    assert "half of its intervals is at most 2" in planned, planned
+    assert "half-width of its 95 % intervals is at most 2" in planned, planned

@@ -83,9 +83,9 @@ TEST(Plan, WhatWaitsOnTheHostIsNoGraph) {
   axes[Axis::strategy] = {"async-server"};
   EXPECT_FALSE(plan(axes, cuda_offer(1)).at(0).graph);
   axes[Axis::graph] = {"on"};
-  EXPECT_EQ(
-      refusal(axes, cuda_offer(1)),
-      "--graph on: 'async-server' waits for messages on the host, which no graph holds; pass --graph off");
+  EXPECT_EQ(refusal(axes, cuda_offer(1)),
+            "--graph on does not work with 'async-server': its messages are waited for on the host, which a "
+            "CUDA graph cannot capture. Pass --graph off");
 }
 
 TEST(Plan, AutoIsOneCaseThatLeavesTheGpusOpen) {
@@ -127,7 +127,7 @@ TEST(Plan, AutoRefusesWhatItCannotChoose) {
   axes[Axis::strategy] = {"auto"};
   Offer offer = choosing_offer(2);
   axes[Axis::scaling] = {"weak"};
-  EXPECT_NE(refusal(axes, offer).find("pass --scaling strong"), std::string::npos);
+  EXPECT_NE(refusal(axes, offer).find("Pass --scaling strong"), std::string::npos);
   axes[Axis::scaling] = {"strong"};
   offer.candidates = {"independent"};
   EXPECT_NE(refusal(axes, offer).find("--candidates 'independent'"), std::string::npos);
@@ -225,7 +225,7 @@ TEST(Plan, RefusesWithTheLegalValues) {
   EXPECT_NE(refused(Axis::gpus, "4").find("1 to 3"), std::string::npos);
   EXPECT_EQ(refused(Axis::strategy, "dpp"), "no strategy dpp");
   EXPECT_EQ(refused(Axis::gemm, "fast"),
-            "--gemm 'fast' is not one of auto, tuned, cublas, the kernels for fp32");
+            "--gemm 'fast' is not a kernel for fp32. Use auto or one of tuned, cublas");
   EXPECT_EQ(refused(Axis::precision, "fp8"), "--precisions 'fp8' is not one of fp32, bf16");
   EXPECT_EQ(refused(Axis::transport, ""), "--transports '' is not one of auto, nccl, mpi");
   EXPECT_NE(refused(Axis::model, "huge").find("is unknown. Use a name"), std::string::npos);

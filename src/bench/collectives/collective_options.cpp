@@ -30,21 +30,22 @@ po::options_description describe(Spelled& s, CollectiveOptions& o) {
     text.add_options()(name, value, meaning);
   };
   add("gpus", po::value(&s.gpus)->default_value("all")->value_name("LIST"),
-      "numbers of ranks that exchange, from 2, or all");
+      "numbers of ranks to measure (2 or more), or all");
   add("transports", po::value(&s.transports)->default_value("auto")->value_name("LIST"),
       ("what carries the exchange: " + join_list(transport_words())).c_str());
   add("operations", po::value(&s.operations)->default_value("all")->value_name("LIST"),
-      "all, or some of all-reduce, reduce, broadcast, reduce-scatter, all-gather, one-sided, send");
+      "all, or a list of all-reduce, reduce, broadcast, reduce-scatter, all-gather, one-sided, send");
   add("largest", po::value(&s.largest)->value_name("SIZE"),
-      "of the messages, such as 64MiB; 256 MiB unless said, 16 MiB on the host");
+      "largest message, such as 64MiB (default: 256 MiB; on the host 16 MiB)");
   add("graph", po::value(&s.graph)->default_value("on"),
-      "on: within a CUDA graph, where the transport can be in one; off");
+      "on: calls run inside a CUDA graph where the transport allows it; off: outside");
   add("backend", po::value(&o.backend)->default_value("auto"), "cuda, host, or auto");
-  add("share-gpus", po::bool_switch(&o.share_gpus), "let ranks share a GPU (they exchange over MPI)");
+  add("share-gpus", po::bool_switch(&o.share_gpus),
+      "allow several ranks on one GPU (they communicate over MPI)");
   add("timeout", po::value(&o.timeout_seconds)->default_value(o.timeout_seconds),
-      "seconds for one operation of one group to answer");
+      "time limit in seconds for one operation of one group of ranks");
   add("format", po::value(&s.format)->default_value("text"), "text, markdown, csv or json");
-  text.add_options()("help", "print this text");
+  text.add_options()("help", "print this help");
   return text;
 }
 
@@ -54,7 +55,10 @@ std::string add_gpus(const Spelled& s, int ranks, CollectiveOptions& o) {
     const auto most = static_cast<std::uint32_t>(ranks);
     const auto count = text == "all" ? std::optional(most) : parse_count(text, most);
     if (!count || *count < static_cast<std::uint32_t>(smallest_group)) {
-      return fmt::format("--gpus '{}': an exchange has 2 ranks or more, and this launch has {}", text, ranks);
+      return fmt::format(
+          "--gpus '{}': a collective needs 2 ranks or more; this launch has {}. For more, run: mpirun -np N "
+          "breakeven collectives",
+          text, ranks);
     }
     o.gpus.push_back(static_cast<int>(*count));
   }
@@ -66,7 +70,7 @@ std::string add_operations(const Spelled& s, CollectiveOptions& o) {
   for (const std::string& text : s.operations == "all" ? names : split_list(s.operations)) {
     const auto found = std::ranges::find(names, text);
     if (found == names.end())
-      return fmt::format("--operations '{}' is neither all nor one of {}", text, join_list(names));
+      return fmt::format("--operations '{}' is unknown. Use 'all' or some of {}", text, join_list(names));
     o.operations.push_back(static_cast<Collective>(found - names.begin()));
   }
   return "";

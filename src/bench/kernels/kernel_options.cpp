@@ -32,30 +32,31 @@ po::options_description describe(Spelled& s, KernelOptions& o) {
     text.add_options()(name, value, meaning);
   };
   add("models", po::value(&s.models)->default_value("medium,large,xl,xxl")->value_name("LIST"),
-      "named models, or shapes such as 784-512-10: every product of their steps");
+      "named models, or shapes such as 784-512-10; every matrix product of their steps is measured");
   add("batches", po::value(&s.batches)->default_value("16,32,64,128,256,512")->value_name("LIST"),
-      "samples a step");
+      "batch sizes (samples per step)");
   add("shapes", po::value(&s.shapes)->value_name("LIST"),
-      "products such as nt:128x1024x4608 (layout, m, n, k) instead of the models'");
+      "matrix products such as nt:128x1024x4608 (layout:MxNxK), instead of those of the models");
   add("squares", po::value(&s.squares)->value_name("LIST"),
-      "sides of square products beside them, or 'none' (4096,8192 beside models, none beside shapes)");
+      "sides of square products to add, or 'none' (default: 4096,8192 with --models, none with --shapes)");
   add("precisions",
       po::value(&s.precisions)
           ->default_value(fmt::format("{}", fmt::join(words_of<Precision>, ",")))
           ->value_name("LIST"),
-      "of the products");
+      "precisions of the matrix products");
   add("gemm", po::value(&s.gemm)->default_value("all")->value_name("LIST"),
-      "kernels by name, or all: every rung of the ladder and what it is measured beside");
+      "kernels by name, or all: the project's kernels and the libraries they are compared with");
   add("rounds", po::value(&o.protocol.rounds)->default_value(o.protocol.rounds),
-      "times that each kernel is measured, interleaved with all others");
-  add("seed", po::value(&o.protocol.seed)->default_value(o.protocol.seed), "of operands and order");
+      "measurements of each kernel, interleaved with all others");
+  add("seed", po::value(&o.protocol.seed)->default_value(o.protocol.seed),
+      "seed of the operands and of the measuring order");
   add("backend", po::value(&o.backend)->default_value("auto"), "cuda, host, or auto");
   add("gemm-table", po::value(&o.gemm_table)->value_name("FILE"), gemm_table_meaning);
   add("format", po::value(&s.format)->default_value("text"), "text, markdown, csv or json");
-  add("output", po::value(&o.output)->value_name("FILE"), "write the results as JSON into a file, too");
+  add("output", po::value(&o.output)->value_name("FILE"), "also write the results to this file as JSON");
   add("tune", po::value(&o.tune)->value_name("FILE"),
-      "measure every variant of the project's kernels and write the table of the fastest");
-  text.add_options()("help", "print this text");
+      "measure every variant of the project's kernels and write a table of the fastest");
+  text.add_options()("help", "print this help");
   return text;
 }
 
@@ -97,7 +98,7 @@ std::string add_kernels(const Spelled& s, KernelOptions& options) {
   for (const std::string& text : split_list(s.gemm)) {
     const auto kernel = find_value<GemmKernel>(text);
     if (!kernel)
-      return fmt::format("--gemm '{}' is neither all nor one of {}", text,
+      return fmt::format("--gemm '{}' is unknown. Use 'all' or some of {}", text,
                          join_list(all_words<GemmKernel>()));
     options.kernels.push_back(*kernel);
   }
@@ -114,7 +115,7 @@ std::string interpret(const Spelled& s, KernelOptions& o) {
   if (o.protocol.rounds < 1 || o.protocol.rounds > 1000) return "--rounds must be from 1 to 1000";
   if (const std::string wrong = problem_of_backend(o.backend); !wrong.empty()) return wrong;
   if (!o.tune.empty() && !o.gemm_table.empty())
-    return "--gemm-table is for --gemm tuned, and --tune measures every variant without it";
+    return "--gemm-table does not go with --tune, which measures every variant. Use it with --gemm tuned";
   const auto format = parse_format(s.format);
   if (const auto* error = std::get_if<UsageError>(&format)) return error->sentence;
   o.format = std::get<ReportFormat>(format);

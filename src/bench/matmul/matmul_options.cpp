@@ -35,29 +35,31 @@ po::options_description describe(Spelled& s, MatmulOptions& o) {
   add("sizes", po::value(&s.sizes)->default_value("256,512,1024,2048,4096")->value_name("LIST"),
       "sides of the square matrices");
   add("forms", po::value(&s.forms)->default_value("all")->value_name("LIST"),
-      "all, or some of naive, overlapped, resident, library, summa; one device alone is always measured");
+      "all, or a list of naive, overlapped, resident, library, summa; a single device is always measured");
   add("gpus", po::value(&s.gpus)->default_value("all")->value_name("LIST"),
-      "numbers of ranks that a form uses, or all");
+      "numbers of ranks to measure, or all");
   add("precisions",
       po::value(&s.precisions)->default_value(std::string(name_of(Precision::fp32)))->value_name("LIST"),
-      "of the products");
+      "precisions of the matrix products");
   add("gemm", po::value(&s.gemm)->default_value("auto")->value_name("LIST"),
-      "kernels by name, or auto: the device's first choice");
+      "kernels by name, or auto: the device's default");
   add("repeats", po::value(&o.protocol.repeats)->default_value(o.protocol.repeats),
-      "times that each case is measured, interleaved with all others of its size");
+      "measurements of each case, interleaved with all others of its size");
   add("warmup", po::value(&o.protocol.warmup)->default_value(o.protocol.warmup),
-      "products before each that is measured");
+      "warm-up products before each measured one");
   add("chunks", po::value(&o.protocol.chunks)->default_value(o.protocol.chunks),
-      "pieces in which overlapped streams a rank's rows, and panels of summa");
-  add("seed", po::value(&o.protocol.seed)->default_value(o.protocol.seed), "of operands and order");
+      "chunks that 'overlapped' cuts a rank's rows into, and panels of 'summa'");
+  add("seed", po::value(&o.protocol.seed)->default_value(o.protocol.seed),
+      "seed of the operands and of the measuring order");
   add("backend", po::value(&o.backend)->default_value("auto"), "cuda, host, or auto");
   add("gemm-table", po::value(&o.gemm_table)->value_name("FILE"), gemm_table_meaning);
-  add("share-gpus", po::bool_switch(&o.share_gpus), "let ranks share a GPU (they exchange over MPI)");
+  add("share-gpus", po::bool_switch(&o.share_gpus),
+      "allow several ranks on one GPU (they communicate over MPI)");
   add("timeout", po::value(&o.timeout_seconds)->default_value(o.timeout_seconds),
-      "seconds for one case to answer");
+      "time limit in seconds for one case");
   add("format", po::value(&s.format)->default_value("text"), "text, markdown, csv or json");
-  add("output", po::value(&o.output)->value_name("FILE"), "write the results as JSON into a file, too");
-  text.add_options()("help", "print this text");
+  add("output", po::value(&o.output)->value_name("FILE"), "also write the results to this file as JSON");
+  text.add_options()("help", "print this help");
   return text;
 }
 
@@ -81,7 +83,7 @@ std::string add_forms(const Spelled& s, MatmulOptions& o) {
   for (const std::string& text : s.forms == "all" ? form_names() : split_list(s.forms)) {
     const FormInfo* form = find_form(text);
     if (form == nullptr) {
-      return fmt::format("--forms '{}' is neither all nor one of {}", text, join_list(form_names()));
+      return fmt::format("--forms '{}' is unknown. Use 'all' or some of {}", text, join_list(form_names()));
     }
     add_once(form, o.forms);
   }
@@ -93,8 +95,10 @@ std::string add_gpus(const Spelled& s, int ranks, MatmulOptions& o) {
     const auto most = static_cast<std::uint32_t>(ranks);
     const auto count = text == "all" ? std::optional(most) : parse_count(text, most);
     if (!count) {
-      return fmt::format("--gpus '{}' is neither 'all' nor a number from 1 to {}, the ranks of this launch",
-                         text, ranks);
+      return fmt::format(
+          "--gpus '{0}' is not 'all' or a number from 1 to {1}. For more GPUs, start more ranks: mpirun -np "
+          "N breakeven ...",
+          text, ranks);
     }
     add_once(static_cast<int>(*count), o.gpus);
   }
@@ -104,7 +108,7 @@ std::string add_gpus(const Spelled& s, int ranks, MatmulOptions& o) {
 std::string add_kernels(const Spelled& s, MatmulOptions& o) {
   for (const std::string& text : split_list(s.gemm)) {
     if (text != "auto" && !find_value<GemmKernel>(text))
-      return fmt::format("--gemm '{}' is neither auto nor one of {}", text,
+      return fmt::format("--gemm '{}' is unknown. Use 'auto' or some of {}", text,
                          join_list(all_words<GemmKernel>()));
     add_once(text, o.gemm);
   }
@@ -115,9 +119,10 @@ std::string add_kernels(const Spelled& s, MatmulOptions& o) {
 std::string check_values(const MatmulOptions& o) {
   const MatmulProtocol& p = o.protocol;
   if (p.repeats < fewest_for_interval || p.repeats > 1000)
-    return fmt::format("--repeats must be from {} to 1000: fewer give no interval", fewest_for_interval);
+    return fmt::format("--repeats must be from {} to 1000; fewer give no confidence interval",
+                       fewest_for_interval);
   if (p.warmup < 1 || p.warmup > 1000)
-    return "--warmup must be from 1 to 1000: the first product sets libraries up";
+    return "--warmup must be from 1 to 1000; the first product includes the start-up of libraries";
   if (p.chunks < 1 || p.chunks > most_chunks)
     return fmt::format("--chunks must be from 1 to {}", most_chunks);
   if (!(o.timeout_seconds > 0)) return "--timeout must be a positive number of seconds";

@@ -16,13 +16,14 @@ namespace {
 
 std::string how_measured(const MatmulResults& results) {
   return fmt::format(
-      "C = A B with square matrices, B stored transposed. {} repeats, all cases of a size in another random "
-      "order in each; before each timed product {} of the same form and cleared buffers. A time is that of "
-      "the slowest rank. Speed-up: over one device with the same kernel, paired by repeat, geometric mean. "
-      "Root to root: the operands' way from the root and the product's way back count; in place: neither. "
-      "Pays: the whole 95 % interval is above {:.2f}, here and at every larger size measured; nothing is "
-      "interpolated. Error: relative Frobenius norm against one device, all of C, every repeat. library and "
-      "summa send over {}, naive and overlapped through host memory.",
+      "C = A B with square matrices; B is stored transposed. {} repeats, each with all cases of a size in a "
+      "new random order. Before each timed product: {} warm-up products of the same form, and cleared "
+      "buffers. Times are those of the slowest rank. Speed-up: against one device with the same kernel, "
+      "paired by repeat, geometric mean. Root to root: distributing the operands and collecting the product "
+      "are timed; in place: neither is. Pays: the whole 95 % interval is above {:.2f} at this size and at "
+      "every larger one measured; nothing is interpolated. Error: relative Frobenius norm of all of C "
+      "against one device, every repeat. library and summa communicate over {}, naive and overlapped through "
+      "host memory.",
       results.protocol.repeats, results.protocol.warmup, 1 + practical_equivalence,
       name_of(results.transport));
 }
@@ -36,7 +37,7 @@ Document document(const MatmulResults& results) {
   if (wrong > 0) document.paragraph(fmt::format("WRONG: {} of {} rows.", wrong, results.rows.size()));
   const ReportTable break_evens = break_even_table(results.rows);
   if (break_evens.rows.empty())
-    document.paragraph("No form used more than one GPU: there is no break-even to look for.");
+    document.paragraph("Only one GPU was measured. To compare, run with mpirun -np 2.");
   document.table(break_evens);
   for (const PrecisionInfo& info : precisions) {
     ReportTable speeds = form_speed_table(results.rows, info.precision);

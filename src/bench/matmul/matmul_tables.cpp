@@ -13,8 +13,8 @@ namespace breakeven {
 namespace {
 
 const DeclaredColumns product_columns{number("size", "Size", "", "rows of the square matrices"),
-                                   words("form", "Form", "how the ranks share the product"), columns::gpus,
-                                   columns::gemm};
+                                      words("form", "Form", "how the ranks share the product"), columns::gpus,
+                                      columns::gemm};
 
 std::vector<Cell> case_cells(const MatmulCase& what) {
   return {fmt::format("{}", what.size), what.form->name, fmt::format("{}", what.gpus), name_of(what.kernel)};
@@ -37,7 +37,7 @@ std::string break_even_in_words(const MatmulBreakEven& found) {
 
 const DeclaredTable declared_break_even{
     {.command = "matmul",
-     .title = "From which size on is more than one GPU faster than one? Measured: {} to {}",
+     .title = "Smallest size at which more than one GPU is faster than one, measured from {} to {}",
      .page = "matmul.md#how-it-is-measured",
      .columns = {words("form", "Form", "how the ranks share the product"), columns::gpus, columns::precision,
                  columns::gemm, words("counted", "Counted", "root to root, or in place"),
@@ -94,7 +94,7 @@ DeclaredColumns part_columns() {
 }
 const DeclaredTable declared_parts{
     {.command = "matmul",
-     .title = "Where the time goes: means, which sum to the whole",
+     .title = "Where the time goes (means, which add up to the whole)",
      .page = "matmul.md#how-it-is-measured",
      .columns = joined({product_columns,
                         part_columns(),
@@ -118,10 +118,10 @@ ReportTable form_parts_table(const std::vector<MatmulRow>& rows, Precision preci
 
 const DeclaredTable declared_counted{
     {.command = "matmul",
-     .title = "What is counted: the time between these two, all in device memory",
+     .title = "What is timed in each form; all data start and end in device memory",
      .page = "matmul.md#how-it-is-measured",
      .columns = {words("form", "Form", "how the ranks share the product"),
-                 words("begins", "The time begins with", "where the matrices are then"),
+                 words("begins", "Timing starts with", "where the matrices are then"),
                  words("ends", "and ends with", "where the matrices are then")}}};
 
 ReportTable counted_table(const std::vector<MatmulRow>& rows) {

@@ -34,7 +34,7 @@ std::string unknown_kernel(const MatmulOptions& options, const Device& device) {
     for (const Precision precision : options.precisions) {
       if (name == "auto" || has_kernel(device.gemm_kernels(precision), *find_value<GemmKernel>(name)))
         continue;
-      return fmt::format("--gemm '{}': {} has no such kernel for {}", name, device.info().name,
+      return fmt::format("--gemm '{}' is not available on {} for {}", name, device.info().name,
                          info_of(precision).name);
     }
   }

@@ -97,7 +97,7 @@ void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choice
              setup.cases.size() * options.repeats, options.warmup, options.steps,
              options.until ? fmt::format(" at most, until {}", in_words(*options.until)) : "");
   if (options.target_ci > 0)
-    fmt::print("  at most: a case ends once half of its intervals is at most {}\n",
+    fmt::print("  or fewer: a case ends once the half-width of its 95 % intervals is at most {}\n",
                format_percent(options.target_ci));
   for (const Case& what : setup.cases) {
     if (is_auto(what)) continue;

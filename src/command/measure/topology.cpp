@@ -41,11 +41,12 @@ po::options_description describe(Options& o) {
   add("backend", po::value(&o.backend)->default_value("auto"), "cuda, host, or auto");
   add("transport", po::value(&o.transport)->default_value("auto"),
       ("what carries the data: " + join_list(transport_words())).c_str());
-  add("share-gpus", po::bool_switch(&o.share_gpus), "let ranks share a GPU; the data then go over mpi");
+  add("share-gpus", po::bool_switch(&o.share_gpus),
+      "allow several ranks on one GPU (they communicate over MPI)");
   add("timeout", po::value(&o.timeout_seconds)->default_value(60),
-      "seconds until a link that is silent ends the job");
+      "abort the job if a link does not answer for this many seconds");
   add("format", po::value(&o.format)->default_value("text"), "text, markdown, csv or json");
-  add("help", "print this text");
+  add("help", "print this help");
   return all;
 }
 

@@ -33,10 +33,10 @@ ReportTable rank_table(const Topology& topology) {
   for (std::size_t rank = 0; rank < topology.ranks.size(); ++rank) {
     const DeviceInfo& device = topology.ranks[rank].device;
     const auto memory = static_cast<std::int64_t>(device.memory_bytes);
-    table.rows.push_back({number(static_cast<int>(rank)), topology.ranks[rank].host, device.name,
+    table.rows.push_back({count_cell(static_cast<int>(rank)), topology.ranks[rank].host, device.name,
                           Cell(text_or_dash(device.uuid), device.uuid),
                           Cell(text_or_dash(device.pci_address), device.pci_address),
-                          number(device.multiprocessors),
+                          count_cell(device.multiprocessors),
                           Cell(format_bytes(static_cast<double>(device.memory_bytes)), memory),
                           device.numa_node < 0 ? Cell(std::string(dash), {}) : count_cell(device.numa_node)});
   }
@@ -70,7 +70,7 @@ ReportTable matrix(const DeclaredTable& declared, std::string_view transport, co
   for (std::size_t to = 0; to < ranks; ++to)
     table.columns.push_back({std::to_string(to), std::to_string(to)});
   for (std::size_t from = 0; from < ranks; ++from) {
-    std::vector<Cell> row{number(static_cast<int>(from))};
+    std::vector<Cell> row{count_cell(static_cast<int>(from))};
     for (std::size_t to = 0; to < ranks; ++to) row.emplace_back(show(topology.links[from * ranks + to]));
     table.rows.push_back(row);
   }
@@ -114,7 +114,7 @@ ReportTable link_table(const Topology& topology) {
     const std::size_t to = i % ranks;
     if (from == to) continue;
     const Link& link = topology.links[i];
-    table.rows.push_back({number(static_cast<int>(from)), number(static_cast<int>(to)), device(from),
+    table.rows.push_back({count_cell(static_cast<int>(from)), count_cell(static_cast<int>(to)), device(from),
                           device(to), link.kind, exact(link.peer_access), exact(link.bytes_per_second),
                           exact(link.latency_seconds), exact(link.data_right)});
   }

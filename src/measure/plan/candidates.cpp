@@ -19,7 +19,8 @@ std::variant<std::vector<int>, UsageError> gpu_counts(const Axes& axes, const Of
     const auto count = text == "all" ? std::optional(ranks) : parse_count(text, ranks);
     if (!count) {
       return UsageError{
-          fmt::format("--gpus '{}' is neither 'all' nor a number from 1 to {}, the ranks of this launch",
+          fmt::format("--gpus '{0}' is not 'all' or a number from 1 to {1}. For more GPUs, start more ranks: "
+                      "mpirun -np N breakeven ...",
                       text, offer.ranks)};
     }
     const int gpus = static_cast<int>(*count);
@@ -49,13 +50,11 @@ std::vector<Case> candidates_of(const Case& asked, const std::vector<int>& gpus,
 std::variant<Case, UsageError> asked_case(Case point, const std::string& graph, const std::vector<int>& gpus,
                                           const Offer& offer) {
   if (point.scaling == Scaling::weak)
-    return UsageError{
-        "--strategies auto chooses for a global batch, which weak scaling leaves open: pass --scaling "
-        "strong"};
+    return UsageError{"--strategies auto needs a fixed global batch. Pass --scaling strong"};
   point.gpus = *std::ranges::max_element(gpus);
   point.graph = graph != "off";
   if (!candidates_of(point, gpus, offer).empty()) return point;
-  return UsageError{fmt::format("--strategies auto: none of {} can train '{}' at batch {} on {} GPUs",
+  return UsageError{fmt::format("--strategies auto: none of {} can train model '{}' at batch {} on {} GPUs",
                                 join_list(offer.candidates), point.model, point.batch, point.gpus)};
 }
 

@@ -31,7 +31,7 @@ struct Spelled {
 };
 
 po::options_description describe_axes(Spelled& s, const Axes& preset) {
-  po::options_description text("Axes of the experiment, each a comma list");
+  po::options_description text("Axes of the experiment, each a comma-separated list");
   for (const AxisInfo& info : axes()) {
     if (info.option.empty()) continue;
     text.add_options()(std::string(info.option).c_str(),
@@ -41,7 +41,7 @@ po::options_description describe_axes(Spelled& s, const Axes& preset) {
                        info.help.c_str());
   }
   text.add_options()("cases", po::value(&s.cases)->composing()->value_name("MODEL:LIST"),
-                     "a model with batches of its own; repeatable, instead of --models and --batches");
+                     "a model with its own batches; repeatable, instead of --models and --batches");
   return text;
 }
 
@@ -53,41 +53,44 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
   add("warmup", po::value(&o.warmup)->default_value(preset.warmup),
       "steps before the measured ones, at least 2");
   add("steps", po::value(&o.steps)->default_value(preset.steps),
-      "measured steps of a run; with --until the most of them");
+      "measured steps of a run; with --until the largest number of them");
   add("until", po::value(&s.until)->value_name("loss=X"),
       "train until the loss is X, or accuracy=X on the data set's test part");
   add("eval-every", po::value(&o.eval_every)->default_value(preset.eval_every),
-      "steps between two looks at what --until asks for");
-  add("smooth", po::value(&o.smooth)->default_value(preset.smooth), "steps over which --until loss averages");
+      "steps between two evaluations of the --until target");
+  add("smooth", po::value(&o.smooth)->default_value(preset.smooth),
+      "steps over which --until averages the loss");
   add("repeats", po::value(&o.repeats)->default_value(preset.repeats), "runs of each case, interleaved");
   add("target-ci", po::value(&s.target_ci)->value_name("SHARE"),
-      "no more runs of a case once half of its 95 % intervals is at most this, such as 1%; --repeats at "
-      "most");
-  add("order", po::value(&s.order)->default_value("random"), "of the cases in each repeat: random or listed");
+      "end a case once the half-width of its 95 % intervals is at most this, such as 1%; at most --repeats "
+      "runs");
+  add("order", po::value(&s.order)->default_value("random"),
+      "order of the cases in each repeat: random or listed");
   add("loss-budget", po::bool_switch(&o.loss_budget),
-      "measure too what one GPU takes for the share of each of several, so that each part of a loss is "
+      "also measure each GPU's share of the work on a single GPU, so that every part of the loss budget is "
       "measured");
-  add("seed", po::value(&o.seed)->default_value(preset.seed), "of parameters, data, dropout and order");
+  add("seed", po::value(&o.seed)->default_value(preset.seed), "seed of parameters, data, dropout and order");
   add("dataset", po::value(&o.dataset), "HDF5 file with 'features' and 'targets' instead of synthetic data");
   add("samples", po::value(&o.samples)->default_value(preset.samples), "size of the synthetic data set");
   add("optimizer", po::value(&s.optimizer)->default_value("adam"), "adam or sgd");
   add("learning-rate", po::value(&o.learning_rate)->default_value(preset.learning_rate, "0.001"),
-      "of the optimizer");
+      "learning rate of the optimizer");
   return text;
 }
 
 po::options_description describe_choosing(RunOptions& o, Spelled& s, const RunOptions& preset) {
-  po::options_description text("Choosing, for --strategies auto");
+  po::options_description text("Autotuning, for --strategies auto");
   const auto add = [&](const char* name, auto* value, const char* meaning) {
     text.add_options()(name, value, meaning);
   };
   add("candidates",
       po::value(&s.candidates)->default_value(join_list(preset.axes.candidates))->value_name("LIST"),
-      "what 'auto' chooses among, on the numbers of --gpus: exact, lossy, or strategies by name");
+      "candidates of 'auto', on every number of --gpus: exact, lossy, or strategies by name");
   add("probe-steps", po::value(&o.probe_steps)->default_value(preset.probe_steps),
-      "steps of each candidate in the first round; twice as many of half of them in the next");
+      "steps of each candidate in the first round; each further round keeps half of them and doubles the "
+      "steps");
   add("evidence", po::value(&o.evidence)->value_name("FILE"),
-      "results file of this machine, from which 'auto' predicts what needs no probe");
+      "results file of this machine, from which 'auto' predicts which candidates need no probe");
   return text;
 }
 
@@ -103,14 +106,13 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
   add("timeout", po::value(&o.timeout_seconds)->default_value(preset.timeout_seconds),
       "time limit in seconds for one run");
   add("memory-limit", po::value(&s.memory_limit)->value_name("SIZE"),
-      "refuse a case that needs more on a rank, such as 12GB");
+      "refuse a case that needs more memory per rank than this, such as 12GB");
   add("nccl", po::value(&s.nccl)->composing()->value_name("NAME=VALUE"), "NCCL variable to set; repeatable");
   add("output", po::value(&o.output)->default_value(preset.output), "results file");
   add("append", po::bool_switch(&o.append), "add a launch to the results file");
-  add("resume", po::bool_switch(&o.resume),
-      "measure what an interrupted launch has left in the results file");
+  add("resume", po::bool_switch(&o.resume), "finish the interrupted launch in the results file");
   add("dry-run", po::bool_switch(&o.dry_run), "print the plan and stop");
-  add("config", po::value(&s.config), "file of these options, one 'name = value' a line");
+  add("config", po::value(&s.config), "file with these options, one 'name = value' per line");
   text.add_options()("help", "print this help");
   return text;
 }
@@ -134,8 +136,8 @@ std::string check_values(const Spelled& s, RunOptions& o) {
   if (o.steps < 1 || o.steps > 1000000) return "--steps must be from 1 to 1000000";
   if (o.repeats < 1 || o.repeats > 100000) return "--repeats must be from 1 to 100000";
   if (!s.target_ci.empty() && !parse_share(s.target_ci, o.target_ci))
-    return fmt::format("--target-ci '{}' is not a share between 0 and 1, such as 1% or 0.01", s.target_ci);
-  if (o.append && o.resume) return "--append adds a launch and --resume finishes one: pass only one of them";
+    return fmt::format("--target-ci '{}' is not a fraction between 0 and 1, such as 1% or 0.01", s.target_ci);
+  if (o.append && o.resume) return "--append adds a launch and --resume finishes one. Pass only one of them";
   if (o.probe_steps < 1 || o.probe_steps > 10000) return "--probe-steps must be from 1 to 10000";
   if (o.samples < 1 || o.samples > (1u << 30)) return "--samples must be from 1 to 1073741824";
   if (!(o.learning_rate > 0) || !std::isfinite(o.learning_rate)) return "--learning-rate must be positive";

@@ -99,7 +99,7 @@ void check_gemm(const std::vector<std::string>& given, const OfferedPrecision& p
   const std::vector<std::string> legal = words_of_all(precision.gemm, std::identity{});
   for (const std::string& word : given) {
     if (word == "auto" || contains(legal, word)) continue;
-    checker.refuse(fmt::format("--gemm '{}' is not one of auto, {}, the kernels for {}", word,
+    checker.refuse(fmt::format("--gemm '{0}' is not a kernel for {2}. Use auto or one of {1}", word,
                                join_list(legal), name_of(precision.precision)));
   }
 }
@@ -116,8 +116,8 @@ void check_candidate(const std::string& strategy, const Offer& offer, Checker& c
     checker.refuse(fmt::format("--candidates: {}", std::get<UsageError>(known).sentence));
   } else if (offered->copies || offered->chooses) {
     checker.refuse(
-        fmt::format("--candidates '{}' is no way to train one model: pass exact, lossy, or names of "
-                    "strategies that are",
+        fmt::format("--candidates '{}' does not train one model on several GPUs. Pass exact, lossy, or names "
+                    "of strategies that do",
                     strategy));
   }
 }

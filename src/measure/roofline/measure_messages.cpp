@@ -86,7 +86,7 @@ MessageTimes measure_messages(const std::vector<ProbedGroup>& groups, RunContext
   MessageTimes times(bench.session().size());
   for (const ProbedGroup& group : groups) {
     watchdog.arm(
-        fmt::format("measuring the exchange of {} ranks over {}", group.ranks, name_of(group.transport)));
+        fmt::format("measuring communication of {} ranks over {}", group.ranks, name_of(group.transport)));
     measure_group(group, bench, times);
     bench.session().sleepy_barrier();  // those who are not in it wait here
   }

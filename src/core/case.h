@@ -15,17 +15,17 @@ namespace breakeven {
 
 // Every field but `chosen` and `nccl` is a level of an axis of a launch; axes.h is the table of all.
 struct Case {
-  std::string model;        // "medium", "784-512-10"
-  std::uint32_t batch = 0;  // global batch: samples a step over all GPUs; of independent copies each one's
-  int gpus = 1;             // ranks [0, gpus) take part
-  std::string strategy;     // "single", "ddp"
-  Level<Precision> precision;
-  Level<GemmKernel> gemm;
-  Level<Transport> transport;  // Transport::none for single
-  Level<Scaling> scaling;
-  Level<Timing> timing;  // of no level where a case stands for both timings
-  bool graph = false;    // the step is one CUDA graph
-  Level<DataPlacement> data;
+  std::string model = {};     // "medium", "784-512-10"
+  std::uint32_t batch = 0;    // global batch: samples a step over all GPUs; of independent copies each one's
+  int gpus = 1;               // ranks [0, gpus) take part
+  std::string strategy = {};  // "single", "ddp"
+  Level<Precision> precision = {};
+  Level<GemmKernel> gemm = {};
+  Level<Transport> transport = {};  // Transport::none for single
+  Level<Scaling> scaling = {};
+  Level<Timing> timing = {};  // of no level where a case stands for both timings
+  bool graph = false;         // the step is one CUDA graph
+  Level<DataPlacement> data = {};
   std::string chosen = {};  // the strategy that "auto" has chosen, with as many GPUs as `gpus`; "" of others
   // What the launch told NCCL, "NAME=VALUE NAME=VALUE"; "" for nothing, and where NCCL carries nothing. No
   // axis of a launch, whose cases leave it empty: NCCL reads it once. Known of cases that were read back.

@@ -107,7 +107,7 @@ TEST(ReportSections, WhatBriefLeavesOutIsKnownWithoutPrintingIt) {
     expect_told_without_printing(results, {});
     expect_told_without_printing(results, {.memory_limit_bytes = 1 << 30, .price_an_hour = 2.5});
     expect_told_without_printing(
-        results, {.shown = {.models = {}, .batches = {"64"}, .strategies = {}, .precisions = {}}});
+        results, {.shown = {.words = {{Axis::batch, {"64"}}}}});
   }
 }
 

@@ -23,7 +23,7 @@ TEST_F(AsyncServer, OfOneRankIsTheSingleDeviceInEveryPrecision) {
   what.gpus = 1;
   for (const PrecisionInfo& info : precisions) {
     SCOPED_TRACE(info.name);
-    what.precision = info.name;
+    what.precision = info.precision;
     const Verdict verdict = verdict_of(what);
     EXPECT_GE(verdict.checks.size(), 8u);
     for (const Check& check : verdict.checks)

@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_P(KeptActivations, AreThoseOfTheSingleDeviceInEveryPrecision) {
   for (const PrecisionInfo& info : precisions) {
     SCOPED_TRACE(info.name);
-    what.precision = info.name;
+    what.precision = info.precision;
     expect_all_passed(what, verdict_of(what));
   }
 }
@@ -86,7 +86,7 @@ TEST_F(TrainingTest, SingleWithFewerActivationsIsItsDefinition) {
     single.strategy = fmt::format("single:{}", options);
     for (const PrecisionInfo& info : precisions) {
       SCOPED_TRACE(testing::Message() << single.strategy << " " << info.name);
-      single.precision = info.name;
+      single.precision = info.precision;
       expect_all_passed(single, verdict_of(single));
       EXPECT_EQ(run_case(single, bench).steps_a_launch, 1);
     }

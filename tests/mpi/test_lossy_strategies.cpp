@@ -19,7 +19,7 @@ TEST_P(Lossy, IsItsSerialDefinitionInEveryPrecision) {
   what.strategy = GetParam();
   for (const PrecisionInfo& info : precisions) {
     SCOPED_TRACE(info.name);
-    what.precision = info.name;
+    what.precision = info.precision;
     expect_all_passed(what, verdict_of(what));
   }
 }

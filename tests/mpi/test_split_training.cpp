@@ -43,7 +43,7 @@ TEST_P(SplitTraining, IsTheSingleDeviceInEveryPrecision) {
     what.model = model;
     for (const PrecisionInfo& info : precisions) {
       SCOPED_TRACE(testing::Message() << model << " " << info.name);
-      what.precision = info.name;
+      what.precision = info.precision;
       expect_all_passed(what, verdict_of(what));
     }
   }

@@ -38,7 +38,7 @@ TEST_F(TrainingTest, EveryExchangeIsTheSingleDeviceInEveryPrecision) {
     what.strategy = strategy;
     for (const PrecisionInfo& info : precisions) {
       SCOPED_TRACE(testing::Message() << strategy << " " << info.name);
-      what.precision = info.name;
+      what.precision = info.precision;
       expect_all_passed(what, verdict_of(what));
     }
   }
@@ -50,7 +50,7 @@ TEST_F(TrainingTest, SingleIsTheSerialDefinitionInEveryPrecision) {
   what.gpus = 1;
   for (const PrecisionInfo& info : precisions) {
     SCOPED_TRACE(info.name);
-    what.precision = info.name;
+    what.precision = info.precision;
     const Case single = single_device_case(what);
     expect_all_passed(single, verdict_of(single));
   }

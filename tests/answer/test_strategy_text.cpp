@@ -104,9 +104,9 @@ TEST(StrategyText, HybridIsAnyMeshOfAllRanks) {
     EXPECT_EQ(refused(mesh, 4), "") << mesh;
   }
   EXPECT_EQ(refused("hybrid", 3), "");
-  EXPECT_EQ(refused("hybrid:data=2:tensor=2", 2), "a mesh of 2 x 2 has 4 ranks, not 2");
-  EXPECT_EQ(refused("hybrid:tensor=2", 3), "a mesh of 1 x 2 has 2 ranks, not 3");
-  EXPECT_EQ(refused("hybrid:tensor=8", 4), "a mesh of 1 x 8 has 8 ranks, not 4");
+  EXPECT_EQ(refused("hybrid:data=2:tensor=2", 2), "a mesh of 2 x 2 needs 4 ranks; this case has 2");
+  EXPECT_EQ(refused("hybrid:tensor=2", 3), "a mesh of 1 x 2 needs 2 ranks; this case has 3");
+  EXPECT_EQ(refused("hybrid:tensor=8", 4), "a mesh of 1 x 8 needs 8 ranks; this case has 4");
   EXPECT_EQ(refused("hybrid:tensor=2:pipeline=2", 4), "split the model by tensor or by pipeline, not both");
 }
 

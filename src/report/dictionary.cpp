@@ -74,7 +74,7 @@ std::string row_of(const DeclaredColumn& column, const Place& place) {
   return fmt::format("|{}|{}|{}|{}|\n", fmt::join(place.headers, "; "), key, column.unit, column.meaning);
 }
 
-constexpr std::string_view head = "|Printed|CSV, JSON|Unit|Meaning|\n|---|---|---|---|\n";
+constexpr std::string_view head = "|Printed|Key|Unit|Meaning|\n|---|---|---|---|\n";
 
 // What begins the title: "Loss budget" of "Loss budget: a step's time ...".
 std::string short_title(const TableDeclaration& one) {
@@ -84,10 +84,12 @@ std::string short_title(const TableDeclaration& one) {
   return title.empty() ? "JSON" : title;
 }
 
+// Those that stand on top of the page are in most tables, and are not named again.
 std::string names_of_shared(const TableDeclaration& one, const Places& places) {
   std::vector<std::string> names;
   for (const DeclaredColumn& column : one.columns) {
-    if (home_of(places.at(identity_of(column))).empty()) continue;
+    const std::string_view home = home_of(places.at(identity_of(column)));
+    if (home.empty() || home == "several") continue;
     names.push_back(one.title.empty() || column.header.empty() ? fmt::format("`{}`", column.key)
                                                                : in_one_line(column.header));
   }
@@ -98,6 +100,14 @@ std::string names_of_shared(const TableDeclaration& one, const Places& places) {
   return fmt::format(" Also {}.", fmt::join(names, ", "));
 }
 
+// Of the whole JSON: a list of rows that another declaration describes.
+bool is_list(const TableDeclaration& one, const DeclaredColumn& column) {
+  return one.title.empty() && one.json.empty() &&
+         std::ranges::any_of(declared_tables(), [&](const DeclaredTable* table) {
+           return table->declaration().command == one.command && table->declaration().json == column.key;
+         });
+}
+
 std::string section_of(const TableDeclaration& one, const Places& places) {
   std::string text = fmt::format("\n### {}\n\n[{}]({}).", short_title(one), one.page, one.page);
   if (!one.title.empty() && !one.json.empty()) text += fmt::format(" JSON `{}`.", one.json);
@@ -105,7 +115,7 @@ std::string section_of(const TableDeclaration& one, const Places& places) {
   std::string rows;
   for (const DeclaredColumn& column : one.columns) {
     const Place& place = places.at(identity_of(column));
-    if (home_of(place).empty()) rows += row_of(column, place);
+    if (home_of(place).empty() && !is_list(one, column)) rows += row_of(column, place);
   }
   return rows.empty() ? text : fmt::format("{}\n{}{}", text, head, rows);
 }
@@ -163,7 +173,7 @@ std::string dictionary_as_markdown() {
     if (sections.empty()) continue;
     const std::string shared = shared_rows(command, tables, places);
     text += fmt::format("\n## `breakeven {}`\n{}{}", command,
-                        shared.empty() ? "" : "\nIn several of its tables:\n" + shared, sections);
+                        shared.empty() ? "" : "\nIn several tables:\n" + shared, sections);
   }
   return text;
 }

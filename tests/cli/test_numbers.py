@@ -88,6 +88,7 @@ def reports(measured: pathlib.Path) -> Printed:
     printed = Printed()
     ask(printed, 1, "report", RECORDED / "strategies.h5", formats=["json"])
     ask(printed, 1, "report", RECORDED / "auto.h5", formats=["markdown", "csv"])
+    ask(printed, 1, "report", RECORDED / "strategies.h5", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "strategies.h5", "--sections", "all", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "energy.h5", "--sections", "costs", "--price", "2", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "auto.h5", "--sections", "choices", formats=["markdown"])
@@ -182,7 +183,8 @@ def needless_entries(table: number_index.Section, printed: Printed) -> list[str]
 
 def unknown_to_sources(table: number_index.Section, sources: str) -> list[str]:
     """Of what this machine cannot print: the words stand in the program's sources, beside the declaration."""
-    return [f"{table.name()}: '{name}' stands in no source" for name in table.elsewhere
+    names = [column["header"] for column in table.columns if column["is_elsewhere"] and not column["key"]]
+    return [f"{table.name()}: '{name}' stands in no source" for name in names
             if not all(sources.count(words) > 1 for words in number_index.fixed_words(name))]
 
 
@@ -257,7 +259,8 @@ def test_finds_what_is_not_declared() -> None:
     table = number_index.Section("report", "Speed: {} GPUs", "", "report.md", printed=["Batch"], keys=["batch"])
     printed = Printed({"Speed: 2 GPUs": {"Batch", "Heat"}, "Other": {"Batch"}}, {"batch", "heat"})
     assert missing_columns("report", printed, [table]) == [
-        "report, 'Speed: 2 GPUs': the column 'Heat' is not declared", "report: no declaration of the table 'Other'"]
+        "report, 'Speed: 2 GPUs': the column 'Heat' is not declared", "report: no declaration of the table 'Other'",
+        "report, 'Other': the column 'Batch' is not declared"]
     assert missing_keys("report", printed, [table]) == ["report: the key 'heat' is not declared"]
     assert needless_entries(table, Printed({"Speed: 2 GPUs": {"Heat"}}, {"heat"})) == [
         "report: Speed: {} GPUs: nothing prints 'Batch'", "report: Speed: {} GPUs: nothing prints 'batch'"]

@@ -88,7 +88,7 @@ const DeclaredTable declared_plan{
      .columns = {
          words("", "N cases x N repeats = N runs of N + N steps", "warm-up and measured steps of a run"),
          words("", "at most: a case ends once half of its intervals is at most P", "with `--target-ci`"),
-         words("", "SIZE a rank", "predicted memory of a case on each GPU"),
+         words("", "SIZE per rank", "predicted memory of a case on each GPU"),
          words("", "probed T a step", "by which `auto` chose").elsewhere()}}};
 
 void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choices, const RunContext& bench) {

@@ -23,22 +23,24 @@ const DeclaredTable declared_checks{
     {.command = "verify",
      .title = "Checks",
      .page = "measuring.md#verification",
-     .columns = {
-         words("", "mean of the last ten losses, difference", "from the reference"),
-         words("", "norms of the gradient, correlation", "with the reference, over the steps"),
-         words("", "norm of the first gradient, relative difference", "a wrong divisor shows here"),
-         words("", "weights, mean absolute difference", "after the last step"),
-         words("", "weights, relative Frobenius norm of the difference", "over all weights together"),
-         words("", "weights, relative difference from the serial definition",
-               "0 where the same bits are promised"),
-         words("", "weights whose bits differ between ranks", "how many"),
-         words("", "weights by plain descent, difference over the way made",
-               "of strategies that split the model"),
-         words("", "weights by plain descent, relative Frobenius norm", "of strategies that split the model"),
-         words("", "losses, relative difference from those in fp32", "in other precisions"),
-         words("", "steps that only one of the two skipped for overflow", "in fp16"),
-         words("", "losses, relative difference from the updates replayed", "of `async-server`"),
-         words("", "updates lost or made twice", "of `async-server`")}}};
+     .columns = {words("", "mean of the last ten losses, difference", "from the reference"),
+                 words("", "norms of the gradient, correlation", "with the reference, over the steps"),
+                 words("", "norm of the first gradient, relative difference", "a wrong divisor shows here"),
+                 words("", "weights, mean absolute difference", "after the last step"),
+                 words("", "weights, relative Frobenius norm of the difference", "over all weights together"),
+                 words("", "weights, relative difference from the serial definition",
+                       "0 where the same bits are promised"),
+                 words("", "weights whose bits differ between ranks", "how many"),
+                 words("", "weights against plain descent, relative to distance moved",
+                       "of strategies that split the model")
+                     .elsewhere(),
+                 words("", "weights against plain descent, relative Frobenius norm",
+                       "of strategies that split the model")
+                     .elsewhere(),
+                 words("", "losses, relative difference from those in fp32", "in other precisions"),
+                 words("", "steps that only one of the two skipped for overflow", "in fp16"),
+                 words("", "losses, relative difference from replayed updates", "of `async-server`"),
+                 words("", "updates lost or applied twice", "of `async-server`")}}};
 
 void print_verdict(const Case& what, const Verdict& verdict) {
   fmt::print("{}: {}\n", label_of(what), verdict.passed() ? "ok" : "WRONG");

@@ -74,7 +74,7 @@ def test_every_case_has_its_figure_of_merit(text: str) -> None:
 
 def test_csv_agrees_with_json(results: str, whole: dict) -> None:
     rows = list(csv.DictReader(io.StringIO(said(results, "--format", "csv"))))
-    assert whole["version"] == 2
+    assert whole["version"] == 3
     assert len(rows) == len(whole["cases"]) == CASES
     for row, case in zip(rows, whole["cases"], strict=True):
         assert list(row) == list(case)

@@ -36,7 +36,7 @@ def test_ranks_on_one_core_are_told() -> None:
         pytest.skip("this machine has one core")
     bound = ["taskset", "-c", str(cores[-1]), *program.command(2, "topology", *HOST)]
     done = program.ended_well(subprocess.run(bound, capture_output=True, text=True, timeout=50, check=False))
-    check_lines(done.stderr, "^breakeven: the 2 ranks on .* may use only 1 of its .* cores: pass --cpus-per-task")
+    check_lines(done.stderr, r"^breakeven: the 2 ranks on .* may use only 1 of its .* cores\. Pass --cpus-per-task")
 
 
 def test_json_has_every_link() -> None:

@@ -87,7 +87,8 @@ const DeclaredTable declared_plan{
      .page = "measuring.md#memory",
      .columns = {
          words("", "N cases x N repeats = N runs of N + N steps", "warm-up and measured steps of a run"),
-         words("", "at most: a case ends once half of its intervals is at most P", "with `--target-ci`"),
+         words("", "or fewer: a case ends once the half-width of its 95 % intervals is at most P",
+               "with `--target-ci`"),
          words("", "SIZE per rank", "predicted memory of a case on each GPU"),
          words("", "probed T a step", "by which `auto` chose").elsewhere()}}};
 

@@ -62,8 +62,7 @@ void print_budget(Document& document, const analysis::FileAnalysis&, const analy
   for (const std::string& note : loss_budget_notes(group)) document.paragraph(note);
 }
 
-void print_budget_in_brief(Document& document, const analysis::FileAnalysis&,
-                           const analysis::Group& group) {
+void print_budget_in_brief(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
   document.table(is_short(group) ? loss_share_table(group) : loss_overview(group));
 }
 

@@ -106,8 +106,7 @@ TEST(ReportSections, WhatBriefLeavesOutIsKnownWithoutPrintingIt) {
        {results_by_hand(), many_ways(1), many_ways(2), many_ways(25), one_gpu, nothing}) {
     expect_told_without_printing(results, {});
     expect_told_without_printing(results, {.memory_limit_bytes = 1 << 30, .price_an_hour = 2.5});
-    expect_told_without_printing(
-        results, {.shown = {.words = {{Axis::batch, {"64"}}}}});
+    expect_told_without_printing(results, {.shown = {.words = {{Axis::batch, {"64"}}}}});
   }
 }
 

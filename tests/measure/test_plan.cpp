@@ -135,7 +135,8 @@ TEST(Plan, AutoRefusesWhatItCannotChoose) {
   EXPECT_EQ(refusal(axes, offer), "--candidates: no strategy nonsense");
   offer.candidates = {"ddp"};
   axes[Axis::batch] = {"7"};
-  EXPECT_EQ(refusal(axes, offer), "--strategies auto: none of ddp can train model 'medium' at batch 7 on 2 GPUs");
+  EXPECT_EQ(refusal(axes, offer),
+            "--strategies auto: none of ddp can train model 'medium' at batch 7 on 2 GPUs");
 }
 
 TEST(Plan, SingleIsOneCaseAndDdpOneForEachGpuCount) {

@@ -88,8 +88,7 @@ TEST(TopologyRemarks, AskForMoreRanks) {
 TEST(TopologyReport, ShowsPeopleUnitsAndDashes) {
   for (const ReportFormat format : {ReportFormat::text, ReportFormat::markdown}) {
     const std::string report = topology_report(good_pair(), "nccl", format);
-    for (const char* words :
-         {"GPU-a", "0000:1b:00.0", "NV18 peer", "381", "6.20", "over nccl", "as sent"}) {
+    for (const char* words : {"GPU-a", "0000:1b:00.0", "NV18 peer", "381", "6.20", "over nccl", "as sent"}) {
       EXPECT_NE(report.find(words), std::string::npos) << words << " in\n" << report;
     }
     EXPECT_EQ(report.find("nan"), std::string::npos);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of the sums of a product, four neighbouring columns of a row at a time. Each kind first loads
-// what it needs apart from the sum, so that a thread can have the loads of several quads in flight (`together`),
-// and then finishes: no store stands between them.
+// what it needs apart from the sum, so that a thread can have the loads of several quads in flight
+// (`together`), and then finishes: no store stands between them.
 #pragma once
 
 #include "kernels/cuda/adam.cuh"

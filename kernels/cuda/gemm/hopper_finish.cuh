@@ -55,10 +55,10 @@ __device__ void lay_down(const float* sums, float* slab) {
 }
 
 // The warp group's part of a tile, which begins at (row, col) of C, as its warp finishes it: slab by slab,
-// and each slab in steps of a few quads. What a step needs apart from the sums is loaded while the step before is
-// finished; it is on its way from memory longer than anything here takes.
-// `whole`: the part does not reach beyond C, and every quad is on its border. No branch may then stand
-// between the loads, nor wait for them.
+// and each slab in steps of a few quads. What a step needs apart from the sums is loaded while the step
+// before is finished; it is on its way from memory longer than anything here takes. `whole`: the part does
+// not reach beyond C, and every quad is on its border. No branch may then stand between the loads, nor wait
+// for them.
 template <typename Tile, typename Epilogue, bool whole>
 class Finisher {
  public:

@@ -9,7 +9,8 @@
 
 namespace breakeven::hopper {
 
-// How k is cut: `count` parts (split-k; a power of two, at most 8) of `steps` steps, of which the last may have less.
+// How k is cut: `count` parts (split-k; a power of two, at most 8) of `steps` steps, of which the last may
+// have less.
 struct HopperSplitK {
   int count, count_log2;
   int steps;
@@ -117,8 +118,8 @@ struct SendRows {
   { block.send_row(row - tile_row, sum); }
 };
 
-// The rows of the tile at (row, col) of C that this block finishes. What is needed apart from the sums is loaded
-// while they are on their way.
+// The rows of the tile at (row, col) of C that this block finishes. What is needed apart from the sums is
+// loaded while they are on their way.
 template <typename Tile, typename Epilogue>
 __device__ void finish_share(const GemmProblem& p, int row, int col, SplitBlock<Tile>& block,
                              Epilogue& epilogue) {

@@ -12,8 +12,6 @@ namespace {
 // which fills the GPU better than several small ones.
 constexpr std::size_t parameters_a_launch = std::size_t{1} << 20;
 
-bool is_divided(const MlpSettings& settings) { return settings.micro_batches.count > 1; }
-
 }  // namespace
 
 Mlp::Mlp(Device& device, const MlpSettings& settings, Stream& stream)
@@ -51,7 +49,7 @@ bool Mlp::whole_steps(const BatchSource& source, std::uint32_t count, Stream& st
 }
 
 bool Mlp::updates_with_gradients() const {
-  return settings_.optimizer == OptimizerKind::adam && !is_divided(settings_) &&
+  return settings_.optimizer == OptimizerKind::adam && !settings_.micro_batches.are_several() &&
          settings_.layers_a_checkpoint == 0;
 }
 
@@ -82,7 +80,8 @@ void Mlp::hidden_layer(std::size_t layer, float dropout, const ActivationViews& 
 void Mlp::output_layer_with_loss(std::uint32_t micro_batch, const ActivationViews& batch, Stream& stream) {
   const LayerProducts products(settings_, state_, batch);
   const std::span<float> parts(micro_losses_.as<>(), settings_.micro_batches.count);
-  const std::span<float> losses_of_part = is_divided(settings_) ? parts.subspan(micro_batch, 1) : losses();
+  const std::span<float> losses_of_part =
+      settings_.micro_batches.are_several() ? parts.subspan(micro_batch, 1) : losses();
   if (settings_.loss == LossKind::mean_squared_error) {
     device_.gemm(products.output_layer_with_loss(losses_of_part), stream);
   } else {
@@ -90,7 +89,7 @@ void Mlp::output_layer_with_loss(std::uint32_t micro_batch, const ActivationView
     device_.softmax_cross_entropy(batch.output(), batch.target(), settings_.loss_divisor(),
                                   state_.step_state(), batch.gradient(layers() - 1), losses_of_part, stream);
   }
-  if (is_divided(settings_) && micro_batch == last_micro_batch())
+  if (settings_.micro_batches.are_several() && micro_batch == last_micro_batch())
     device_.total_of_losses(parts, step_state(), losses(), stream);
 }
 

@@ -8,7 +8,7 @@
 
 namespace breakeven {
 
-// `breakeven verify` and tests train by it directly.
+// `independent` trains by it.
 std::unique_ptr<Strategy> make_single(const StrategySetup& setup);
 
 }  // namespace breakeven

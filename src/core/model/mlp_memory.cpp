@@ -10,12 +10,6 @@
 
 namespace breakeven {
 
-namespace {
-
-bool is_divided(const MlpSettings& settings) { return settings.micro_batches.count > 1; }
-
-}  // namespace
-
 MemoryNeed state_memory(const MlpSettings& settings) {
   const StateSizes sizes = state_sizes(settings);
   MemoryNeed need;
@@ -30,7 +24,7 @@ MemoryNeed state_memory(const MlpSettings& settings) {
 
 // Of the largest layer.
 std::size_t micro_gradient_bytes(const MlpSettings& settings) {
-  if (!is_divided(settings)) return 0;
+  if (!settings.micro_batches.are_several()) return 0;
   const ParameterLayout layout(settings.shape);
   std::size_t largest = 0;
   for (std::size_t l = 0; l < layout.layers(); ++l) largest = std::max(largest, layout.layer_floats(l));
@@ -38,7 +32,7 @@ std::size_t micro_gradient_bytes(const MlpSettings& settings) {
 }
 
 std::size_t micro_losses_bytes(const MlpSettings& settings) {
-  const bool has_losses = is_divided(settings) && settings.place.ends_model;
+  const bool has_losses = settings.micro_batches.are_several() && settings.place.ends_model;
   return has_losses ? settings.micro_batches.count * sizeof(float) : 0;
 }
 

@@ -36,6 +36,8 @@ struct MicroBatches {
   std::uint32_t count = 1;
   std::uint32_t in_flight = 1;   // of which the activations are kept at a time
   bool loaded_together = false;  // the samples of all lie there at once, else of those in flight
+
+  bool are_several() const { return count > 1; }
 };
 
 struct MlpSettings {

@@ -43,5 +43,7 @@ fails_after sources.sh src/no_licence.cpp 'int x;'
 fails_after sources.sh src/good.h "$(printf '\\n%.0s' {1..300})"
 fails_after sources.sh src/good.h 'if (std::abs(a - b) > tolerance) return false;'
 fails_after types.sh src/good.h 'namespace breakeven {\nstruct Good {\n  int x;\n};\n}  // namespace breakeven'
+fails_after namespaces.sh src/model/good.h 'namespace breakeven {\nstruct Fair;\n}  // namespace breakeven'
+fails_after namespaces.sh kernels/good.h 'namespace breakeven::model {\nstruct Fair;\n}  // namespace breakeven::model'
 fails_after headers.sh src/good.h 'std::string text();'
 exit $wrong

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recorded files that the tests read, each once."""
+"""Recorded files that the tests read; each is read once."""
 
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import pytest
 import xarray as xr
 
 from breakeven_analysis import Report, open_results, read_report
+from breakeven_analysis.page import page_data, page_of
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 MAP = RESULTS / "h200-2-2026-11-22" / "map.h5"
@@ -22,6 +23,11 @@ mpl.use("agg")
 @pytest.fixture(scope="session")
 def map_report() -> Report:
     return read_report(MAP)
+
+
+@pytest.fixture(scope="session")
+def map_page(map_report: Report) -> str:
+    return page_of(page_data(map_report, open_results(MAP)))
 
 
 @pytest.fixture(scope="session")

@@ -32,7 +32,7 @@ def test_marks_are_the_measured_cases(map_report: Report, advice: Advice) -> Non
 def test_the_fastest_of_each_cell(map_report: Report, advice: Advice) -> None:
     figure = plot.break_even_map(map_report, advice)
     assert [axes.get_title(loc="left") for axes in figure.axes[:5]] == [
-        "the fastest of them",
+        "fastest strategy",
         "ddp",
         "pipeline",
         "tensor",

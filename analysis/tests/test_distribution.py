@@ -23,7 +23,7 @@ def test_points_are_own_work(strategies: xr.Dataset) -> None:
 
 def test_steps_that_were_not_measured_are_no_points(strategies: xr.Dataset) -> None:
     planted = strategies.assign(seconds=strategies["seconds"].where(strategies["step"] != 3))
-    axes = plot.step_distributions(planted, "xl", 8192, "zero1", instrument="total").axes[0]
+    axes = plot.step_distributions(planted, "xl", 8192, "zero1", timing="total").axes[0]
     points = [drawn for drawn in axes.collections if len(drawn.get_offsets()) > 1]
     assert [len(drawn.get_offsets()) for drawn in points] == [95, 95]
     with pytest.raises(ValueError, match="no measured step"):

@@ -91,7 +91,7 @@ def with_quality(report: Report) -> Report:
 
 
 def test_refusals(strategies: xr.Dataset, strategies_report: Report) -> None:
-    with pytest.raises(ValueError, match="no run has strategy 'none'; there are"):
+    with pytest.raises(ValueError, match="no run has strategy 'none'; choose from"):
         plot.loss_against_time(strategies, strategies_report, "xl", 8192, ["none"])
-    with pytest.raises(ValueError, match="more than a picture"):
+    with pytest.raises(ValueError, match="too many for one picture"):
         plot.loss_against_time(strategies, strategies_report, "xl", 8192, ["ddp"] * 9)

@@ -131,7 +131,7 @@ def test_tables_are_the_programs(map_report: object) -> None:
     report = read_report(SCALING)
     assert report.machine == "4x NVIDIA H200" and len(report.answers) == 6
     cases = report.timed()
-    assert (cases["instrument"] == "total").all() and len(cases) == len(report.cases)
+    assert (cases["timing"] == "total").all() and len(cases) == len(report.cases)
     assert cases["joules_per_sample"].dtype == float, "null is NaN"
     with pytest.raises(KeyError, match="loss_budgets"):
         report.table("no such")

@@ -46,5 +46,5 @@ def test_flags_are_the_reports(scaling: xr.Dataset, scaling_report: Report) -> N
 
 
 def test_refusals(scaling: xr.Dataset, map_report: Report) -> None:
-    with pytest.raises(ValueError, match="from one file"):
+    with pytest.raises(ValueError, match="from the same file"):
         plot.step_series(scaling, map_report, "xl", 8192, "ddp", 2)

@@ -33,7 +33,7 @@ def test_a_run_by_its_place(strategies: xr.Dataset) -> None:
 
 
 def test_refusals(strategies: xr.Dataset) -> None:
-    with pytest.raises(ValueError, match="instrument 'phases'"):
+    with pytest.raises(ValueError, match="choose a run with phase timing"):
         plot.step_timeline(strategies, run_of(strategies, "ddp", "total"))
     with pytest.raises(ValueError, match="steps 0 to 19, not 20"):
         plot.step_timeline(strategies, run_of(strategies, "ddp", "phases"), first=20)

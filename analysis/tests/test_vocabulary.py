@@ -37,10 +37,10 @@ def test_every_word_has_a_colour_of_its_own(map_report: Report) -> None:
 
 def test_baselines_are_rows_of_the_report(strategies_report: Report) -> None:
     rows = strategies_report.said["cases"]
-    by_name = {(row["case"], row["instrument"]): row for row in rows}
+    by_name = {(row["case"], row["timing"]): row for row in rows}
     assert len(by_name) == len(rows), "no two rows have one name"
     for row in rows:
-        base = by_name[row["baseline"], row["instrument"]]
+        base = by_name[row["baseline"], row["timing"]]
         assert (base["strategy"], base["gpus"]) == ("single", 1)
         assert base["step_seconds"] == row["base_step_seconds"] and base["model"] == row["model"]
     without = copy.deepcopy(strategies_report.said)

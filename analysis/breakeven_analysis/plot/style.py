@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How all pictures look: colours that the colour-blind tell apart (Okabe and Ito 2008), and something besides
-colour, a marker, a line style or a hatch, for those who print in grey."""
+"""The look of all pictures: Okabe and Ito's colours (2008), which colour-blind readers can tell apart, and a marker,
+a dash or a hatch for readers of a grey print."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, NamedTuple, ParamSpec
 
@@ -10,6 +11,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 from numpy.typing import ArrayLike
 
 BLACK, GREY, LIGHT = "#1a1a1a", "#767676", "#d9d9d9"
@@ -25,23 +27,15 @@ class Line(NamedTuple):
     dashes: str
 
     def draw(self, axes: Axes, x: ArrayLike, y: ArrayLike, zorder: float = 2.0) -> None:
-        """Points, joined where neither of two neighbours is missing."""
-        axes.plot(
-            x,
-            y,
-            color=self.colour,
-            linestyle=self.dashes,
-            marker=self.marker,
-            markersize=5,
-            linewidth=1.4,
-            markeredgecolor="white",
-            markeredgewidth=0.6,
-            zorder=zorder,
-        )
+        """Points, joined unless a neighbour is missing."""
+        white = {"markeredgecolor": "white", "markeredgewidth": 0.6}
+        axes.plot(x, y, linewidth=1.4, zorder=zorder, **self._look(), **white)
 
     def handle(self, label: str) -> Line2D:
-        """For a legend."""
-        return Line2D([], [], color=self.colour, linestyle=self.dashes, marker=self.marker, markersize=5, label=label)
+        return Line2D([], [], label=label, **self._look())
+
+    def _look(self) -> dict[str, Any]:
+        return {"color": self.colour, "linestyle": self.dashes, "marker": self.marker, "markersize": 5}
 
 
 LINES = (
@@ -60,22 +54,29 @@ class Fill(NamedTuple):
     """One of several areas."""
 
     colour: str
-    hatch: str
+    hatch: str = ""
+
+    def draw(self, axes: Axes, row: float, left: float, width: float, height: float = 0.66) -> None:
+        """A horizontal bar."""
+        axes.barh(row, width, height, left, color=self.colour, hatch=self.hatch, edgecolor=GREY, linewidth=0.5)
+
+    def handle(self, label: str) -> Patch:
+        return Patch(facecolor=self.colour, hatch=self.hatch, edgecolor=GREY, linewidth=0.5, label=label)
 
 
-# Colours by the key of a phase. Work in blues and greens, communication in warm colours, what is left in grey.
+# By phase: blue and green for computation, warm colours for communication, grey for the remainder.
 PHASES = {
-    "input": Fill("#cfe3f1", ""),
-    "forward": Fill(SKY, ""),
-    "backward": Fill(BLUE, ""),
+    "input": Fill("#cfe3f1"),
+    "forward": Fill(SKY),
+    "backward": Fill(BLUE),
     "collect": Fill("#f6d58a", "..."),
     "wait": Fill("#ffffff", "////"),
-    "exchange": Fill(VERMILION, ""),
-    "optimizer": Fill("#7fcfb6", ""),
+    "exchange": Fill(VERMILION),
+    "optimizer": Fill("#7fcfb6"),
     "broadcast": Fill("#f0a27a", "xxx"),
-    "overhead": Fill(LIGHT, ""),
+    "overhead": Fill(LIGHT),
 }
-OTHER = Fill(GREY, "++")  # what has no colour of its own yet
+OTHER = Fill(GREY, "++")  # a phase or part of the loss that has no colour here
 
 
 class Mark(NamedTuple):
@@ -83,22 +84,26 @@ class Mark(NamedTuple):
 
     colour: str
     marker: str
-    filled: bool
+    face: str
+
+    def handle(self, label: str) -> Line2D:
+        return Line2D([], [], label=label, **self.look())
+
+    def look(self) -> dict[str, Any]:
+        return {"color": self.colour, "marker": self.marker, "markersize": 6.5, "markerfacecolor": self.face}
 
 
 MARKS = {
-    "pays": Mark(GREEN, "^", True),
-    "does_not_pay": Mark(VERMILION, "v", True),
-    "same": Mark(BLUE, "s", True),
-    "undecided": Mark(GREY, "o", False),
-    "machinery": Mark(PURPLE, "D", True),
-    "base": Mark(BLACK, "*", True),
+    "pays": Mark(GREEN, "^", GREEN),
+    "does_not_pay": Mark(VERMILION, "v", VERMILION),
+    "same": Mark(BLUE, "s", BLUE),
+    "undecided": Mark(GREY, "o", "white"),
 }
 
 
 def mark_of(verdict: str) -> Mark:
-    """By the verdict's key; those without a mark of their own are a cross."""
-    return MARKS.get(verdict, Mark(GREY, "x", True))
+    """By the verdict's key; a cross for verdicts that have no mark here."""
+    return MARKS.get(verdict, Mark(GREY, "x", GREY))
 
 
 SETTINGS: dict[str, Any] = {
@@ -126,7 +131,7 @@ Arguments = ParamSpec("Arguments")
 
 
 def styled(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
-    """A function that draws, with the settings of all pictures and no trace of them afterwards."""
+    """Applies the settings of all pictures while `draw` runs, and restores the caller's afterwards."""
 
     @wraps(draw)
     def with_settings(*arguments: Arguments.args, **options: Arguments.kwargs) -> Figure:
@@ -137,25 +142,75 @@ def styled(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Known to no window system, so that a thousand of them leave nothing behind."""
+    """In inches. pyplot does not know the figure, so it is freed when the caller drops it."""
     return Figure(figsize=(width, height), layout="constrained")
 
 
+def panel_grid(count: int, width: float, height: float) -> tuple[Figure, Any]:
+    """`count` panels of that size in inches with one scale, three in a row; unused places stay empty."""
+    columns = min(3, count)
+    rows = math.ceil(count / columns)
+    figure = new_figure(2.1 + width * columns, 1.5 + height * rows)
+    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    for axes in grid.flat[count:]:
+        axes.set_axis_off()
+    return figure, grid
+
+
+def label_columns(grid: Any, label: str) -> None:
+    """Labels the x axis of the lowest panel of every column, and shows its ticks."""
+    for column in grid.T:
+        lowest = [axes for axes in column if axes.axison][-1]
+        lowest.set_xlabel(label)
+        lowest.tick_params(labelbottom=True)
+
+
 def head(figure: Figure, title: str, below: str) -> None:
-    """What is seen, and where it comes from."""
+    """A title, and below it the source of the numbers."""
     figure.suptitle(f"{title}\n", x=0.01, ha="left", fontsize=12.5, fontweight="bold", linespacing=1.4)
     figure.text(0.01, 1.0, f"\n\n{below}", ha="left", va="top", fontsize=9, color=GREY, linespacing=1.1)
 
 
-def batch_axis(axes: Axes, batches: list[int]) -> None:
-    """Batches as powers of two, each measured one with its tick."""
+def bottom_legend(figure: Figure, handles: list[Any], columns: int, **options: Any) -> None:
+    """Below all axes, at most so many entries in a row."""
+    figure.legend(handles=handles, loc="outside lower center", ncols=min(columns, len(handles)), **options)
+
+
+def batch_axis(axes: Axes, batches: Iterable[int]) -> None:
+    """Logarithmic, with a tick at every measured batch."""
+    ticks = sorted(set(batches))
     axes.set_xscale("log", base=2)
-    axes.set_xticks(batches, [in_thousands(batch) for batch in batches])
+    axes.set_xticks(ticks, [in_thousands(batch) for batch in ticks])
+    axes.minorticks_off()
+
+
+def row_axis(axes: Axes, names: list[str], first: float, last: float) -> None:
+    """One row per name; the axis goes from `first` at the bottom to `last` at the top."""
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(first, last)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(True, axis="x")
+
+
+def draw_interval(axes: Axes, row: int, ends: tuple[float, float, float], colour: str, **mark: Any) -> None:
+    """A horizontal bar from the low to the high end, and the mark of the middle: ends are low, middle, high."""
+    low, middle, high = ends
+    axes.plot([low, high], [row, row], color=colour, linewidth=2.4, solid_capstyle="butt")
+    axes.plot([middle], [row], **{"color": colour, **mark})
+
+
+def log_scale(axes: Axes, side: str, low: float, high: float) -> None:
+    """A logarithmic x or y axis with ticks at 1, 2 and 5 times powers of ten between both ends."""
+    axis = axes.xaxis if side == "x" else axes.yaxis
+    axes.set(**{f"{side}scale": "log"})
+    ticks = [base * 10.0**power for power in range(-9, 9) for base in (1, 2, 5)]
+    axis.set_ticks([tick for tick in ticks if low <= tick <= high])
+    axis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.minorticks_off()
 
 
 def in_thousands(count: float) -> str:
-    """Counts as people say them: 512, 4k, 6.9M."""
+    """Such as 512, 4k (4,096), 6.9M."""
     for size, letter in ((1e9, "G"), (1e6, "M")):
         if count >= size:
             return f"{count / size:.3g}{letter}"
@@ -164,8 +219,13 @@ def in_thousands(count: float) -> str:
     return f"{count:,.0f}"
 
 
+def times(value: float, _: Any = None) -> str:
+    """A speed-up, for ticks."""
+    return f"{value:g}×"
+
+
 def seconds_unit(seconds: float) -> tuple[float, str]:
-    """The unit in which so many seconds are a handy number."""
+    """The unit that makes this time a handy number."""
     for size, unit in ((1.0, "s"), (1e-3, "ms")):
         if seconds >= size:
             return size, unit

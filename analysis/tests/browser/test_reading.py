@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from conftest import MAP, RESULTS, SCALING
+from conftest import RESULTS, SCALING
 from reader import read_in_browser
 
 from breakeven_analysis import Report, find_program, open_results, read_report
@@ -23,7 +23,7 @@ READ = """
     loss: document.getElementById("loss").textContent,
     rows: [...document.querySelectorAll("#verdicts tbody tr")].map(cells),
     costs: [...document.querySelectorAll("#costs tbody tr")].map(cells),
-    shapes: ["map", "speedup", "ways", "timeline", "phases", "budget", "links"].map(
+    shapes: ["map", "speedup", "configurations", "timeline", "phases", "budget", "links"].map(
       (id) => document.querySelectorAll(`#${id} svg rect, #${id} svg path`).length),
   });
   const pick = (axis, value) => {
@@ -36,11 +36,6 @@ READ = """
 
 
 @pytest.fixture(scope="module")
-def map_page(map_report: Report) -> str:
-    return page_of(page_data(map_report, open_results(MAP)))
-
-
-@pytest.fixture(scope="module")
 def seed_page() -> str:
     return page_of(page_data(read_report(SEED), open_results(SEED)))
 
@@ -49,7 +44,7 @@ def test_choosing_changes_sentence_table_and_pictures(map_report: Report, map_pa
     lines = f"""{READ}
       const first = read();
       pick("model", "xl");
-      pick("way", String(page.ways.findIndex((way) => way.label === "zero1 on 2")));
+      pick("configuration", String(page.configurations.findIndex((one) => one.label === "zero1 on 2")));
       pick("batch", "4096");
       return [first, read(), decodeURIComponent(location.hash), document.getElementById("budget-note").textContent];
     """
@@ -59,11 +54,13 @@ def test_choosing_changes_sentence_table_and_pictures(map_report: Report, map_pa
     assert [first["answer"], first["loss"]] == [map_report.said["answers"][0][key] for key in ("sentence", "loss")]
     assert first["answer"] != then["answer"] and first["rows"] != then["rows"]
     assert then["answer"] in map_report.answers and " for xl (" in then["answer"] and "zero1 on 2" in then["answer"]
-    assert [row[1] for row in then["costs"]] == ["GPU time a sample"] * len(then["rows"]), "no price, no energy"
+    assert [row[1] for row in then["costs"]] == ["GPU time per sample"] * len(then["rows"]), "no price, no energy"
     speedups = [float(row[1].split(" ")[0]) for row in then["rows"]]
     assert [float(row[4].split(" ")[0]) for row in then["costs"]] == pytest.approx([s / 2 for s in speedups], abs=0.006)
     assert all(count > 0 for count in first["shapes"] + then["shapes"])
-    assert address == "#model=xl&way=zero1 on 2&batch=4096" and budget.startswith("xl, batch 4,096, zero1 on 2")
+    assert address == "#model=xl&configuration=zero1 on 2&batch=4096" and budget.startswith(
+        "xl, batch 4,096, zero1 on 2"
+    )
 
 
 def test_the_table_has_the_words_of_the_report(tmp_path: Path, seed_page: str) -> None:
@@ -81,11 +78,11 @@ def test_the_table_has_the_words_of_the_report(tmp_path: Path, seed_page: str) -
 
 def test_an_address_leads_to_a_case(map_page: str, tmp_path: Path) -> None:
     """And what the browser complains of is heard."""
-    address = f"#model=large&way={quote('tensor on 2')}&batch=64"
+    address = f"#model=large&configuration={quote('tensor on 2')}&batch=64"
     lines = """
-      const chosen = () => [choice.model, page.ways[choice.way].label, choice.batch];
+      const chosen = () => [choice.model, chosenLabel(), choice.batch];
       const asked = chosen();
-      choose({model: "nobody", way: 99, batch: null});
+      choose({model: "nobody", configuration: 99, batch: null});
       console.error("a complaint");
       return [asked, chosen()];
     """
@@ -124,7 +121,7 @@ def test_planted_html_stays_text(scaling_report: Report, tmp_path: Path) -> None
         "answers": answers,
         "loss_budgets": [],
         "fastest": [],
-        "doubts": [PLANTED],
+        "warnings": [PLANTED],
         "machine": PLANTED,
     }
     page = page_of(page_data(Report(said | own), open_results(SCALING)))

@@ -31,14 +31,14 @@ class Tables:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """`vocabulary` of the report's JSON (docs/report.md): names with their labels, in the program's order."""
+    """`vocabulary` of the report's JSON (docs/report.md): keys with their labels, in the program's order."""
 
     said: dict[str, Any]
 
     @property
     def settings(self) -> tuple[str, ...]:
         """The axes that tell cases of the same model, batch, GPUs and strategy apart; timing and choice do not."""
-        return tuple(axis["name"] for axis in self.said["axes"] if axis["name"] not in (*IDENTITY, "timing", "chosen"))
+        return tuple(axis["key"] for axis in self.said["axes"] if axis["key"] not in (*IDENTITY, "timing", "chosen"))
 
     @property
     def case_axes(self) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ def read_results(path):
 class BreakevenSide:
     def __init__(self, program, launcher, backend, warmup, steps, timeout_seconds):
         self._start = [*launcher, program, "run", "--backend", backend, "--gpus", "1", "--strategies", "single",
-                       "--instrument", "total", "--repeats", "1", "--warmup", str(warmup), "--steps", str(steps)]
+                       "--timing", "steps", "--repeats", "1", "--warmup", str(warmup), "--steps", str(steps)]
         self._timeout_seconds = timeout_seconds
 
     def measure(self, case):

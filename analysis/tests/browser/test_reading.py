@@ -100,7 +100,11 @@ def test_a_click_on_the_map_chooses_and_a_pointer_tells(map_page: str, tmp_path:
       return [tip, choice.model, choice.batch, document.getElementById("answer").textContent];
     """
     tip, model, batch, answer = read_in_browser(map_page, tmp_path, lines).answer
-    assert tip.startswith("xxl, batch 16, ddp on 2\n0.40") and (model, batch) == ("xxl", 16) and " for xxl (" in answer
+    assert (
+        tip.startswith("xxl, batch 16, ddp on 2\nspeed-up over one GPU: 0.40")
+        and (model, batch) == ("xxl", 16)
+        and " for xxl (" in answer
+    )
 
 
 def test_a_narrow_window_needs_no_scrolling_sideways(map_page: str, tmp_path: Path) -> None:

@@ -47,10 +47,11 @@ def strategy_ranking(
     axes.xaxis.set_major_formatter(times)
     verdicts = {key: label for key, label in report.vocabulary.verdicts.items() if (cases["verdict"] == key).any()}
     bottom_legend(figure, [mark_of(key).handle(label) for key, label in verdicts.items()], len(verdicts))
-    pays, precisions = int((cases["verdict"] == "pays").sum()), ", ".join(sorted(set(cases["precision"])))
+    one_model = cases[cases["strategy"] != "independent"]
+    pays, precisions = int((one_model["verdict"] == "pays").sum()), ", ".join(sorted(set(cases["precision"])))
     head(
         figure,
-        f"{pays} of {len(cases)} configurations pay for {model} at batch {batch:,} ({precisions})",
+        f"{pays} of {len(one_model)} configurations pay for {model} at batch {batch:,} ({precisions})",
         f"{report.machine}; speed-up over one GPU with 95 % intervals; {runs_words(cases)}",
     )
     return figure

@@ -12,8 +12,8 @@ import h5py
 import xarray as xr
 
 CONVENTIONS = "breakeven-results-1"
-# Read at once of one variable. The runs of a case lie among the others, so small pieces keep a picture quick; but a whole
-# file must not have too many of them.
+# Read at once of one variable. A picture needs a few runs that lie among many others, so pieces must be small; but a
+# whole file must not have too many.
 PIECE_BYTES = 1024**2
 SMALL_BYTES = 32 * 1024
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from breakeven_analysis import Report, plot
-from breakeven_analysis.plot.style import mark_of
+from breakeven_analysis.plot.colours import mark_of
 
 
 def test_in_order_with_verdicts(strategies_report: Report) -> None:

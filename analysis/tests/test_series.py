@@ -27,7 +27,7 @@ def drawn(axes: Axes, marker: str) -> np.ndarray:
 
 
 def test_all_steps_in_order_of_measurement(scaling: xr.Dataset, scaling_report: Report) -> None:
-    upper, lower = plot.step_series(scaling, scaling_report, "xl", 8192, "ddp", 2).axes
+    upper, lower = plot.step_series(scaling, scaling_report, "xl", 8192, "ddp", gpus=2).axes
     is_shown = (scaling["model"] == "xl") & (scaling["batch"] == 8192) & (scaling["gpus"] == 2)
     runs = scaling.isel(run=np.flatnonzero(is_shown)).sortby("order")
     seconds = runs["seconds"].sel(phase="step").max("rank").to_numpy()
@@ -39,12 +39,12 @@ def test_all_steps_in_order_of_measurement(scaling: xr.Dataset, scaling_report: 
 
 def test_flags_are_the_reports(scaling: xr.Dataset, scaling_report: Report) -> None:
     outlier = flagged(scaling_report, is_outlier=True, steps_set_aside=4)
-    before = plot.step_series(scaling, flagged(scaling_report, is_outlier=False), "xl", 8192, "ddp", 2).axes[0]
-    after = plot.step_series(scaling, outlier, "xl", 8192, "ddp", 2).axes[0]
+    before = plot.step_series(scaling, flagged(scaling_report, is_outlier=False), "xl", 8192, "ddp", gpus=2).axes[0]
+    after = plot.step_series(scaling, outlier, "xl", 8192, "ddp", gpus=2).axes[0]
     assert len(drawn(after, "x")) == len(drawn(before, "x")) + 16
     assert len(drawn(after, "o")) == 4 and len(drawn(before, "o")) == 0
 
 
 def test_refusals(scaling: xr.Dataset, map_report: Report) -> None:
     with pytest.raises(ValueError, match="from the same file"):
-        plot.step_series(scaling, map_report, "xl", 8192, "ddp", 2)
+        plot.step_series(scaling, map_report, "xl", 8192, "ddp", gpus=2)

@@ -8,7 +8,7 @@ import pytest
 
 from breakeven_analysis import Report, plot
 from breakeven_analysis.page.cases import cases_of
-from breakeven_analysis.plot import style
+from breakeven_analysis.plot import colours
 
 
 def test_words_are_those_of_the_tables(strategies_report: Report, map_report: Report) -> None:
@@ -30,9 +30,9 @@ def test_words_are_those_of_the_tables(strategies_report: Report, map_report: Re
 
 
 def test_every_word_has_a_colour_of_its_own(map_report: Report) -> None:
-    assert set(map_report.vocabulary.phases) == set(style.PHASES)
+    assert set(map_report.vocabulary.phases) == set(colours.PHASES)
     assert set(map_report.vocabulary.loss_parts) == set(plot.phases.PARTS)
-    assert set(style.MARKS) <= set(map_report.vocabulary.verdicts)
+    assert set(colours.MARKS) <= set(map_report.vocabulary.verdicts)
 
 
 def test_baselines_are_rows_of_the_report(strategies_report: Report) -> None:

@@ -17,15 +17,13 @@ from matplotlib.ticker import NullLocator
 
 from breakeven_analysis.answers import Advice, Report
 from breakeven_analysis.plot.choice import choose, listed, runs_words
-from breakeven_analysis.plot.style import (
-    BLACK,
-    GREY,
+from breakeven_analysis.plot.colours import BLACK, GREY, mark_of
+from breakeven_analysis.plot.figure import (
     batch_axis,
     bottom_legend,
     head,
     in_thousands,
     label_columns,
-    mark_of,
     panel_grid,
     styled,
 )

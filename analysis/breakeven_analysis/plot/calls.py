@@ -8,7 +8,8 @@ import xarray as xr
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 
-from breakeven_analysis.plot.style import LINES, head, new_figure, seconds_unit, styled
+from breakeven_analysis.plot.colours import LINES
+from breakeven_analysis.plot.figure import head, new_figure, seconds_unit, styled
 
 
 @styled

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which cases of a report, or runs of a data set, a picture shows; and their names."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ def choose(report: Report, cases: pd.DataFrame, **axes: Any) -> pd.DataFrame:
 
     ValueError names the choices if a value does not exist, or if cases differ in a setting such as the precision.
     """
-    for axis, wanted in axes.items():
+    for axis, wanted in check_axes(axes, cases).items():
         if wanted is None:
             continue
         values = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
@@ -39,10 +39,11 @@ def choose(report: Report, cases: pd.DataFrame, **axes: Any) -> pd.DataFrame:
 def choose_runs(dataset: xr.Dataset, **axes: Any) -> xr.Dataset:
     """The finished runs of one case in the order of measurement.
 
-    None leaves an axis free; for `gpus` it takes the most. ValueError names the choices if there are several cases.
+    None leaves an axis free; `gpus` is then the most. ValueError names the choices if there are several cases.
     """
     left = np.flatnonzero(dataset["status"].to_numpy() > 0)
-    for axis, wanted in sorted(axes.items(), key=lambda pair: pair[0] == "gpus"):
+    wanted_gpus = {"gpus": axes.pop("gpus", None)}
+    for axis, wanted in (check_axes(axes, dataset.coords) | wanted_gpus).items():
         values = dataset[axis].to_numpy()[left]
         if wanted is None and axis == "gpus" and values.size:
             wanted = values.max()
@@ -73,6 +74,13 @@ def finished_runs(runs: xr.Dataset, report: Report) -> pd.DataFrame:
     if unknown:
         raise ValueError(f"the report has no run '{unknown[0]}': read data set and report from the same file")
     return said.loc[runs["run"].to_numpy()]
+
+
+def check_axes(axes: dict[str, Any], known: Container[str]) -> dict[str, Any]:
+    for axis in axes:
+        if axis not in known:
+            raise ValueError(f"cases have no axis '{axis}'")
+    return axes
 
 
 def listed(values: Iterable[Any]) -> str:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cost of a million samples: money by the price of a GPU-hour, and energy if it was measured."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -8,17 +10,8 @@ from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
 from breakeven_analysis.plot.choice import choose, configuration_names, runs_words
-from breakeven_analysis.plot.style import (
-    BLACK,
-    BLUE,
-    VERMILION,
-    draw_interval,
-    head,
-    log_scale,
-    new_figure,
-    row_axis,
-    styled,
-)
+from breakeven_analysis.plot.colours import BLACK, BLUE, VERMILION
+from breakeven_analysis.plot.figure import draw_interval, head, log_scale, new_figure, row_axis, styled
 
 HOUR = 3600.0
 COUNTS = ((1e6, "million", 1e3, "kJ"), (1e9, "billion", 1e6, "MJ"), (1e12, "trillion", 1e9, "GJ"))
@@ -32,8 +25,8 @@ def cost_and_energy(
     batch: int,
     price_an_hour: float,
     strategies: list[str] | None = None,
-    precision: str | None = None,
     currency: str = "$",
+    **axes: Any,
 ) -> Figure:
     """One row per configuration, the cheapest on top; a star is one GPU. The price is that of one GPU.
 
@@ -42,7 +35,7 @@ def cost_and_energy(
     """
     if not price_an_hour > 0:
         raise ValueError("price_an_hour must be above 0: the price of one GPU for an hour")
-    cases = choose(report, report.timed(), model=model, batch=batch, strategy=strategies, precision=precision)
+    cases = choose(report, report.timed(), model=model, batch=batch, strategy=strategies, **axes)
     # On one GPU, only the baseline: other strategies there measure their own overhead.
     is_shown = (cases["gpus"] > 1) | (cases[["strategy", "chosen"]] == "single").any(axis="columns")
     cases = cases[is_shown & cases["step_seconds"].notna()]

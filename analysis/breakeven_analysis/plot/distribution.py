@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The distribution of step times on every rank: each step a point, with the density above."""
 
+from typing import Any
+
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.plot.choice import case_words, choose_runs
-from breakeven_analysis.plot.style import BLACK, BLUE, SKY, head, new_figure, row_axis, seconds_unit, styled
+from breakeven_analysis.plot.colours import BLACK, BLUE, SKY
+from breakeven_analysis.plot.figure import head, new_figure, row_axis, seconds_unit, styled
 
 MOST_POINTS = 4000  # per rank; more points merge into one blot
 PLACES, BINS = 400, 4096  # where the density is drawn; bins of steps that it is computed from
@@ -15,35 +18,27 @@ PLACES, BINS = 400, 4096  # where the density is drawn; bins of steps that it is
 
 @styled
 def step_distributions(
-    dataset: xr.Dataset,
-    model: str,
-    batch: int,
-    strategy: str,
-    gpus: int | None = None,
-    precision: str | None = None,
-    timing: str = "phases",
+    dataset: xr.Dataset, model: str, batch: int, strategy: str, timing: str = "phases", **axes: Any
 ) -> Figure:
     """Timing "phases" shows each rank's own work, its step without its wait; "total" shows the whole step.
 
     Above 4,000 steps, the points are every n-th step; the density has all of them. If the longest step takes over ten
     times the median, the axis and the density are logarithmic.
     """
-    runs = choose_runs(
-        dataset, model=model, batch=batch, strategy=strategy, gpus=gpus, precision=precision, instrument=timing
-    )
+    runs = choose_runs(dataset, model=model, batch=batch, strategy=strategy, instrument=timing, **axes)
     ranks = int(runs["gpus"][0])
     seconds = runs["seconds"].sel(phase=["step", "wait"]).isel(step=slice(int(runs["steps"].max()))).load()
     own_seconds = [own_work(seconds.isel(rank=rank), timing) for rank in range(ranks)]
     size, unit = seconds_unit(float(np.median(own_seconds[0])))
     figure = new_figure(9.0, 1.6 + 0.85 * ranks)
-    axes = figure.subplots()
+    panel = figure.subplots()
     if any(own.max() > 10 * np.median(own) and own.min() > 0 for own in own_seconds):
-        axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        panel.set_xscale("log")
+        panel.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     for rank, own in enumerate(own_seconds):
-        draw_rank(axes, rank, own / size)
-    row_axis(axes, [f"rank {rank}" for rank in range(ranks)], ranks - 0.45, -0.75)
-    axes.set_xlabel(f"{'step without its wait' if timing == 'phases' else 'step'} ({unit})")
+        draw_rank(panel, rank, own / size)
+    row_axis(panel, [f"rank {rank}" for rank in range(ranks)], ranks - 0.45, -0.75)
+    panel.set_xlabel(f"{'step without its wait' if timing == 'phases' else 'step'} ({unit})")
     head(
         figure,
         f"Step times by rank: {case_words(runs.isel(run=0))}",

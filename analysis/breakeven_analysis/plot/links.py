@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
-from breakeven_analysis.plot.style import BLACK, GREY, head, new_figure, styled
+from breakeven_analysis.plot.colours import BLACK, GREY
+from breakeven_analysis.plot.figure import head, new_figure, styled
 
 Matrix = Any  # of numpy
 

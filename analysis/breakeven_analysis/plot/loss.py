@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Training loss against time: a fast step is worth less if it lowers the loss less."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -11,19 +11,8 @@ from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
 from breakeven_analysis.plot.choice import choose, choose_runs, finished_runs
-from breakeven_analysis.plot.style import (
-    BLACK,
-    GREY,
-    LINES,
-    Line,
-    draw_interval,
-    head,
-    log_scale,
-    new_figure,
-    row_axis,
-    seconds_unit,
-    styled,
-)
+from breakeven_analysis.plot.colours import BLACK, GREY, LINES, Line
+from breakeven_analysis.plot.figure import draw_interval, head, log_scale, new_figure, row_axis, seconds_unit, styled
 
 
 class Wanted(NamedTuple):
@@ -43,7 +32,7 @@ class Curve(NamedTuple):
 
 @styled
 def loss_against_time(
-    dataset: xr.Dataset, report: Report, model: str, batch: int, strategies: list[str], precision: str | None = None
+    dataset: xr.Dataset, report: Report, model: str, batch: int, strategies: list[str], **axes: Any
 ) -> Figure:
     """One line per run. A step's loss is the sum over ranks, its time that of the slowest rank.
 
@@ -54,8 +43,8 @@ def loss_against_time(
     if len(strategies) > len(LINES):
         raise ValueError(f"{len(strategies)} strategies are too many for one picture: choose at most {len(LINES)}")
     wanted = wanted_of(report)
-    axes = {"model": model, "batch": batch, "precision": precision}
-    chosen = [choose_runs(dataset, strategy=name, gpus=None, instrument="total", **axes) for name in strategies]
+    axes |= {"model": model, "batch": batch}
+    chosen = [choose_runs(dataset, strategy=name, instrument="total", **axes) for name in strategies]
     curves = [curves_of(runs, report, wanted) for runs in chosen]
     size, unit = seconds_unit(max(float(curve.seconds[-1]) for own in curves for curve in own))
     figure, upper, last = panels(len(strategies) if wanted else 0)

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
 from breakeven_analysis.plot.choice import choose, configuration_names, runs_words
-from breakeven_analysis.plot.style import (
+from breakeven_analysis.plot.colours import (
     BLACK,
     BLUE,
     GREY,
@@ -23,12 +23,8 @@ from breakeven_analysis.plot.style import (
     VERMILION,
     YELLOW,
     Fill,
-    head,
-    new_figure,
-    row_axis,
-    seconds_unit,
-    styled,
 )
+from breakeven_analysis.plot.figure import head, new_figure, row_axis, seconds_unit, styled
 
 # By part of the loss.
 PARTS = {
@@ -48,22 +44,16 @@ PARTS = {
 
 @styled
 def phases_and_losses(
-    report: Report,
-    model: str,
-    batch: int,
-    strategies: list[str] | None = None,
-    gpus: int | None = None,
-    precision: str | None = None,
+    report: Report, model: str, batch: int, strategies: list[str] | None = None, **axes: Any
 ) -> Figure:
     """Left: the phases of a mean step, from phase timing. Right: the loss budget of the step, from whole-step timing.
 
     The loss budget starts at 0, the step of perfect scaling. A diamond with its 95 % interval marks the whole loss.
     Parts below zero go to the left.
     """
-    own = {"model": model, "batch": batch, "precision": precision}
-    shared = own | {"strategy": strategies, "gpus": gpus}
+    shared = axes | {"model": model, "batch": batch, "strategy": strategies}
     cases = report.cases[report.cases["timing"] == "phases"]
-    single = choose(report, cases, **own, strategy="single", gpus=1)
+    single = choose(report, cases, **shared | {"strategy": "single", "gpus": 1})
     several = choose(report, cases[cases["gpus"] > 1], **shared).sort_values("step_seconds", kind="stable")
     budgets = choose(report, report.table("loss_budgets"), **shared)
     shown = pd.concat([single, several])
@@ -79,8 +69,8 @@ def phases_and_losses(
         budget = budgets[(budgets["strategy"] == row["strategy"]) & (budgets["gpus"] == row["gpus"])]
         if not budget.empty:
             draw_losses(right, number, budget.iloc[0].to_dict(), list(parts), size)
-    for axes in (left, right):
-        row_axis(axes, ["one GPU", *configuration_names(shown)[1:]], len(rows) - 0.45, -0.55)
+    for panel in (left, right):
+        row_axis(panel, ["one GPU", *configuration_names(shown)[1:]], len(rows) - 0.45, -0.55)
     left.set_xlabel(f"phases of a step ({unit})")
     right.set_xlabel(f"lost against perfect scaling ({unit})")
     right.axvline(0, color=BLACK, linewidth=1)

@@ -9,42 +9,29 @@ from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
 from breakeven_analysis.plot.choice import choose, configuration_names, runs_words
-from breakeven_analysis.plot.style import (
-    BLACK,
-    GREY,
-    LIGHT,
-    bottom_legend,
-    draw_interval,
-    head,
-    mark_of,
-    new_figure,
-    row_axis,
-    styled,
-    times,
-)
+from breakeven_analysis.plot.colours import BLACK, GREY, LIGHT, mark_of
+from breakeven_analysis.plot.figure import bottom_legend, draw_interval, head, new_figure, row_axis, styled, times
 
 ENDS = ["speedup_low", "speedup", "speedup_high"]
 
 
 @styled
-def strategy_ranking(
-    report: Report, model: str, batch: int, gpus: int | None = None, precision: str | None = None
-) -> Figure:
+def strategy_ranking(report: Report, model: str, batch: int, **axes: Any) -> Figure:
     """Speed-ups over one GPU, the fastest on top; a hollow mark is undecided."""
-    cases = choose(report, report.timed(), model=model, batch=batch, gpus=gpus, precision=precision)
+    cases = choose(report, report.timed(), model=model, batch=batch, **axes)
     cases = cases[(cases["gpus"] > 1) & cases["speedup"].notna()].sort_values("speedup", kind="stable")
     if cases.empty:
         raise ValueError(f"{model} at batch {batch} was not measured on more than one GPU with a baseline")
     figure = new_figure(8.6, 1.7 + 0.27 * len(cases))
-    axes = figure.subplots()
-    draw_references(axes, report.vocabulary.same_within, sorted(set(cases["gpus"])))
+    panel = figure.subplots()
+    draw_references(panel, report.vocabulary.same_within, sorted(set(cases["gpus"])))
     for row, case in enumerate(cases.to_dict("records")):
-        draw_row(axes, row, case)
+        draw_row(panel, row, case)
     # Independent copies do not train one model: they show the highest speed that the machine could reach.
     copies = np.where(cases["strategy"] == "independent", " (unconnected copies)", "")
-    row_axis(axes, list(configuration_names(cases) + copies.astype(object)), -0.7, len(cases) - 0.3)
-    axes.set_xlim(0, 1.08 * float(np.nanmax(cases[[*ENDS, "gpus"]].to_numpy(float))))
-    axes.xaxis.set_major_formatter(times)
+    row_axis(panel, list(configuration_names(cases) + copies.astype(object)), -0.7, len(cases) - 0.3)
+    panel.set_xlim(0, 1.08 * float(np.nanmax(cases[[*ENDS, "gpus"]].to_numpy(float))))
+    panel.xaxis.set_major_formatter(times)
     verdicts = {key: label for key, label in report.vocabulary.verdicts.items() if (cases["verdict"] == key).any()}
     bottom_legend(figure, [mark_of(key).handle(label) for key, label in verdicts.items()], len(verdicts))
     one_model = cases[cases["strategy"] != "independent"]

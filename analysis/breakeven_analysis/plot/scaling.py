@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
 from breakeven_analysis.answers import Prediction
-from breakeven_analysis.plot.style import BLACK, BLUE, GREEN, GREY, VERMILION, head, new_figure, styled, times
+from breakeven_analysis.plot.colours import BLACK, BLUE, GREEN, GREY, VERMILION
+from breakeven_analysis.plot.figure import head, new_figure, styled, times
 
 BOUNDS = {
     "ideal": ("perfect scaling", GREY, (5, 3)),

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """All step times of a case in the order of measurement, with the report's flags, and the clock below."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import xarray as xr
@@ -10,18 +12,8 @@ from matplotlib.lines import Line2D
 
 from breakeven_analysis.answers import Report
 from breakeven_analysis.plot.choice import case_words, choose_runs, finished_runs
-from breakeven_analysis.plot.style import (
-    BLUE,
-    GREY,
-    LINES,
-    ORANGE,
-    VERMILION,
-    bottom_legend,
-    head,
-    new_figure,
-    seconds_unit,
-    styled,
-)
+from breakeven_analysis.plot.colours import BLUE, GREY, LINES, ORANGE, VERMILION
+from breakeven_analysis.plot.figure import bottom_legend, head, new_figure, seconds_unit, styled
 
 STEP = {"linestyle": "none", "color": BLUE, "marker": ".", "markersize": 3.2, "markeredgewidth": 0.8}
 OUTLIER = STEP | {"color": VERMILION, "marker": "x"}
@@ -30,22 +22,13 @@ LATE_WARMUP = STEP | {"color": ORANGE, "marker": "o", "markerfacecolor": "none",
 
 @styled
 def step_series(
-    dataset: xr.Dataset,
-    report: Report,
-    model: str,
-    batch: int,
-    strategy: str,
-    gpus: int | None = None,
-    precision: str | None = None,
-    timing: str = "total",
+    dataset: xr.Dataset, report: Report, model: str, batch: int, strategy: str, timing: str = "total", **axes: Any
 ) -> Figure:
     """Each step takes as long as on its slowest rank. The report decides what is warm-up and which runs are outliers.
 
     Data set and report come from the same file. The report's means contain all outliers; they leave out warm-up.
     """
-    runs = choose_runs(
-        dataset, model=model, batch=batch, strategy=strategy, gpus=gpus, precision=precision, instrument=timing
-    )
+    runs = choose_runs(dataset, model=model, batch=batch, strategy=strategy, instrument=timing, **axes)
     said = finished_runs(runs, report)
     steps = int(runs["steps"].max())
     seconds = runs["seconds"].sel(phase="step").isel(step=slice(steps)).max("rank").to_numpy()

@@ -13,20 +13,8 @@ from matplotlib.ticker import FixedLocator, NullLocator
 
 from breakeven_analysis.answers import Report
 from breakeven_analysis.plot.choice import by_size, choose, listed, runs_words
-from breakeven_analysis.plot.style import (
-    BLACK,
-    GREY,
-    LIGHT,
-    LINES,
-    Line,
-    batch_axis,
-    bottom_legend,
-    head,
-    label_columns,
-    panel_grid,
-    styled,
-    times,
-)
+from breakeven_analysis.plot.colours import BLACK, GREY, LIGHT, LINES, Line
+from breakeven_analysis.plot.figure import batch_axis, bottom_legend, head, label_columns, panel_grid, styled, times
 
 MOST_WITH_BOUNDS = 2  # the bounds of more lines overlap
 
@@ -35,24 +23,20 @@ Lines = dict[tuple[str, int], Line]
 
 @styled
 def speedup_by_batch(
-    report: Report,
-    models: list[str] | str | None = None,
-    strategies: list[str] | str | None = None,
-    gpus: list[int] | int | None = None,
-    precision: str | None = None,
+    report: Report, models: list[str] | str | None = None, strategies: list[str] | str | None = None, **axes: Any
 ) -> Figure:
     """One panel per model. With one or two lines, short bars show the lowest bound (docs/report.md, Bounds)."""
-    cases = choose(report, report.timed(), model=models, strategy=strategies, gpus=gpus, precision=precision)
+    cases = choose(report, report.timed(), model=models, strategy=strategies, **axes)
     cases = cases[(cases["gpus"] > 1) & cases["speedup"].notna()]
     if cases.empty:
         raise ValueError("none of these cases has more than one GPU and a baseline")
     lines = lines_of(cases)
     panels = by_size(cases)
     figure, grid = panel_grid(len(panels), 2.9, 2.3)
-    for axes, model in zip(grid.flat, panels, strict=False):
+    for panel, model in zip(grid.flat, panels, strict=False):
         own = cases[cases["model"] == model]
-        draw_panel(axes, own, lines, report.vocabulary.same_within)
-        axes.set_title(f"{model}  ({own['parameters'].iloc[0] / 1e6:.3g} M)")
+        draw_panel(panel, own, lines, report.vocabulary.same_within)
+        panel.set_title(f"{model}  ({own['parameters'].iloc[0] / 1e6:.3g} M)")
     finish(figure, grid, cases, lines, report.vocabulary.verdicts["same"])
     head(
         figure,

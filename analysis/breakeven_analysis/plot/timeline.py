@@ -9,18 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.plot.choice import case_words
-from breakeven_analysis.plot.style import (
-    BLACK,
-    GREY,
-    OTHER,
-    PHASES,
-    bottom_legend,
-    head,
-    new_figure,
-    row_axis,
-    seconds_unit,
-    styled,
-)
+from breakeven_analysis.plot.colours import BLACK, GREY, OTHER, PHASES
+from breakeven_analysis.plot.figure import bottom_legend, head, new_figure, row_axis, seconds_unit, styled
 
 
 @styled

@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import matplotlib as mpl
+import numpy as np
 import pytest
 import xarray as xr
 
@@ -18,6 +19,11 @@ AUTO = RESULTS / "h200-2-2026-11-22" / "auto.h5"
 SCALING = RESULTS / "h200-4-2026-11-21" / "scaling.h5"
 
 mpl.use("agg")
+
+
+def runs_where(dataset: xr.Dataset, **labels: object) -> xr.Dataset:
+    """The runs with these labels."""
+    return dataset.isel(run=np.flatnonzero(np.all([dataset[name] == value for name, value in labels.items()], axis=0)))
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls of the exchange: every measured time at its size."""
+"""Communication calls: every measured time at its message size."""
 
 import numpy as np
 import pytest

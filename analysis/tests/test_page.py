@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report as one page: its numbers are the report's, it is one file, and nothing in a results file becomes HTML."""
+"""The HTML report: its numbers are the report's, it is one file, and text from a results file stays text."""
 
 import json
 import re
@@ -54,7 +54,7 @@ def test_every_number_of_a_case_is_the_reports(map_report: Report, map_page: str
         )
 
 
-def test_base_and_budget_are_the_reports(map_report: Report, map_page: str) -> None:
+def test_baseline_and_loss_budget_are_the_reports(map_report: Report, map_page: str) -> None:
     rows = rows_of(data_of(map_page))
     axes = map_report.vocabulary.case_axes
     budgets = {key_of(row, axes): row for row in map_report.said["loss_budgets"]}
@@ -93,7 +93,7 @@ def test_configurations_are_told_apart_by_their_settings(scaling_report: Report)
     assert all(set(scaling_report.vocabulary.settings) <= set(own) for own in data["configurations"])
 
 
-def test_settings_of_nccl_make_cases_of_their_own(strategies_report: Report, strategies: xr.Dataset) -> None:
+def test_nccl_settings_make_separate_cases(strategies_report: Report, strategies: xr.Dataset) -> None:
     said, without_peers = strategies_report.said, "NCCL_P2P_DISABLE=1"
     twice = [
         row | {"nccl_settings": settings}
@@ -108,7 +108,7 @@ def test_settings_of_nccl_make_cases_of_their_own(strategies_report: Report, str
         assert all((row["timeline"] is not None) == (row["nccl_settings"] == told) for row in rows)
 
 
-def test_timelines_are_the_files(strategies: xr.Dataset, strategies_report: Report) -> None:
+def test_timelines_come_from_the_file(strategies: xr.Dataset, strategies_report: Report) -> None:
     data = page_data(strategies_report, strategies)
     row = next(row for row in rows_of(data) if row.get("strategy") == "zero1" and row["batch"] == 8192)
     timeline = data["timelines"][row["timeline"]]
@@ -129,11 +129,11 @@ def test_timelines_are_the_files(strategies: xr.Dataset, strategies_report: Repo
     assert {one["begins"] for one in older["timelines"]} == {None}
 
 
-def test_it_is_one_file_that_asks_no_network(map_page: str) -> None:
+def test_the_page_is_one_file_without_network(map_page: str) -> None:
     assert len(map_page) < 1_000_000
     without_data = re.sub(r'<script type="application/json".*?</script>', "", map_page, flags=re.DOTALL)
     addresses = re.findall(r"https?://[^\s\"'<]+", without_data)
-    assert set(addresses) == {"http://www.w3.org/2000/svg"}, "the name of SVG, which is no address to ask"
+    assert set(addresses) == {"http://www.w3.org/2000/svg"}, "the name of SVG, not an address"
     assert not re.search(r"<link|<iframe|@import|\bsrc=|\bfetch\(|XMLHttpRequest|url\((?!#)", without_data)
     assert "default-src 'none'" in map_page and "{{" not in without_data
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scaling curve: the program's points, band and bounds, and nothing where nothing was modelled."""
+"""Scaling curve: the program's points, band and bounds, without unknown ones."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def test_lines_are_the_programs(prediction: Prediction) -> None:
         assert ends.min() == row["speedup_low"] and ends.max() == row["speedup_high"]
 
 
-def test_points_are_filled_where_the_very_case_was_measured(prediction: Prediction) -> None:
+def test_measured_points_are_filled(prediction: Prediction) -> None:
     figure, curve = plot.scaling_curve(prediction), prediction.table("curve")
     for label, are in (
         ("best configuration, measured", curve["basis"] == "measured"),
@@ -48,7 +48,7 @@ def test_points_are_filled_where_the_very_case_was_measured(prediction: Predicti
         assert line is not None and list(line.get_xdata()) == list(curve.loc[are, "gpus"])
 
 
-def test_what_is_not_known_has_no_line() -> None:
+def test_an_unknown_bound_has_no_line() -> None:
     weak = plot.scaling_curve(read_prediction(FILE, "xl", 3000, "8,32", "--scaling", "weak"))
     assert line_of(weak, "Amdahl bound") is None and line_of(weak, "fastest measured configuration") is None
     assert [text.get_text().split("\n")[0] for text in weak.axes[0].get_xticklabels()] == ["1", "8", "32"]

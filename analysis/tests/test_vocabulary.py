@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report's words: they name its columns and verdicts, and what is new among them is drawn without a change here."""
+"""The report's vocabulary names its columns and verdicts; new phases, parts and verdicts are drawn too."""
 
 import copy
 
@@ -11,7 +11,7 @@ from breakeven_analysis.page.cases import cases_of
 from breakeven_analysis.plot import colours
 
 
-def test_words_are_those_of_the_tables(strategies_report: Report, map_report: Report) -> None:
+def test_the_vocabulary_names_columns_and_verdicts(strategies_report: Report, map_report: Report) -> None:
     for report in (strategies_report, map_report):
         words, cases, budgets = report.vocabulary, report.cases, report.table("loss_budgets")
         assert {f"{phase}_seconds" for phase in words.phases} <= set(cases)
@@ -29,7 +29,7 @@ def test_words_are_those_of_the_tables(strategies_report: Report, map_report: Re
         )
 
 
-def test_every_word_has_a_colour_of_its_own(map_report: Report) -> None:
+def test_every_phase_and_part_has_its_colour(map_report: Report) -> None:
     assert set(map_report.vocabulary.phases) == set(colours.PHASES)
     assert set(map_report.vocabulary.loss_parts) == set(plot.phases.PARTS)
     assert set(colours.MARKS) <= set(map_report.vocabulary.verdicts)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page in a real browser, with the network off: no complaint, choices change it, its words are the report's."""
+"""The page in a real browser without network: no errors, choices change it, and it prints numbers like the report."""
 
 import re
 import subprocess
@@ -63,8 +63,8 @@ def test_choosing_changes_sentence_table_and_pictures(map_report: Report, map_pa
     )
 
 
-def test_the_table_has_the_words_of_the_report(tmp_path: Path, seed_page: str) -> None:
-    """The page writes numbers by a function of its own; so each is compared with the program's text."""
+def test_the_table_is_printed_like_the_report(tmp_path: Path, seed_page: str) -> None:
+    """The page prints numbers with its own functions, so each is compared with the program's text."""
     line = [str(find_program()), "report", str(SEED), "--format", "markdown"]
     text = subprocess.run(line, capture_output=True, text=True, encoding="utf-8", check=True).stdout
     said = re.findall(r"^\| (\d+) \| ddp on 2 \| (.*) \|$", text, re.MULTILINE)
@@ -77,7 +77,7 @@ def test_the_table_has_the_words_of_the_report(tmp_path: Path, seed_page: str) -
 
 
 def test_an_address_leads_to_a_case(map_page: str, tmp_path: Path) -> None:
-    """And what the browser complains of is heard."""
+    """This also shows that the browser's errors are seen."""
     address = f"#model=large&configuration={quote('tensor on 2')}&batch=64"
     lines = """
       const chosen = () => [choice.model, chosenLabel(), choice.batch];
@@ -91,7 +91,7 @@ def test_an_address_leads_to_a_case(map_page: str, tmp_path: Path) -> None:
     assert len(seen.console) == 1 and "a complaint" in seen.console[0]
 
 
-def test_a_click_on_the_map_chooses_and_a_pointer_tells(map_page: str, tmp_path: Path) -> None:
+def test_a_click_on_the_map_chooses_and_a_pointer_shows_a_tip(map_page: str, tmp_path: Path) -> None:
     lines = """
       const cell = document.querySelector("#map g.choosable");
       cell.dispatchEvent(new PointerEvent("pointerenter", {clientX: 300, clientY: 300}));
@@ -135,7 +135,7 @@ def test_planted_html_stays_text(scaling_report: Report, tmp_path: Path) -> None
 
 
 def test_time_to_quality_has_a_table(scaling_report: Report, tmp_path: Path) -> None:
-    """Planted: every way takes a thousand steps; and nothing of it where the launch asked for no quality."""
+    """Planted: every configuration takes 1,000 steps. The section is hidden if the launch asked for no quality."""
     told = {"quality": "loss=0.5", "quality_verdict": "pays", "quality_speedup": 1.5, "quality_speedup_low": 1.45}
     cases = [
         row | told | {"quality_speedup_high": 1.55, "seconds_to_quality": 1000 * row["step_seconds"]}

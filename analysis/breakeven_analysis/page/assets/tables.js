@@ -88,7 +88,7 @@ function drawCosts() {
   const indices = casesByBatch(choice.model, choice.configuration);
   const shown = COSTS.filter(([, column]) => indices.some((index) => isNumber(value(column, index))));
   const titles = [["Batch", "number"], ["Cost", "whole"], ["One GPU", "number"], ["This configuration", "number"],
-    ["Times cheaper", "whole"], ["Verdict", "whole"]];
+    ["Ratio (above 1: cheaper)", "whole"], ["Verdict", "whole"]];
   const price = isNumber(page.price_an_hour) ? `One GPU-hour costs ${significant(page.price_an_hour, 3)}.`
     : "For money, give a price: breakeven-report --price X.";
   const energy = shown.some(([, column]) => column === "joules_per_sample") ? ""

@@ -84,11 +84,6 @@ class Report(Tables):
         return str(self.said["machine"])
 
     @property
-    def file(self) -> str:
-        """The file's name; for several files, their names with commas between."""
-        return str(self.said["file"])
-
-    @property
     def answers(self) -> list[str]:
         """The sentences that answer whether more GPUs pay."""
         return [answer["sentence"] for answer in self.said["answers"]]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A separate Slurm cluster on this machine: two nodes on loopback with their own key, ports and folder, removed after the
-test. It reads and starts nothing of an installed Slurm's configuration."""
+test. It neither reads nor starts an installed Slurm service."""
 import os
 import pathlib
 import re

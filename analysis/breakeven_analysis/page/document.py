@@ -10,6 +10,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from breakeven_analysis.answers import Vocabulary
+
 # Each script needs those before it.
 SCRIPTS = ("words", "elements", "data", "choice", "grid", "tables", "speedup", "steps", "links", "main")
 
@@ -59,7 +61,7 @@ def answers(data: Row) -> str:
 
 
 def claims(data: Row) -> str:
-    labels = {verdict["key"]: verdict["label"] for verdict in data["vocabulary"]["claim_verdicts"]}
+    labels = Vocabulary(data["vocabulary"]).claim_verdicts
     rows = [
         [row["statement"], labels[row["verdict"]], f"{row['agreeing']} of {row['cases']}", row["decided_by"]]
         for row in data["claims"]

@@ -16,7 +16,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import NullLocator
 
 from breakeven_analysis.answers import Advice, Report
-from breakeven_analysis.plot.choice import choose, listed, runs_words
+from breakeven_analysis.plot.choice import choose, listed, only_value, runs_words
 from breakeven_analysis.plot.colours import BLACK, GREY, mark_of
 from breakeven_analysis.plot.figure import (
     batch_axis,
@@ -47,10 +47,11 @@ def break_even_map(
     """
     if "map" not in advice.said:
         raise ValueError('the advice has no map: read it with read_advice(path, model, batch, "--map")')
-    predicted = one_kind(advice.table("map"), gpus, precision)
-    cases = choose(
-        report, report.timed(), gpus=predicted["gpus"].iloc[0].item(), precision=predicted["precision"].iloc[0]
-    )
+    predicted = advice.table("map")
+    gpus = only_value("gpus", predicted["gpus"].tolist(), gpus)
+    precision = only_value("precision", predicted["precision"], precision)
+    predicted = predicted[(predicted["gpus"] == gpus) & (predicted["precision"] == precision)]
+    cases = choose(report, report.timed(), gpus=gpus, precision=precision)
     cases = cases[cases["speedup"].notna() & (cases["scaling"] == "strong")]
     wanted = [strategies] if isinstance(strategies, str) else strategies
     panels = wanted or [FASTEST, *sorted(set(predicted["strategy"]))]
@@ -63,23 +64,12 @@ def break_even_map(
     for axes, name in zip(grid.flat, panels, strict=False):
         draw_panel(axes, name, predicted, cases, norm)
     finish(figure, grid, cases, norm, report.vocabulary.verdicts)
-    what = f"{int(predicted['gpus'].iloc[0])} GPUs, {predicted['precision'].iloc[0]}"
     head(
         figure,
-        f"Break-even by batch and model size ({what})",
+        f"Break-even by batch and model size ({gpus} GPUs, {precision})",
         f"{report.machine}; areas: predicted; marks: measured, {runs_words(cases)}",
     )
     return figure
-
-
-def one_kind(predicted: pd.DataFrame, gpus: int | None, precision: str | None) -> pd.DataFrame:
-    """The rows of one number of GPUs and one precision; the caller names them if there are several."""
-    for axis, wanted in (("gpus", gpus), ("precision", precision)):
-        existing = sorted(set(predicted[axis]))
-        if wanted not in existing and (wanted is not None or len(existing) != 1):
-            raise ValueError(f"choose one of the map's values of {axis}: {listed(existing)}")
-        predicted = predicted[predicted[axis] == (existing[0] if wanted is None else wanted)]
-    return predicted
 
 
 def norm_of(predicted: pd.DataFrame, cases: pd.DataFrame) -> BoundaryNorm:

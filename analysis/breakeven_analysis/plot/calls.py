@@ -8,6 +8,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 
+from breakeven_analysis.plot.choice import only_value
 from breakeven_analysis.plot.colours import LINES
 from breakeven_analysis.plot.figure import head, new_figure, seconds_unit, styled
 
@@ -21,8 +22,9 @@ def call_times(dataset: xr.Dataset, launch: int = 0, transport: str | None = Non
     calls = dataset["message_seconds"].isel(launch=launch).dropna("transport", how="all").dropna("group", how="all")
     if not calls.size:
         raise ValueError(f"launch {launch} measured no communication calls")
-    calls = one_of(calls, "group", int(calls["group"].max()) if group is None else group)
-    calls = one_of(calls, "transport", transport).dropna("operation", how="all").load()
+    group = only_value("group", calls["group"].to_numpy(), int(calls["group"].max()) if group is None else group)
+    transport = only_value("transport", calls["transport"].to_numpy(), transport)
+    calls = calls.sel(group=group, transport=transport).dropna("operation", how="all").load()
     figure = new_figure(8.2, 4.6)
     axes = figure.subplots()
     names = [str(name) for name in calls["operation"].to_numpy()]
@@ -38,24 +40,13 @@ def call_times(dataset: xr.Dataset, launch: int = 0, transport: str | None = Non
     axes.set_xlabel("message size")
     axes.set_ylabel("time per call")
     axes.legend(handles=[line.handle(name) for line, name in zip(LINES, names, strict=False)])
-    ranks, by = int(calls["group"]), str(calls["transport"].item())
     machine = dataset["machine"].to_numpy()[np.flatnonzero(dataset["launch_index"].to_numpy() == launch)[0]]
     head(
         figure,
-        f"Time of communication calls among {ranks} ranks by {by}",
+        f"Time of communication calls among {group} ranks by {transport}",
         f"{machine}; back-to-back calls, the slowest rank counts; start of launch {launch}",
     )
     return figure
-
-
-def one_of(calls: xr.DataArray, axis: str, wanted: int | str | None) -> xr.DataArray:
-    """At the wanted value, or at the only measured one."""
-    there = calls[axis].to_numpy().tolist()
-    if wanted is None and len(there) == 1:
-        wanted = there[0]
-    if wanted not in there:
-        raise ValueError(f"choose one of the launch's values of {axis}: {', '.join(map(str, there)) or 'none'}")
-    return calls.sel({axis: wanted})
 
 
 def size_words(count: float, _: Any = None) -> str:

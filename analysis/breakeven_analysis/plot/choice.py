@@ -76,6 +76,16 @@ def finished_runs(runs: xr.Dataset, report: Report) -> pd.DataFrame:
     return said.loc[runs["run"].to_numpy()]
 
 
+def only_value(axis: str, values: Iterable[Any], wanted: Any) -> Any:
+    """The wanted value, or without one the only value that exists."""
+    existing = sorted(set(values))
+    if wanted is None and len(existing) == 1:
+        return existing[0]
+    if wanted not in existing:
+        raise ValueError(f"choose one of the values of {axis}: {listed(existing)}")
+    return wanted
+
+
 def check_axes(axes: dict[str, Any], known: Container[str]) -> dict[str, Any]:
     for axis in axes:
         if axis not in known:

@@ -31,6 +31,13 @@ def test_unmeasured_steps_have_no_points(strategies: xr.Dataset) -> None:
         plot.step_distributions(nothing, "xl", 8192, "zero1")
 
 
+def test_runs_of_several_cases_are_refused(strategies: xr.Dataset) -> None:
+    with pytest.raises(
+        ValueError, match=r"several cases: choose one of xl b8192 2x zero1 .* phases on 2x NVIDIA H200; "
+    ):
+        plot.step_distributions(strategies, "xl", 8192, "zero1", timing=None)
+
+
 def test_the_density_has_all_values() -> None:
     values = np.random.default_rng(7).gamma(3, size=5000)
     places, density = density_of(values)

@@ -8,18 +8,17 @@ import pytest
 
 from breakeven_analysis import Report, plot
 from breakeven_analysis.page.cases import cases_of
+from breakeven_analysis.page.document import asset
 from breakeven_analysis.plot import colours
 
 
 def test_the_vocabulary_names_columns_and_verdicts(strategies_report: Report, map_report: Report) -> None:
     for report in (strategies_report, map_report):
         words, cases, budgets = report.vocabulary, report.cases, report.table("loss_budgets")
-        assert {f"{phase}_seconds" for phase in words.phases} <= set(cases)
+        assert set(words.case_axes) <= set(cases) and {f"{phase}_seconds" for phase in words.phases} <= set(cases)
         parts = {f"loss_{part}_{unit}" for part in words.loss_parts for unit in ("seconds", "share")}
-        assert {name for name in budgets if name.startswith("loss_")} == parts | {
-            "loss_seconds",
-            "loss_half_width_seconds",
-        }
+        whole = {"loss_seconds", "loss_half_width_seconds"}
+        assert {name for name in budgets if name.startswith("loss_")} == parts | whole
         assert set(cases["verdict"]) <= set(words.verdicts)
         assert {claim["verdict"] for claim in report.said["claims"]} <= set(words.claim_verdicts)
         assert {row["verdict_key"] for row in report.said["fastest"]} <= set(words.verdicts)
@@ -33,6 +32,7 @@ def test_every_phase_and_part_has_its_colour(map_report: Report) -> None:
     assert set(map_report.vocabulary.phases) == set(colours.PHASES)
     assert set(map_report.vocabulary.loss_parts) == set(plot.phases.PARTS)
     assert set(colours.MARKS) <= set(map_report.vocabulary.verdicts)
+    assert all(f"--{name}:" in asset("page.css") for name in (*colours.PHASES, *colours.MARKS))
 
 
 def test_baselines_are_rows_of_the_report(strategies_report: Report) -> None:

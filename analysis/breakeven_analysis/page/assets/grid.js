@@ -98,8 +98,8 @@ function bandMark(band, batches, centre, top) {
   const right = isNumber(band.high) ? at(band.high) : centre(batches.length - 0.5);
   const words = [
     "Break-even batch, 95 % band",
-    isNumber(band.low) ? `${VERDICT_LABELS[band.below]} up to ${count(band.low)}` : "undecided below",
-    isNumber(band.high) ? `${VERDICT_LABELS[band.above]} from ${count(band.high)}` : "undecided above",
+    isNumber(band.low) ? `${VERDICT_LABELS[band.below]} up to ${count(band.low)}` : `${VERDICT_LABELS.undecided} below`,
+    isNumber(band.high) ? `${VERDICT_LABELS[band.above]} from ${count(band.high)}` : `${VERDICT_LABELS.undecided} above`,
     isNumber(band.break_even) ? `best estimate: ${significant(band.break_even, 3)}` : "",
   ];
   const y = top + 4;

@@ -37,7 +37,7 @@ def speedup_by_batch(
         own = cases[cases["model"] == model]
         draw_panel(panel, own, lines, report.vocabulary.same_within)
         panel.set_title(f"{model}  ({own['parameters'].iloc[0] / 1e6:.3g} M)")
-    finish(figure, grid, cases, lines, report.vocabulary.verdicts["same"])
+    finish(figure, grid, cases, lines, report.vocabulary.same_within)
     head(
         figure,
         f"Speed-up over one GPU by global batch ({listed(sorted(set(cases['precision'])))})",
@@ -78,7 +78,7 @@ def draw_line(axes: Axes, batches: list[int], own: pd.DataFrame, line: Line, wit
         axes.plot(batches, bound, color=line.colour, linestyle="none", marker="_", markersize=12, markeredgewidth=1.6)
 
 
-def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: Lines, same: str) -> None:
+def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: Lines, same: float) -> None:
     several = cases["gpus"].nunique() > 1
     first: Axes = grid[0, 0]
     first.set_yscale("log", base=2)
@@ -97,7 +97,7 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: Lines, same: s
         line.handle(f"{strategy} on {count}" if several else strategy) for (strategy, count), line in lines.items()
     ]
     handles += [
-        Line2D([], [], color=BLACK, linewidth=1, label=f"one GPU (grey: {same})"),
+        Line2D([], [], color=BLACK, linewidth=1, label=f"one GPU (grey: ± {100 * same:g} %)"),
         Line2D([], [], color=GREY, dashes=(5, 3), linewidth=1, label="perfect scaling"),
     ]
     bottom_legend(figure, handles, 6, handlelength=2.6)

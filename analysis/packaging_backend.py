@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the package with scikit-build-core, and adds the program's sources to a source archive as folder `program`.
+"""Builds the package with scikit-build-core. A source archive also gets the program's sources, as folder `program`.
 
-They lie one folder up, and an archive holds only what lies in this folder."""
+The sources are one folder up, and an archive holds only this folder."""
 
 import shutil
 from pathlib import Path
 
 from scikit_build_core import build as backend
-from scikit_build_core.build import *  # noqa: F403  what pip asks a backend for
+from scikit_build_core.build import *  # noqa: F403  what pip calls
 
 HERE = Path(__file__).resolve().parent
 STAGED = HERE / "program"
@@ -15,7 +15,7 @@ SOURCES = ("CMakeLists.txt", "LICENSE", "cmake", "src", "jobs/suites", "jobs/top
 
 
 def build_sdist(folder: str, settings: dict[str, list[str] | str] | None = None) -> str:
-    if STAGED.exists():  # this folder comes out of an archive itself
+    if STAGED.exists():  # this folder comes from an archive
         return backend.build_sdist(folder, settings)
     try:
         for name in SOURCES:

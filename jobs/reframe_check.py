@@ -34,7 +34,7 @@ class BreakevenCheck(rfm.RunOnlyRegressionTest):
     def set_command(self):
         self.executable = self.program
         self.executable_opts = ["run", "--config", self.suite, "--output results.h5", self.options]
-        self.postrun_cmds = [f"{self.program} report results.h5 --sections merits,provenance"]
+        self.postrun_cmds = [f"{self.program} report results.h5 --sections fom,provenance"]
         self.num_tasks = self.num_tasks_per_node = self.num_gpus_per_node = self.gpus
 
     @sanity_function

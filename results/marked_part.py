@@ -1,30 +1,47 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parts of a page that a script writes, between two markers: no figure in them is ever typed by hand."""
+"""What the update scripts share: their options, and the parts of a page that they write between two markers."""
+import argparse
 import pathlib
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 class Refusal(Exception):
-    """One sentence on why nothing was written."""
+    """One sentence that says why nothing was written."""
+
+
+def parser_of(script):
+    """The command line of an update script, described by the first line of its docstring."""
+    parser = argparse.ArgumentParser(description=script.split("\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 if something is stale")
+    return parser
+
+
+def run(work, options):
+    """Ends the script with one sentence if the work is refused."""
+    try:
+        work(options)
+    except (Refusal, OSError) as problem:
+        sys.exit(f"{pathlib.Path(sys.argv[0]).name}: {problem}")
 
 
 def shown(path):
-    """The path as a reader of the repository knows it."""
+    """The path from the root of the sources."""
     path = pathlib.Path(path).resolve()
     return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path.name
 
 
 def with_part(text, page, name, content):
-    """`text` with what stands between the markers of `name` replaced; the markers stay."""
+    """`text` with new content between the markers of `name`."""
     begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
     if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
-        raise Refusal(f"{page} needs exactly one '{begin}' and, behind it, one '{end}'")
+        raise Refusal(f"{page} needs exactly one '{begin}' and, after it, one '{end}'")
     return f"{text[:text.index(begin)]}{begin}\n{content}\n{text[text.index(end):]}"
 
 
 def update(page, name, content, check, again):
-    """Writes the part; with `check` nothing, but refuses a page that is stale. `again` would freshen it."""
+    """Writes the part; with `check` it only refuses a stale page. `again` is the command that updates the page."""
     try:
         before = page.read_text(encoding="utf-8")
     except OSError as error:

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a picture is made of, as a short text: numbers as they lie in its axes, colours, words. Not its pixels, which
-change with fonts and versions of the drawing library."""
+"""A digest of a picture's contents: its numbers by their place in the axes, its colours and its words. Pixels do not
+count, because they change with fonts and with versions of the drawing library."""
 import hashlib
 
 import numpy as np
 
 KEY = "breakeven-digest"  # of the text in a PNG
-STEPS = 4999.3  # places along an axis that count as different; no round share of an axis lies between two
+STEPS = 4999.3  # different places along an axis; chosen so that round shares of an axis are not on a border
 
 
 def digest(figure):
-    """Of every artist of a matplotlib figure but ticks, spines and backgrounds."""
+    """Of all artists of a matplotlib figure except ticks, spines and backgrounds."""
     parts = [text.get_text() for text in figure.texts]
     parts += [text.get_text() for legend in figure.legends for text in legend.get_texts()]
     for axes in figure.axes:
@@ -47,7 +47,7 @@ def colours(colour):
 
 
 def points_of(artist):
-    """The corners that it is drawn through, in the units of its axes."""
+    """Its corners in the units of its axes."""
     if hasattr(artist, "get_xydata"):
         return [artist.get_xydata()]
     if hasattr(artist, "get_offsets") and len(artist.get_offsets()) > 1:
@@ -62,7 +62,7 @@ def points_of(artist):
 
 
 def places(points, axes):
-    """Along both axes, in steps that no eye tells apart."""
+    """Along both axes, in steps too small to see."""
     with np.errstate(all="ignore"):
         shares = (axes.transScale + axes.transLimits).transform(np.asarray(points, float))
     steps = np.round(shares * STEPS)

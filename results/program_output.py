@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a command of a built breakeven prints, of a program that has succeeded and said something."""
+"""What a command of a built breakeven prints; a failure or an empty output is refused."""
 import subprocess
 
 from marked_part import Refusal

@@ -3,9 +3,9 @@
 """Trains one configuration with PyTorch on one GPU and prints its step times as one line of JSON.
 
 usage: results/pytorch_peer.py --model medium --batch 16 --precision tf32 --mode graph
-       results/pytorch_peer.py --stdin      # configurations as JSON, one a line; each is answered by one line
+       results/pytorch_peer.py --stdin      # configurations as JSON, one per line; one line answers each
 
-The modes are ways in which people write the same step:
+The modes are common versions of the same step:
   eager           operation by operation
   compile         forward and loss through torch.compile, in CUDA graphs of its own; Adam outside
   graph           the eager step, all of it in one CUDA graph
@@ -50,7 +50,7 @@ class Configuration:
 
 
 def build(shape):
-    """The multilayer perceptron: ReLU and dropout behind every layer but the last."""
+    """The multilayer perceptron: ReLU and dropout after every layer except the last."""
     from torch import nn
     parts = []
     for inputs, outputs in shape.layers:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all Python tests share: temporary folders, readable names of parametrised cases, and the exit code of a skipped file."""
+"""What all Python tests share: temporary folders, names of parametrised cases, and the exit code of a skipped file."""
 import pathlib
 import sys
 import tempfile
@@ -14,20 +14,20 @@ SKIPPED = 77  # CTest shows a test that ends with this code as skipped
 
 @pytest.fixture(scope="module")
 def folder():
-    """One folder for all cases of a file, for what is measured once and read by several."""
+    """One folder for all cases of a file, for a measurement that several of them read."""
     with tempfile.TemporaryDirectory(prefix="breakeven-") as name:
         yield pathlib.Path(name)
 
 
 @pytest.fixture
 def tmp_path():
-    """One folder for each case. Unlike pytest's own, it is gone when the case ends."""
+    """One folder for each case. Unlike pytest's own, it is removed when the case ends."""
     with tempfile.TemporaryDirectory(prefix="breakeven-") as name:
         yield pathlib.Path(name)
 
 
 def pytest_make_parametrize_id(config, val, argname):
-    """A case is named after the options that it passes, without their folders."""
+    """Names a case after its options, without their folders."""
     if isinstance(val, (list, tuple)):
         return " ".join(pathlib.Path(word).name if str(word).startswith("/") else str(word) for word in val) or "nothing"
     return None

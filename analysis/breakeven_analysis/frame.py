@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers of a data set as a tidy table: one row a number, every label a column."""
+"""Numbers of a data set as a tidy table: one row per number, one column per label."""
 
 import numpy as np
 import pandas as pd
@@ -7,10 +7,10 @@ import xarray as xr
 
 
 def to_frame(dataset: xr.Dataset, *variables: str) -> pd.DataFrame:
-    """One row for each place of the variables, which must have the same dimensions, such as "seconds".
+    """One row per value of the variables, such as "seconds"; all variables must have the same dimensions.
 
-    The run's or launch's labels are columns. A rank that takes no part in a run, and a step that a shorter run
-    does not have, is no row; what was to be measured and was not is a row with NaN.
+    The labels of the run, or of the launch, are columns. Ranks and steps that a run does not have give no rows. A
+    missing measurement gives NaN.
     """
     check_variables(dataset, variables)
     dims = dataset[variables[0]].dims
@@ -24,7 +24,7 @@ def to_frame(dataset: xr.Dataset, *variables: str) -> pd.DataFrame:
 
 
 def labels_of(dataset: xr.Dataset, owner: str, left_out: tuple[str, ...] = ()) -> pd.DataFrame:
-    """The labels of every run, or of every launch."""
+    """The labels of every run or launch."""
     labels = {
         str(name): array.to_numpy()
         for name, array in dataset.coords.items()
@@ -39,14 +39,14 @@ def check_variables(dataset: xr.Dataset, variables: tuple[str, ...]) -> None:
     unknown = [name for name in variables if name not in dataset.variables]
     if unknown:
         raise KeyError(
-            f"no variable is called {', '.join(unknown)}; there are {', '.join(map(str, dataset.data_vars))}"
+            f"no variable is called {', '.join(unknown)}; choose from {', '.join(map(str, dataset.data_vars))}"
         )
     if any(dataset[name].dims != dataset[variables[0]].dims for name in variables):
-        raise ValueError(f"{', '.join(variables)} have different dimensions: ask for them one by one")
+        raise ValueError(f"{', '.join(variables)} have different dimensions: make one table for each")
 
 
 def has_place(frame: pd.DataFrame) -> "pd.Series[bool]":
-    """Which rows are of a rank and a step that the run, or the launch, has."""
+    """Whether the run or launch has the row's rank, peer and step."""
     exists = pd.Series(True, index=frame.index)
     ranks = "gpus" if "gpus" in frame else "ranks"
     for place, count in (("rank", ranks), ("peer", ranks), ("step", "steps")):

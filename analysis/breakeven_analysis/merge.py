@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data sets of several files, one behind the other along a dimension."""
+"""Joins the data sets of several files along a dimension."""
 
 import warnings
 from typing import Any
@@ -10,38 +10,31 @@ import xarray as xr
 
 
 def merge_along(dimension: str, datasets: list[xr.Dataset]) -> xr.Dataset:
-    """As if one program had written them: other dimensions as long as the longest, gaps filled as the format does."""
+    """As if one program had written one file: the longest size of other dimensions, gaps filled as in the format."""
     if len(datasets) == 1:
         return datasets[0]
     kinds = {str(name): array for dataset in datasets for name, array in dataset.data_vars.items()}
     fills = {name: filler(array.dtype) for name, array in kinds.items()}
     whole = [with_missing(dataset, kinds, dimension) for dataset in datasets]
     with warnings.catch_warnings():
-        # Where the gaps of the shorter files are is looked up in many pieces; those of the numbers stay as they are.
+        # dask warns of many small pieces, but those are only an index of the gaps.
         warnings.simplefilter("ignore", dask.array.PerformanceWarning)
-        merged = xr.concat(
-            whole,
-            dimension,
-            data_vars="all",
-            coords="minimal",
-            join="outer",
-            fill_value=fills,
-            combine_attrs="override",
-        )
+        options = {"data_vars": "all", "coords": "minimal", "join": "outer", "combine_attrs": "override"}
+        merged = xr.concat(whole, dimension, fill_value=fills, **options)
     return merged.assign(
         {name: merged[name].astype(array.dtype) for name, array in kinds.items() if array.dtype.kind in "iub"}
     )
 
 
 def filler(kind: np.dtype[Any]) -> Any:
-    """What an unfilled place of the format holds."""
+    """The value of a gap."""
     if kind.kind == "f":
         return np.nan
     return {"b": False, "i": 0, "u": 0}.get(kind.kind, "")
 
 
 def with_missing(dataset: xr.Dataset, kinds: dict[str, xr.DataArray], dimension: str) -> xr.Dataset:
-    """With the variables that files of newer programs have, as not measured."""
+    """With the variables that other files have, as not measured."""
     added: dict[str, xr.DataArray] = {}
     for name, like in kinds.items():
         if name in dataset:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds the program `breakeven` and reads what its commands say as JSON."""
+"""Finds the program `breakeven` and reads the JSON of its commands."""
 
 import functools
 import json
@@ -22,16 +22,16 @@ OWN = Path(__file__).resolve().parent / "bin" / "breakeven"
 
 
 class ProgramError(RuntimeError):
-    """The program is not there, refused, or said what this package does not know; one sentence."""
+    """The program is missing, refused, or has another version; one sentence."""
 
 
 def find_program() -> Path:
-    """The program that BREAKEVEN names, else the package's own, else the first on PATH, else the newest built."""
+    """The program named by BREAKEVEN, or the package's own, or the first on PATH, or the newest build."""
     program = named_program() or (OWN if can_run(OWN) else None) or on_path() or newest_built()
     if program is None:
         raise ProgramError(
-            f"the program breakeven was not found: install this package with it (pip install ./analysis), put it "
-            f"on PATH, name it in {VARIABLE}, or build it with `make build` and work in that folder"
+            f"the program breakeven was not found: install it with this package (pip install ./analysis), put it "
+            f"on PATH, name it in {VARIABLE}, or run `make build` and work in that folder"
         )
     return program
 
@@ -41,7 +41,7 @@ def can_run(path: str | os.PathLike[str]) -> bool:
 
 
 def named_program() -> Path | None:
-    """The one that the environment names."""
+    """The program that the environment names."""
     variable = VARIABLE
     if not os.environ.get(VARIABLE) and os.environ.get(FORMER_VARIABLE):
         variable = FORMER_VARIABLE
@@ -50,12 +50,12 @@ def named_program() -> Path | None:
     if not named:
         return None
     if not can_run(named):
-        raise ProgramError(f"{variable} is '{named}', which is not a program that can be run")
+        raise ProgramError(f"{variable} is '{named}', which is not an executable file")
     return Path(named)
 
 
 def on_path() -> Path | None:
-    """The first `breakeven` on PATH that is not this package's own command, which would only come back here."""
+    """The first `breakeven` on PATH, except this package's command, which would call itself."""
     own = Path(sysconfig.get_path("scripts"))
     folders = [
         folder
@@ -67,7 +67,7 @@ def on_path() -> Path | None:
 
 
 def newest_built() -> Path | None:
-    """Of the folders above this one and above this package's sources, the nearest that has a built program."""
+    """The newest program in the nearest build folder above this folder or above the package's sources."""
     here, sources = Path.cwd(), Path(__file__).resolve().parent
     for folder in (here, *here.parents, *sources.parents):
         built = [path for path in folder.glob(BUILT) if can_run(path)]
@@ -77,7 +77,7 @@ def newest_built() -> Path | None:
 
 
 def main() -> None:
-    """The command `breakeven` of a Python environment: becomes the program."""
+    """The command `breakeven` of a Python environment: runs the program in its place."""
     try:
         program = find_program()
         os.execv(program, ["breakeven", *sys.argv[1:]])
@@ -86,18 +86,18 @@ def main() -> None:
 
 
 def read_json(command: str, paths: Paths, *options: str) -> dict[str, Any]:
-    """What `breakeven COMMAND FILE... OPTIONS --format json` says; asked once for files that have not changed."""
+    """The JSON of `breakeven COMMAND FILE... OPTIONS --format json`; computed once for unchanged files."""
     files = [Path(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
     changed = tuple(file.stat().st_mtime_ns if file.exists() else 0 for file in files)
     return ask(find_program(), command, tuple(map(str, files)), changed, options)
 
 
 def expect_version(said: dict[str, Any], what: str, version: int) -> None:
-    """Raises ProgramError where this is no such answer, or one of a program of another time."""
+    """Raises ProgramError if the answer has another format or version."""
     if said.get("format") != f"breakeven {what}" or said.get("version") != version:
         raise ProgramError(
-            f"the program's {what} is version {said.get('version')}, this package reads {version}: "
-            f"take both from the same sources"
+            f"the program prints {what} version {said.get('version')}, but this package reads version {version}: "
+            f"install both from the same sources"
         )
 
 
@@ -105,7 +105,7 @@ def expect_version(said: dict[str, Any], what: str, version: int) -> None:
 def ask(
     program: Path, command: str, files: tuple[str, ...], changed: tuple[int, ...], options: tuple[str, ...]
 ) -> dict[str, Any]:
-    del changed  # a part of the key alone
+    del changed  # only a key of the cache
     line = [str(program), command, *files, *options, "--format", "json"]
     try:
         done = subprocess.run(line, capture_output=True, text=True, encoding="utf-8", check=False)

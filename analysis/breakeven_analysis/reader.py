@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One results file as a data set: labels read, numbers lazy. The format is docs/results-file.md's.
+"""One results file (docs/results-file.md) as a data set: labels are read at once, numbers lazily.
 
-xarray's own engines open the file too, to the same data set; this is because they take seconds to find out how long the
-unlimited dimensions are.
+xarray's own engines give the same data set, but take seconds to find the length of unlimited dimensions.
 """
 
 from pathlib import Path
@@ -13,18 +12,18 @@ import h5py
 import xarray as xr
 
 CONVENTIONS = "breakeven-results-1"
-# Of one variable, read at once: few enough that a picture of some runs reads little besides them, since the runs of a
-# case lie among those of all others, and enough that a whole file is not too many pieces.
+# Read at once of one variable. A picture needs a few runs that lie among many others, so pieces must be small; but a
+# whole file must not have too many.
 PIECE_BYTES = 1024**2
 SMALL_BYTES = 32 * 1024
 
 
 class NotResultsError(ValueError):
-    """A file that is not a results file of breakeven."""
+    """The file is not a results file of breakeven."""
 
 
 def read_file(path: Path) -> xr.Dataset:
-    """The file stays open as long as a lazy number of it is known."""
+    """The file stays open as long as a lazy number refers to it."""
     try:
         file = h5py.File(path, "r")
     except OSError as error:
@@ -43,7 +42,7 @@ def read_file(path: Path) -> xr.Dataset:
 
 
 def values_of(dataset: h5py.Dataset, is_label: bool) -> Any:
-    """All of a label or of a small variable; of others, what will read them piece by piece."""
+    """Labels and small variables are read now, others later piece by piece."""
     if h5py.check_string_dtype(dataset.dtype):
         return dataset.asstr()[...].astype(str)
     if text_of(dataset, "dtype") == "bool":
@@ -54,7 +53,7 @@ def values_of(dataset: h5py.Dataset, is_label: bool) -> Any:
 
 
 def runs_a_piece(dataset: h5py.Dataset) -> int:
-    """As many as fit into a piece, and whole chunks of the file, which are read and unpacked as one."""
+    """As many as fit into a piece, rounded down to whole chunks of the file."""
     bytes_a_run = dataset.nbytes // dataset.shape[0]
     stored = dataset.chunks[0] if dataset.chunks else 1
     return int(max(1, PIECE_BYTES // bytes_a_run // stored) * stored)
@@ -65,6 +64,6 @@ def meaning_of(dataset: h5py.Dataset) -> dict[str, str]:
 
 
 def text_of(place: h5py.HLObject, name: str) -> str:
-    """An attribute, which may be written with a fixed length; "" where there is none."""
+    """An attribute of fixed or variable length; "" if it does not exist."""
     value = place.attrs.get(name, "")
     return value.decode() if isinstance(value, bytes) else str(value)

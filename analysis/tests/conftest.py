@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recorded files that the tests read, each once."""
+"""Recorded files that the tests read; each is read once."""
 
 from pathlib import Path
 
 import matplotlib as mpl
+import numpy as np
 import pytest
 import xarray as xr
 
 from breakeven_analysis import Report, open_results, read_report
+from breakeven_analysis.page import page_data, page_of
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 MAP = RESULTS / "h200-2-2026-11-22" / "map.h5"
@@ -19,9 +21,19 @@ SCALING = RESULTS / "h200-4-2026-11-21" / "scaling.h5"
 mpl.use("agg")
 
 
+def runs_where(dataset: xr.Dataset, **labels: object) -> xr.Dataset:
+    """The runs with these labels."""
+    return dataset.isel(run=np.flatnonzero(np.all([dataset[name] == value for name, value in labels.items()], axis=0)))
+
+
 @pytest.fixture(scope="session")
 def map_report() -> Report:
     return read_report(MAP)
+
+
+@pytest.fixture(scope="session")
+def map_page(map_report: Report) -> str:
+    return page_of(page_data(map_report, open_results(MAP)))
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plants a results file: the runs of a recorded one, again and again, with the steps again and again too.
+"""Makes a large results file: repeats the runs and the steps of a recorded file.
 
 python analysis/tests/plant.py results/h200-2-2026-11-22/strategies.h5 /tmp/large.h5 --times 12 --longer 8
 
-The Python package alone opens it: the program would find that checksums do not fit.
+Only the Python package opens it: the program would find wrong checksums.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import xarray as xr
 
 
 def plant(source: Path, target: Path, times: int, longer: int = 1) -> None:
-    """`times` as many runs, each `longer` times as many steps."""
+    """`times` as many runs with `longer` times as many steps."""
     recorded = xr.load_dataset(source, engine="h5netcdf")
     runs = np.tile(np.arange(recorded.sizes["run"]), times)
     steps = np.tile(np.arange(recorded.sizes["step"]), longer)

@@ -29,10 +29,10 @@ def test_marks_are_the_measured_cases(map_report: Report, advice: Advice) -> Non
     np.testing.assert_array_equal(drawn[np.lexsort(drawn.T)], expected[np.lexsort(expected.T)])
 
 
-def test_the_fastest_of_each_cell(map_report: Report, advice: Advice) -> None:
+def test_the_first_panel_has_the_fastest_strategies(map_report: Report, advice: Advice) -> None:
     figure = plot.break_even_map(map_report, advice)
     assert [axes.get_title(loc="left") for axes in figure.axes[:5]] == [
-        "the fastest of them",
+        "fastest strategy",
         "ddp",
         "pipeline",
         "tensor",
@@ -44,7 +44,7 @@ def test_the_fastest_of_each_cell(map_report: Report, advice: Advice) -> None:
     )
 
 
-def test_the_line_is_where_predictions_cross_one(map_report: Report, advice: Advice) -> None:
+def test_the_line_is_where_predictions_are_one(map_report: Report, advice: Advice) -> None:
     axes = plot.break_even_map(map_report, advice, "tensor").axes[0]
     line = [drawn for drawn in axes.collections if len(drawn.get_linewidth()) and drawn.get_linewidth()[0] == 2]
     batch, parameters = line[-1].get_paths()[0].vertices.T

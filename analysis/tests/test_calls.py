@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls of the exchange: every measured time at its size."""
+"""Communication calls: every measured time at its message size."""
 
 import numpy as np
 import pytest
@@ -23,5 +23,5 @@ def test_refusals(strategies: xr.Dataset) -> None:
     with pytest.raises(ValueError, match="values of group: 2"):
         plot.call_times(strategies, group=3)
     nothing = strategies.assign(message_seconds=strategies["message_seconds"] * np.nan)
-    with pytest.raises(ValueError, match="measured no calls"):
+    with pytest.raises(ValueError, match="measured no communication calls"):
         plot.call_times(nothing)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cost: the price of the time of all GPUs; energy where it was measured."""
+"""Cost: the price of all GPU time, and energy if it was measured."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def test_money_is_gpu_time(strategies_report: Report) -> None:
     assert points == sorted(points, reverse=True) and "energy not measured" in figure.texts[-1].get_text()
 
 
-def test_energy_has_no_mark_where_it_was_not_measured(scaling_report: Report) -> None:
+def test_unmeasured_energy_has_no_mark(scaling_report: Report) -> None:
     figure = plot.cost_and_energy(scaling_report, "xl", 8192, 2.5, ["single", "ddp"])
     case = scaling_report.timed().query("model == 'xl' and batch == 8192 and strategy == 'single'").iloc[0]
     known = [case[f"joules_per_sample{end}"] for end in ("_low", "_high", "")]

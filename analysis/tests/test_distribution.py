@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Distributions: each rank's own steps, all of them."""
+"""Distributions: all steps of each rank."""
 
 import numpy as np
 import pytest
 import xarray as xr
+from conftest import runs_where
 from matplotlib.mlab import GaussianKDE
 
 from breakeven_analysis import plot
@@ -12,8 +13,7 @@ from breakeven_analysis.plot.distribution import density_of
 
 def test_points_are_own_work(strategies: xr.Dataset) -> None:
     axes = plot.step_distributions(strategies, "xl", 8192, "pipeline").axes[0]
-    is_shown = (strategies["strategy"] == "pipeline") & (strategies["model"] == "xl") & (strategies["batch"] == 8192)
-    runs = strategies.isel(run=np.flatnonzero(is_shown & (strategies["instrument"] == "phases")))
+    runs = runs_where(strategies, strategy="pipeline", model="xl", batch=8192, instrument="phases")
     points = [drawn for drawn in axes.collections if len(drawn.get_offsets()) > 1]
     for rank in range(2):
         seconds = runs["seconds"].isel(rank=rank)
@@ -21,9 +21,9 @@ def test_points_are_own_work(strategies: xr.Dataset) -> None:
         np.testing.assert_allclose(np.sort(points[rank].get_offsets()[:, 0]), np.sort(own) * 1e3)
 
 
-def test_steps_that_were_not_measured_are_no_points(strategies: xr.Dataset) -> None:
+def test_unmeasured_steps_have_no_points(strategies: xr.Dataset) -> None:
     planted = strategies.assign(seconds=strategies["seconds"].where(strategies["step"] != 3))
-    axes = plot.step_distributions(planted, "xl", 8192, "zero1", instrument="total").axes[0]
+    axes = plot.step_distributions(planted, "xl", 8192, "zero1", timing="total").axes[0]
     points = [drawn for drawn in axes.collections if len(drawn.get_offsets()) > 1]
     assert [len(drawn.get_offsets()) for drawn in points] == [95, 95]
     with pytest.raises(ValueError, match="no measured step"):
@@ -31,7 +31,14 @@ def test_steps_that_were_not_measured_are_no_points(strategies: xr.Dataset) -> N
         plot.step_distributions(nothing, "xl", 8192, "zero1")
 
 
-def test_the_density_is_that_of_all_values() -> None:
+def test_runs_of_several_cases_are_refused(strategies: xr.Dataset) -> None:
+    with pytest.raises(
+        ValueError, match=r"several cases: choose one of xl b8192 2x zero1 .* phases on 2x NVIDIA H200; "
+    ):
+        plot.step_distributions(strategies, "xl", 8192, "zero1", timing=None)
+
+
+def test_the_density_has_all_values() -> None:
     values = np.random.default_rng(7).gamma(3, size=5000)
     places, density = density_of(values)
     exact = GaussianKDE(values)(places)

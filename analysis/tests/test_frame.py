@@ -14,7 +14,7 @@ def some() -> xr.Dataset:
     return open_results(SCALING).isel(run=slice(0, 40))
 
 
-def test_one_row_a_number(some: xr.Dataset) -> None:
+def test_one_row_per_number(some: xr.Dataset) -> None:
     frame = to_frame(some, "seconds")
     expected = int((some["gpus"].astype(int) * some["steps"].astype(int)).sum()) * some.sizes["phase"]
     assert len(frame) == expected
@@ -24,13 +24,13 @@ def test_one_row_a_number(some: xr.Dataset) -> None:
     assert row["model"] == some["model"].sel(run=row["run"]).item()
 
 
-def test_ranks_that_take_no_part_have_no_row_and_nan_stays(some: xr.Dataset) -> None:
+def test_only_participating_ranks_have_rows_and_nan_stays(some: xr.Dataset) -> None:
     frame = to_frame(some, "energy_joules", "power_watts")
     assert (frame["rank"] < frame["gpus"]).all()
-    assert frame["energy_joules"].isna().any(), "what was not measured is kept as NaN"
+    assert frame["energy_joules"].isna().any(), "unmeasured values stay as NaN"
 
 
-def test_of_a_launch(some: xr.Dataset) -> None:
+def test_variables_of_a_launch(some: xr.Dataset) -> None:
     frame = to_frame(some, "link_bytes_per_second")
     assert len(frame) == 16 and frame["link_bytes_per_second"].notna().sum() == 12
     assert set(frame["started"]) == {some["started"].item()}

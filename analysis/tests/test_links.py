@@ -20,7 +20,7 @@ def test_cells_are_the_links(scaling_report: Report) -> None:
     assert sum(text.get_text().endswith("NV18") for text in figure.axes[0].texts) == 12
 
 
-def test_wrong_data_is_said_and_one_rank_has_no_links(scaling_report: Report) -> None:
+def test_wrong_data_is_named_and_one_rank_has_no_links(scaling_report: Report) -> None:
     launch = scaling_report.launches[0]
     links = [dict(link, data_right=link["from"] != 2) for link in launch["links"]]
     figure = plot.link_matrix(Report(scaling_report.said | {"launches": [launch | {"links": links}]}))

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loss against time: all ranks' shares, at the time of the longest rank; the wanted loss where it was reached."""
+"""Loss against time: the sum over ranks at the time of the slowest rank; lines end at the wanted loss."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 import xarray as xr
-from conftest import RESULTS
+from conftest import RESULTS, runs_where
 
 from breakeven_analysis import Report, open_results, plot, read_report
 
@@ -17,13 +17,12 @@ REACHED, SMOOTH = 12, 4  # measured steps
 @pytest.fixture(scope="module")
 def first(strategies: xr.Dataset) -> xr.Dataset:
     """The first run of stale."""
-    is_shown = (strategies["strategy"] == "stale") & (strategies["model"] == "xl") & (strategies["batch"] == 8192)
-    runs = strategies.isel(run=np.flatnonzero(is_shown & (strategies["instrument"] == "total")))
+    runs = runs_where(strategies, strategy="stale", model="xl", batch=8192, instrument="total")
     return runs.isel(run=int(np.argmin(runs["order"].to_numpy())))
 
 
 def times_of(run: xr.Dataset, report: Report) -> np.ndarray:
-    """In milliseconds, at the end of every step."""
+    """The end of every step in milliseconds."""
     mean = report.table("finished_runs").set_index("label")["step_seconds"][run["run"].item()]
     seconds = np.cumsum(run["seconds"].sel(phase="step").max("rank").to_numpy())
     return 1e3 * (int(run["warmup"]) * mean + seconds)
@@ -36,10 +35,8 @@ def test_curves_are_the_runs(strategies: xr.Dataset, strategies_report: Report, 
     np.testing.assert_allclose(axes.lines[5].get_xdata(), times_of(first, strategies_report))
 
 
-def test_lines_end_where_the_loss_was_reached(
-    strategies: xr.Dataset, strategies_report: Report, first: xr.Dataset
-) -> None:
-    """The recorded runs, as if all had reached it after so many steps, and the report knew of it."""
+def test_lines_end_at_the_wanted_loss(strategies: xr.Dataset, strategies_report: Report, first: xr.Dataset) -> None:
+    """Planted: all recorded runs reach it after REACHED steps, and the report says so."""
     steps = strategies["warmup"].expand_dims(rank=strategies.sizes["rank"], axis=1).astype(float) + REACHED
     report = with_quality(strategies_report)
     dataset = strategies.assign(steps_to_quality=steps)
@@ -58,8 +55,8 @@ def test_lines_end_where_the_loss_was_reached(
     assert [text.get_text() for text in lower.texts] == ["1.00×: one GPU", "reached in 3 of 5 runs"]
 
 
-def test_a_recorded_launch_until_a_loss() -> None:
-    """Every run's line ends at the wanted loss, after the time that the report has for the mean of the runs."""
+def test_a_launch_that_trained_to_a_loss() -> None:
+    """Every run's line ends at the wanted loss; their mean time is the report's."""
     report = read_report(QUALITY)
     upper, lower = plot.loss_against_time(
         open_results(QUALITY), report, "64-4096-4096-4096-16", 8192, ["single", "stale"]
@@ -73,7 +70,7 @@ def test_a_recorded_launch_until_a_loss() -> None:
 
 
 def with_quality(report: Report) -> Report:
-    """Of stale, two runs have not reached it."""
+    """Two runs of stale do not reach it."""
 
     def told(case: dict[str, Any]) -> dict[str, Any]:
         step = case["step_seconds"]
@@ -91,7 +88,7 @@ def with_quality(report: Report) -> Report:
 
 
 def test_refusals(strategies: xr.Dataset, strategies_report: Report) -> None:
-    with pytest.raises(ValueError, match="no run has strategy 'none'; there are"):
+    with pytest.raises(ValueError, match="no run has strategy 'none'; choose from"):
         plot.loss_against_time(strategies, strategies_report, "xl", 8192, ["none"])
-    with pytest.raises(ValueError, match="more than a picture"):
+    with pytest.raises(ValueError, match="too many for one picture"):
         plot.loss_against_time(strategies, strategies_report, "xl", 8192, ["ddp"] * 9)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What counts as a stale output of a notebook; `analysis/check notebooks` runs them all."""
+"""Which outputs of a notebook count as stale; `analysis/check notebooks` runs all notebooks."""
 
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -35,11 +35,11 @@ def execute() -> ModuleType:
         ([*KEPT, "more"], 3),
     ],
 )
-def test_stale_is_what_reads_otherwise(execute: ModuleType, now: list[str], stale: int | None) -> None:
+def test_an_output_with_other_words_or_numbers_is_stale(execute: ModuleType, now: list[str], stale: int | None) -> None:
     assert execute.stale_cell(KEPT, now) == stale
 
 
-def test_every_kept_picture_says_what_it_is_made_of(execute: ModuleType) -> None:
+def test_every_picture_has_a_digest(execute: ModuleType) -> None:
     pictures = 0
     for path in SCRIPT.parent.glob("*.ipynb"):
         for cell in nbformat.read(path, as_version=4).cells:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report as one page: its numbers are the report's, it is one file, and nothing in a results file becomes HTML."""
+"""The HTML report: its numbers are the report's, it is one file, and text from a results file stays text."""
 
 import json
 import re
@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 import xarray as xr
-from conftest import AUTO, ENERGY, MAP, SCALING, STRATEGIES
+from conftest import AUTO, ENERGY, SCALING, STRATEGIES
 
 from breakeven_analysis import Report, open_results, read_report
-from breakeven_analysis.axes import CASE_AXES, SETTINGS
 from breakeven_analysis.page import page_data, page_of
+from breakeven_analysis.page.cases import key_of
 from breakeven_analysis.page.command import main
 from breakeven_analysis.page.timelines import STEPS
 
@@ -28,26 +28,22 @@ def data_of(page: str) -> dict[str, Any]:
 
 
 def rows_of(data: dict[str, Any]) -> list[dict[str, Any]]:
-    """One row a case, the axes of its way among its values; cases on one GPU have none."""
+    """One row per case, with the axes of its configuration; cases on one GPU have none."""
     columns = data["cases"]
     rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
-    return [row | (data["ways"][row["way"]] if row["way"] >= 0 else {"gpus": 1}) for row in rows]
-
-
-@pytest.fixture(scope="module")
-def map_page(map_report: Report) -> str:
-    return page_of(page_data(map_report, open_results(MAP)))
+    return [
+        row | (data["configurations"][row["configuration"]] if row["configuration"] >= 0 else {"gpus": 1})
+        for row in rows
+    ]
 
 
 def test_every_number_of_a_case_is_the_reports(map_report: Report, map_page: str) -> None:
-    said = {
-        (row["instrument"], *(row[axis] for axis in CASE_AXES)): row
-        for row in map_report.said["cases"] if row["gpus"] > 1
-    }  # fmt: skip
+    axes = map_report.vocabulary.case_axes
+    said = {(row["timing"], *key_of(row, axes)): row for row in map_report.said["cases"] if row["gpus"] > 1}
     rows = [row for row in rows_of(data_of(map_page)) if row["gpus"] > 1]
-    assert 2 * len(rows) == len(said), "each with both instruments"
+    assert 2 * len(rows) == len(said), "each with both timings"
     for row in rows:
-        key = tuple(row[axis] for axis in CASE_AXES)
+        key = key_of(row, axes)
         total, phases = said[("total", *key)], said[("phases", *key)]
         shared = [name for name in total if name in row and not name.endswith("_share")]
         assert len(shared) > 40
@@ -58,41 +54,46 @@ def test_every_number_of_a_case_is_the_reports(map_report: Report, map_page: str
         )
 
 
-def test_base_and_budget_are_the_reports(map_report: Report, map_page: str) -> None:
+def test_baseline_and_loss_budget_are_the_reports(map_report: Report, map_page: str) -> None:
     rows = rows_of(data_of(map_page))
-    budgets = {tuple(row[axis] for axis in CASE_AXES): row for row in map_report.said["loss_budgets"]}
+    axes = map_report.vocabulary.case_axes
+    budgets = {key_of(row, axes): row for row in map_report.said["loss_budgets"]}
     for row in (row for row in rows if row["gpus"] > 1):
         base = rows[row["base"]]
         assert base["gpus"] == 1 and base["model"] == row["model"] and base["batch"] == row["batch"]
         assert base["samples_per_second"] == row["base_samples_per_second"]
-        budget = budgets[tuple(row[axis] for axis in CASE_AXES)]
+        budget = budgets[key_of(row, axes)]
         assert all(row.get(name) == value for name, value in budget.items() if name.startswith("loss_"))
 
 
-def test_sentences_and_bands_belong_to_their_ways(map_report: Report, map_page: str, strategies_report: Report) -> None:
+def test_sentences_and_bands_belong_to_their_configurations(
+    map_report: Report, map_page: str, strategies_report: Report
+) -> None:
     data = data_of(map_page)
     assert [answer["sentence"] for answer in data["answers"]] == map_report.answers
     for answer in data["answers"]:
-        way = data["ways"][answer["way"]]
+        own = data["configurations"][answer["configuration"]]
         assert f" for {answer['model']} (" in answer["sentence"]
-        assert f": {way['strategy']} on 2 GPUs" in answer["sentence"]
+        assert f"{own['strategy']} on 2 GPUs" in answer["sentence"]
     along_batches = [row for row in map_report.said["break_evens"] if row["along"] == "batch"]
-    assert [band["low"] for band in data["bands"]] == [row["low"] for row in along_batches], "none is lost"
+    assert [band["low"] for band in data["bands"]] == [row["low"] for row in along_batches], "no band is lost"
     strategies = page_data(strategies_report, open_results(STRATEGIES))
     bands = [band for band in strategies["bands"] if not band["fastest"]]
-    assert bands and all(len(band["ways"]) == 1 for band in bands), "'graph' and 'nccl' in a name are settings"
+    assert bands and all(len(band["configurations"]) == 1 for band in bands), (
+        "'graph' and 'nccl' in a name are settings"
+    )
 
 
-def test_ways_are_told_apart_by_their_settings(scaling_report: Report) -> None:
+def test_configurations_are_told_apart_by_their_settings(scaling_report: Report) -> None:
     cases = [row | {"precision": precision} for row in scaling_report.said["cases"] for precision in ("fp32", "bf16")]
     data = page_data(Report(scaling_report.said | {"cases": cases, "loss_budgets": []}), open_results(SCALING))
-    assert [way["label"] for way in data["ways"]] == [
+    assert [own["label"] for own in data["configurations"]] == [
         f"ddp on {gpus}, {precision}" for gpus in (2, 4) for precision in ("fp32", "bf16")
     ]
-    assert all(set(SETTINGS) <= set(way) for way in data["ways"])
+    assert all(set(scaling_report.vocabulary.settings) <= set(own) for own in data["configurations"])
 
 
-def test_settings_of_nccl_make_cases_of_their_own(strategies_report: Report, strategies: xr.Dataset) -> None:
+def test_nccl_settings_make_separate_cases(strategies_report: Report, strategies: xr.Dataset) -> None:
     said, without_peers = strategies_report.said, "NCCL_P2P_DISABLE=1"
     twice = [
         row | {"nccl_settings": settings}
@@ -107,7 +108,7 @@ def test_settings_of_nccl_make_cases_of_their_own(strategies_report: Report, str
         assert all((row["timeline"] is not None) == (row["nccl_settings"] == told) for row in rows)
 
 
-def test_timelines_are_the_files(strategies: xr.Dataset, strategies_report: Report) -> None:
+def test_timelines_come_from_the_file(strategies: xr.Dataset, strategies_report: Report) -> None:
     data = page_data(strategies_report, strategies)
     row = next(row for row in rows_of(data) if row.get("strategy") == "zero1" and row["batch"] == 8192)
     timeline = data["timelines"][row["timeline"]]
@@ -128,11 +129,11 @@ def test_timelines_are_the_files(strategies: xr.Dataset, strategies_report: Repo
     assert {one["begins"] for one in older["timelines"]} == {None}
 
 
-def test_it_is_one_file_that_asks_no_network(map_page: str) -> None:
+def test_the_page_is_one_file_without_network(map_page: str) -> None:
     assert len(map_page) < 1_000_000
     without_data = re.sub(r'<script type="application/json".*?</script>', "", map_page, flags=re.DOTALL)
     addresses = re.findall(r"https?://[^\s\"'<]+", without_data)
-    assert set(addresses) == {"http://www.w3.org/2000/svg"}, "the name of SVG, which is no address to ask"
+    assert set(addresses) == {"http://www.w3.org/2000/svg"}, "the name of SVG, not an address"
     assert not re.search(r"<link|<iframe|@import|\bsrc=|\bfetch\(|XMLHttpRequest|url\((?!#)", without_data)
     assert "default-src 'none'" in map_page and "{{" not in without_data
 
@@ -140,14 +141,14 @@ def test_it_is_one_file_that_asks_no_network(map_page: str) -> None:
 def test_nothing_in_a_file_becomes_html(scaling_report: Report) -> None:
     planted = json.dumps(PLANTED)[1:-1]
     said = json.loads(json.dumps(scaling_report.said).replace('"xl"', f'"{planted}"').replace("NVIDIA H200", planted))
-    said["doubts"].append(PLANTED)
+    said["warnings"].append(PLANTED)
     said["launches"][0]["settings"][PLANTED] = PLANTED
     said["launches"][0]["ranks"][0]["host"] = PLANTED
     page = page_of(page_data(Report(said), open_results(SCALING)))
     assert page.count("<script") == 2 and page.count("</script") == 2 and "<img" not in page
     data = data_of(page)
     assert data["machine"].endswith(PLANTED) and PLANTED in [model["name"] for model in data["models"]]
-    assert PLANTED in unescape(page.split("Before you believe it")[1])
+    assert PLANTED in unescape(page.split("Read before trusting these numbers")[1])
 
 
 def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from breakeven_analysis import Report, plot
 
 def test_bars_add_up(strategies_report: Report) -> None:
     left, right = plot.phases_and_losses(strategies_report, "xl", 8192, ["ddp", "pipeline"]).axes
-    cases = strategies_report.cases.query("model == 'xl' and batch == 8192 and instrument == 'phases'")
+    cases = strategies_report.cases.query("model == 'xl' and batch == 8192 and timing == 'phases'")
     means = (
         cases.set_index("strategy")[[f"{phase}_seconds" for phase in strategies_report.vocabulary.phases]].sum(
             axis="columns"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program is found, asked once, and its refusals are sentences."""
+"""The program is found, started once per question, and its refusals are sentences."""
 
 import os
 import subprocess
@@ -15,19 +15,19 @@ from breakeven_analysis import program as module
 
 
 def stand_in(folder: Path, says: str, code: int = 0) -> Path:
-    """A program that counts how often it was asked."""
+    """A program that counts its starts."""
     path = folder / "breakeven"
     path.write_text(f"#!/bin/sh\necho >>{folder}/asked\necho '{says}'\necho 'a sentence' >&2\nexit {code}\n")
     path.chmod(0o755)
     return path
 
 
-def test_named_by_the_environment_then_on_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_environment_comes_before_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program = stand_in(tmp_path, "{}")
     monkeypatch.setenv(module.VARIABLE, str(program))
     assert find_program() == program
     monkeypatch.setenv(module.VARIABLE, str(tmp_path / "none"))
-    with pytest.raises(ProgramError, match="not a program that can be run"):
+    with pytest.raises(ProgramError, match="not an executable file"):
         find_program()
     monkeypatch.delenv(module.VARIABLE)
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -35,7 +35,7 @@ def test_named_by_the_environment_then_on_path(monkeypatch: pytest.MonkeyPatch, 
     assert find_program() == program
 
 
-def test_its_own_comes_before_path_and_after_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_packages_program_comes_before_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     programs = {}
     for name in ("own", "path", "named"):
         (tmp_path / name).mkdir()
@@ -71,7 +71,7 @@ def test_the_packages_own_command_is_not_the_program(monkeypatch: pytest.MonkeyP
         find_program()
 
 
-def test_the_command_becomes_the_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_command_runs_the_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program = tmp_path / "breakeven"
     program.write_text('#!/bin/sh\necho "$@"\nexit 5\n')
     program.chmod(0o755)
@@ -80,7 +80,7 @@ def test_the_command_becomes_the_program(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert (done.returncode, done.stdout) == (5, "report a file.h5\n")
 
 
-def test_built_around_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_built_program_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     folder = tmp_path / "build" / "release" / "bin"
     folder.mkdir(parents=True)
     program = stand_in(folder, "{}")
@@ -91,7 +91,7 @@ def test_built_around_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     assert find_program() == program
 
 
-def test_where_there_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv(module.VARIABLE, raising=False)
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(module, "OWN", tmp_path / "none")
@@ -100,7 +100,7 @@ def test_where_there_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
         read_report(MAP)
 
 
-def test_a_refusal_is_its_sentence() -> None:
+def test_a_refusal_is_the_programs_sentence() -> None:
     with pytest.raises(ProgramError, match=r"no-file\.h5"):
         read_report("no-file.h5")
 
@@ -110,14 +110,14 @@ def test_another_version_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setenv(module.VARIABLE, str(program))
     with pytest.raises(ProgramError, match="version 1"):
         read_report(MAP)
-    with pytest.raises(ProgramError, match="advice is version 1"):
+    with pytest.raises(ProgramError, match="advice version 1"):
         read_advice(MAP, "xl", 64)
     with pytest.raises(ProgramError, match="version 1"):
         read_report(MAP)
-    assert len((tmp_path / "asked").read_text().splitlines()) == 2, "each question is asked once"
+    assert len((tmp_path / "asked").read_text().splitlines()) == 2, "started once per question"
 
 
-def test_a_file_that_changes_is_asked_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_changed_file_is_read_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv(module.VARIABLE, str(stand_in(tmp_path, "{}")))
     file = tmp_path / "results.h5"
     for text in ("once", "and again"):
@@ -131,7 +131,7 @@ def test_tables_are_the_programs(map_report: object) -> None:
     report = read_report(SCALING)
     assert report.machine == "4x NVIDIA H200" and len(report.answers) == 6
     cases = report.timed()
-    assert (cases["instrument"] == "total").all() and len(cases) == len(report.cases)
+    assert (cases["timing"] == "total").all() and len(cases) == len(report.cases)
     assert cases["joules_per_sample"].dtype == float, "null is NaN"
     with pytest.raises(KeyError, match="loss_budgets"):
         report.table("no such")

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from breakeven_analysis import Report, plot
-from breakeven_analysis.plot.style import mark_of
+from breakeven_analysis.plot.colours import mark_of
 
 
 def test_in_order_with_verdicts(strategies_report: Report) -> None:
@@ -24,5 +24,7 @@ def test_in_order_with_verdicts(strategies_report: Report) -> None:
 def test_refusals(strategies_report: Report) -> None:
     with pytest.raises(ValueError, match="no case has batch 7"):
         plot.strategy_ranking(strategies_report, "xl", 7)
+    with pytest.raises(ValueError, match="no axis 'precison'"):
+        plot.strategy_ranking(strategies_report, "xl", 8192, precison="bf16")
     with pytest.raises(ValueError, match="not measured on more than one GPU"):
         plot.strategy_ranking(strategies_report, "xl", 128, gpus=1)

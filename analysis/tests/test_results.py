@@ -14,13 +14,13 @@ from breakeven_analysis import NotResultsError, Report, open_results, read_repor
 
 def test_one_file_is_labelled_and_lazy(strategies: xr.Dataset) -> None:
     assert strategies["seconds"].dims == ("run", "rank", "step", "phase")
-    assert strategies["seconds"].chunks is not None, "numbers are read when they are asked for"
+    assert strategies["seconds"].chunks is not None, "numbers are read when needed"
     assert set(strategies["file"].to_numpy()) == {str(STRATEGIES)}
     chosen = strategies["seconds"].where(strategies["strategy"] == "zero1", drop=True).sel(phase="step")
     assert float(chosen.min()) > 0
 
 
-def test_the_same_data_set_as_xarrays_own() -> None:
+def test_the_data_set_equals_xarrays() -> None:
     opened, recorded = open_results(SCALING), xr.open_dataset(SCALING, engine="h5netcdf")
     xr.testing.assert_equal(opened.drop_vars(["machine", "file", "nccl_settings"]).compute(), recorded)
     assert opened["seconds"].attrs == recorded["seconds"].attrs
@@ -30,7 +30,7 @@ def test_the_machine_is_the_reports(strategies: xr.Dataset, strategies_report: R
     assert set(strategies["machine"].to_numpy()) == {strategies_report.machine}
 
 
-def test_what_nccl_was_told_is_the_reports() -> None:
+def test_nccl_settings_are_the_reports() -> None:
     links = RESULTS / "h200-2-2026-11-22" / "links.h5"
     dataset, cases = open_results(links), read_report(links).cases
     assert set(dataset["nccl_settings"].to_numpy()) == set(cases["nccl_settings"])
@@ -51,20 +51,20 @@ def test_several_files_follow_one_another() -> None:
     assert merged["batch"].dtype == first["batch"].dtype and merged["graph"].dtype == bool
 
 
-def test_what_an_older_file_lacks_is_not_measured() -> None:
+def test_values_that_an_older_file_lacks_are_nan() -> None:
     merged = open_results([MAP, SCALING])
     assert np.isnan(merged["message_seconds"].isel(launch=1)).all()
     assert np.isfinite(merged["message_seconds"].isel(launch=0)).any()
     assert (merged["gpu_name"].isel(launch=0, rank=3) == "").all()
 
 
-def test_a_pattern_means_all_files_that_match() -> None:
+def test_a_pattern_opens_all_matching_files() -> None:
     folder = RESULTS / "h200-2-2026-11-22"
     merged = open_results(str(folder / "*.h5"))
     assert set(merged["file"].to_numpy()) == {str(path) for path in folder.glob("*.h5")}
 
 
-def test_what_is_no_results_file_is_refused(tmp_path: Path) -> None:
+def test_other_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no-such"):
         open_results(tmp_path / "no-such-*.h5")
     other = tmp_path / "other.h5"
@@ -77,7 +77,7 @@ def test_what_is_no_results_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_planted_file_opens_like_a_recorded_one(tmp_path: Path) -> None:
-    """The same tool plants the file of which test_large_file.py counts what is read."""
+    """test_large_file.py uses the same tool."""
     plant(SCALING, tmp_path / "planted.h5", times=2, longer=2)
     planted, recorded = open_results(tmp_path / "planted.h5"), open_results(SCALING)
     assert planted.sizes["run"] == 2 * recorded.sizes["run"] and planted.sizes["step"] == 2 * recorded.sizes["step"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scaling curve: the program's points, band and bounds, and nothing where nothing was modelled."""
+"""Scaling curve: the program's points, band and bounds, without unknown ones."""
 
 import numpy as np
 import pytest
@@ -24,11 +24,11 @@ def line_of(figure: Figure, label: str) -> Line2D | None:
 def test_lines_are_the_programs(prediction: Prediction) -> None:
     figure = plot.scaling_curve(prediction)
     curve, measured = prediction.table("curve"), prediction.table("measured")
-    for label, column in (("ideal", "ideal"), ("Amdahl's bound", "amdahl"), ("the link's bound", "link")):
+    for label, column in (("perfect scaling", "ideal"), ("Amdahl bound", "amdahl"), ("link bound", "link")):
         line = line_of(figure, label)
         assert line is not None
         np.testing.assert_array_equal(line.get_xydata(), curve[["gpus", column]].to_numpy(float))
-    marks = line_of(figure, "fastest of those measured")
+    marks = line_of(figure, "fastest measured configuration")
     assert marks is not None
     np.testing.assert_array_equal(marks.get_xydata(), measured[["gpus", "speedup"]].to_numpy(float))
     assert list(measured["gpus"]) == [1, 2, 4]
@@ -38,19 +38,19 @@ def test_lines_are_the_programs(prediction: Prediction) -> None:
         assert ends.min() == row["speedup_low"] and ends.max() == row["speedup_high"]
 
 
-def test_points_are_filled_where_the_very_case_was_measured(prediction: Prediction) -> None:
+def test_measured_points_are_filled(prediction: Prediction) -> None:
     figure, curve = plot.scaling_curve(prediction), prediction.table("curve")
     for label, are in (
-        ("best way, measured", curve["basis"] == "measured"),
-        ("best way, predicted (band: 95 %)", curve["basis"] != "measured"),
+        ("best configuration, measured", curve["basis"] == "measured"),
+        ("best configuration, predicted (band: 95 %)", curve["basis"] != "measured"),
     ):
         line = line_of(figure, label)
         assert line is not None and list(line.get_xdata()) == list(curve.loc[are, "gpus"])
 
 
-def test_what_is_not_known_has_no_line() -> None:
+def test_an_unknown_bound_has_no_line() -> None:
     weak = plot.scaling_curve(read_prediction(FILE, "xl", 3000, "8,32", "--scaling", "weak"))
-    assert line_of(weak, "Amdahl's bound") is None and line_of(weak, "fastest of those measured") is None
+    assert line_of(weak, "Amdahl bound") is None and line_of(weak, "fastest measured configuration") is None
     assert [text.get_text().split("\n")[0] for text in weak.axes[0].get_xticklabels()] == ["1", "8", "32"]
 
 

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 import xarray as xr
-from conftest import SCALING
+from conftest import SCALING, runs_where
 from matplotlib.axes import Axes
 
 from breakeven_analysis import Report, open_results, plot
@@ -16,7 +16,7 @@ def scaling() -> xr.Dataset:
 
 
 def flagged(report: Report, **changes: object) -> Report:
-    """The report, with other words about the third run of xl at batch 8192."""
+    """The report with changes to the third run of xl at batch 8192."""
     rows = report.said["finished_runs"]
     third = [row for row in rows if row["label"].startswith("xl b8192 2x ddp")][2]
     return Report(report.said | {"finished_runs": [row | changes if row is third else row for row in rows]})
@@ -27,9 +27,8 @@ def drawn(axes: Axes, marker: str) -> np.ndarray:
 
 
 def test_all_steps_in_order_of_measurement(scaling: xr.Dataset, scaling_report: Report) -> None:
-    upper, lower = plot.step_series(scaling, scaling_report, "xl", 8192, "ddp", 2).axes
-    is_shown = (scaling["model"] == "xl") & (scaling["batch"] == 8192) & (scaling["gpus"] == 2)
-    runs = scaling.isel(run=np.flatnonzero(is_shown)).sortby("order")
+    upper, lower = plot.step_series(scaling, scaling_report, "xl", 8192, "ddp", gpus=2).axes
+    runs = runs_where(scaling, model="xl", batch=8192, gpus=2).sortby("order")
     seconds = runs["seconds"].sel(phase="step").max("rank").to_numpy()
     points = np.concatenate([line.get_ydata() for line in upper.lines if line.get_marker() in ".x"])
     np.testing.assert_allclose(np.sort(points), np.sort(seconds.ravel()) * 1e3)
@@ -39,12 +38,12 @@ def test_all_steps_in_order_of_measurement(scaling: xr.Dataset, scaling_report: 
 
 def test_flags_are_the_reports(scaling: xr.Dataset, scaling_report: Report) -> None:
     outlier = flagged(scaling_report, is_outlier=True, steps_set_aside=4)
-    before = plot.step_series(scaling, flagged(scaling_report, is_outlier=False), "xl", 8192, "ddp", 2).axes[0]
-    after = plot.step_series(scaling, outlier, "xl", 8192, "ddp", 2).axes[0]
+    before = plot.step_series(scaling, flagged(scaling_report, is_outlier=False), "xl", 8192, "ddp", gpus=2).axes[0]
+    after = plot.step_series(scaling, outlier, "xl", 8192, "ddp", gpus=2).axes[0]
     assert len(drawn(after, "x")) == len(drawn(before, "x")) + 16
     assert len(drawn(after, "o")) == 4 and len(drawn(before, "o")) == 0
 
 
 def test_refusals(scaling: xr.Dataset, map_report: Report) -> None:
-    with pytest.raises(ValueError, match="from one file"):
-        plot.step_series(scaling, map_report, "xl", 8192, "ddp", 2)
+    with pytest.raises(ValueError, match="from the same file"):
+        plot.step_series(scaling, map_report, "xl", 8192, "ddp", gpus=2)

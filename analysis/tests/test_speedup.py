@@ -21,14 +21,14 @@ def test_points_are_the_reports(map_report: Report) -> None:
     assert len(bounds) == 2 and np.isfinite(bounds[0].get_ydata()).all()
 
 
-def test_a_panel_a_model_by_size(map_report: Report) -> None:
+def test_one_panel_per_model_by_size(map_report: Report) -> None:
     figure = plot.speedup_by_batch(map_report)
     titles = [axes.get_title(loc="left") for axes in figure.axes if axes.get_visible()]
     assert len(titles) == 9 and titles[0].startswith("256-256") and titles[-1].startswith("xxl")
-    assert not [line for line in figure.axes[0].lines if line.get_marker() == "_"], "bounds of one or two lines alone"
+    assert not [line for line in figure.axes[0].lines if line.get_marker() == "_"], "only one or two lines have bounds"
 
 
-def test_a_batch_that_was_not_measured_breaks_the_line(map_report: Report) -> None:
+def test_an_unmeasured_batch_breaks_the_line(map_report: Report) -> None:
     rows = [row for row in map_report.said["cases"] if not (row["strategy"] == "ddp" and row["batch"] == 256)]
     figure = plot.speedup_by_batch(Report(map_report.said | {"cases": rows}), ["xl"])
     batches = map_report.timed().query("model == 'xl'")["batch"].nunique()
@@ -37,9 +37,9 @@ def test_a_batch_that_was_not_measured_breaks_the_line(map_report: Report) -> No
 
 
 def test_refusals(map_report: Report, strategies_report: Report) -> None:
-    with pytest.raises(ValueError, match="no case has model 'nobody'; there are"):
+    with pytest.raises(ValueError, match="no case has model 'nobody'; choose from"):
         plot.speedup_by_batch(map_report, "nobody")
-    with pytest.raises(ValueError, match="more than a picture can tell apart"):
+    with pytest.raises(ValueError, match="lines are too many"):
         plot.speedup_by_batch(strategies_report)
     with pytest.raises(ValueError, match="more than one GPU"):
         plot.speedup_by_batch(map_report, gpus=1)

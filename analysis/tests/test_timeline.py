@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Timeline of steps: every phase of every rank as long as it was."""
+"""Timeline of steps: every phase of every rank has its measured length."""
 
 import numpy as np
 import pytest
 import xarray as xr
+from conftest import runs_where
 
 from breakeven_analysis import plot
 
 
-def run_of(dataset: xr.Dataset, strategy: str, instrument: str) -> str:
-    is_wanted = (dataset["strategy"] == strategy) & (dataset["instrument"] == instrument) & (dataset["batch"] == 8192)
-    return str(dataset["run"][is_wanted].to_numpy()[0])
+def run_of(dataset: xr.Dataset, strategy: str, timing: str) -> str:
+    return str(runs_where(dataset, strategy=strategy, instrument=timing, batch=8192)["run"].to_numpy()[0])
 
 
 def test_bars_add_up_to_steps(strategies: xr.Dataset) -> None:
@@ -25,7 +25,7 @@ def test_bars_add_up_to_steps(strategies: xr.Dataset) -> None:
         np.testing.assert_allclose(sum(widths), steps * in_unit, rtol=1e-6)
 
 
-def test_a_run_by_its_place(strategies: xr.Dataset) -> None:
+def test_a_run_by_its_number(strategies: xr.Dataset) -> None:
     run = run_of(strategies, "tensor", "phases")
     place = strategies.indexes["run"].get_loc(run)
     by_place, by_label = plot.step_timeline(strategies, place), plot.step_timeline(strategies, run)
@@ -33,7 +33,7 @@ def test_a_run_by_its_place(strategies: xr.Dataset) -> None:
 
 
 def test_refusals(strategies: xr.Dataset) -> None:
-    with pytest.raises(ValueError, match="instrument 'phases'"):
+    with pytest.raises(ValueError, match="choose a run with phase timing"):
         plot.step_timeline(strategies, run_of(strategies, "ddp", "total"))
     with pytest.raises(ValueError, match="steps 0 to 19, not 20"):
         plot.step_timeline(strategies, run_of(strategies, "ddp", "phases"), first=20)

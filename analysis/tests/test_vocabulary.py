@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report's words: they name its columns and verdicts, and what is new among them is drawn without a change here."""
+"""The report's vocabulary names its columns and verdicts; new phases, parts and verdicts are drawn too."""
 
 import copy
 
@@ -8,18 +8,17 @@ import pytest
 
 from breakeven_analysis import Report, plot
 from breakeven_analysis.page.cases import cases_of
-from breakeven_analysis.plot import style
+from breakeven_analysis.page.document import asset
+from breakeven_analysis.plot import colours
 
 
-def test_words_are_those_of_the_tables(strategies_report: Report, map_report: Report) -> None:
+def test_the_vocabulary_names_columns_and_verdicts(strategies_report: Report, map_report: Report) -> None:
     for report in (strategies_report, map_report):
         words, cases, budgets = report.vocabulary, report.cases, report.table("loss_budgets")
-        assert {f"{phase}_seconds" for phase in words.phases} <= set(cases)
+        assert set(words.case_axes) <= set(cases) and {f"{phase}_seconds" for phase in words.phases} <= set(cases)
         parts = {f"loss_{part}_{unit}" for part in words.loss_parts for unit in ("seconds", "share")}
-        assert {name for name in budgets if name.startswith("loss_")} == parts | {
-            "loss_seconds",
-            "loss_half_width_seconds",
-        }
+        whole = {"loss_seconds", "loss_half_width_seconds"}
+        assert {name for name in budgets if name.startswith("loss_")} == parts | whole
         assert set(cases["verdict"]) <= set(words.verdicts)
         assert {claim["verdict"] for claim in report.said["claims"]} <= set(words.claim_verdicts)
         assert {row["verdict_key"] for row in report.said["fastest"]} <= set(words.verdicts)
@@ -29,18 +28,19 @@ def test_words_are_those_of_the_tables(strategies_report: Report, map_report: Re
         )
 
 
-def test_every_word_has_a_colour_of_its_own(map_report: Report) -> None:
-    assert set(map_report.vocabulary.phases) == set(style.PHASES)
+def test_every_phase_and_part_has_its_colour(map_report: Report) -> None:
+    assert set(map_report.vocabulary.phases) == set(colours.PHASES)
     assert set(map_report.vocabulary.loss_parts) == set(plot.phases.PARTS)
-    assert set(style.MARKS) <= set(map_report.vocabulary.verdicts)
+    assert set(colours.MARKS) <= set(map_report.vocabulary.verdicts)
+    assert all(f"--{name}:" in asset("page.css") for name in (*colours.PHASES, *colours.MARKS))
 
 
 def test_baselines_are_rows_of_the_report(strategies_report: Report) -> None:
     rows = strategies_report.said["cases"]
-    by_name = {(row["case"], row["instrument"]): row for row in rows}
+    by_name = {(row["case"], row["timing"]): row for row in rows}
     assert len(by_name) == len(rows), "no two rows have one name"
     for row in rows:
-        base = by_name[row["baseline"], row["instrument"]]
+        base = by_name[row["baseline"], row["timing"]]
         assert (base["strategy"], base["gpus"]) == ("single", 1)
         assert base["step_seconds"] == row["base_step_seconds"] and base["model"] == row["model"]
     without = copy.deepcopy(strategies_report.said)

@@ -17,7 +17,7 @@ def _text(value):
 
 
 def read_results(path):
-    """The one run of a results file: a measurement, or what is wrong with it under "refused"."""
+    """The only run of a results file: a measurement, or a sentence under "refused"."""
     import h5py
     with h5py.File(path) as file:
         if _text(file.attrs["Conventions"]) != CONVENTIONS:
@@ -44,11 +44,11 @@ def read_results(path):
 class BreakevenSide:
     def __init__(self, program, launcher, backend, warmup, steps, timeout_seconds):
         self._start = [*launcher, program, "run", "--backend", backend, "--gpus", "1", "--strategies", "single",
-                       "--instrument", "total", "--repeats", "1", "--warmup", str(warmup), "--steps", str(steps)]
+                       "--timing", "steps", "--repeats", "1", "--warmup", str(warmup), "--steps", str(steps)]
         self._timeout_seconds = timeout_seconds
 
     def measure(self, case):
-        """A measurement; what the program refuses, or does not finish, is told in its own sentence."""
+        """A measurement, or the program's own sentence if it refuses or does not finish."""
         with tempfile.TemporaryDirectory(prefix="breakeven-side-") as folder:
             output = str(pathlib.Path(folder) / "run.h5")
             command = [*self._start, "--cases", f"{case.model}:{case.batch}", "--precisions", case.precision,

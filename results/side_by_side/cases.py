@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured: workloads, the cases of both sides that each one makes, and their order."""
+"""The workloads, the cases of both sides for each workload, and the order of the measurements."""
 import itertools
 import random
 from dataclasses import dataclass, field
@@ -9,11 +9,11 @@ from side_by_side.models import model_of
 PYTORCH = "pytorch"
 BREAKEVEN = "breakeven"
 
-# Ways in which PyTorch does the same step; results/pytorch_peer.py says what each one is.
+# PyTorch's modes of the same step; results/pytorch_peer.py explains them.
 MODES = ("eager", "compile", "graph", "compiled-graph", "tuned-graph")
 
-# The precision that a workload names is the peer's; these are the ones of ours that compete with it. tf32x3 has
-# the accuracy of fp32.
+# A workload names PyTorch's precision; these are our precisions of at least its accuracy. tf32x3 has the accuracy
+# of fp32.
 COMPETING = {"fp32": ("fp32", "tf32x3"), "tf32": ("tf32",), "bf16": ("bf16",), "fp16": ("fp16",)}
 
 # The workloads that have a target.
@@ -33,7 +33,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Case:
-    """One thing that a round measures once. The variant is the peer's mode, or the kernel of our products."""
+    """Measured once per round. The variant is PyTorch's mode, or our GEMM kernel."""
     side: str
     model: str
     batch: int
@@ -67,7 +67,7 @@ def parse_workload(text, modes):
 
 
 def parse_workloads(texts, modes=MODES):
-    """`modes` are those of the workloads that name none."""
+    """`modes` is the default for workloads that name none."""
     workloads = [workload for text in texts for workload in parse_workload(text, modes)]
     for workload in workloads:
         if workloads.count(workload) > 1:
@@ -76,7 +76,7 @@ def parse_workloads(texts, modes=MODES):
 
 
 def cases_of(workload, gemm_kernels):
-    """All ways of both sides to do the workload's step."""
+    """All cases of both sides for the workload."""
     peers = [Case(PYTORCH, workload.model, workload.batch, workload.precision, mode) for mode in workload.modes]
     ours = [Case(BREAKEVEN, workload.model, workload.batch, precision, gemm)
             for precision in COMPETING[workload.precision] for gemm in gemm_kernels]
@@ -84,7 +84,7 @@ def cases_of(workload, gemm_kernels):
 
 
 def plan_rounds(workloads, gemm_kernels, rounds, seed):
-    """(round, case) in the order of measuring: every case once a round, in an order of the round's own."""
+    """(round, case) in the order of measurement: every case once per round, each round in another order."""
     cases = [case for workload in workloads for case in cases_of(workload, gemm_kernels)]
     chance = random.Random(seed)
     for number in range(rounds):

@@ -10,7 +10,7 @@ from side_by_side.record import case_of
 
 @dataclass(frozen=True)
 class Spread:
-    """The median over rounds with the lowest and highest round; NaN where there is no round."""
+    """The median over rounds with the lowest and highest round; NaN without rounds."""
     median: float
     low: float
     high: float
@@ -21,7 +21,7 @@ class Spread:
 
 
 def spread(values):
-    """A round that is NaN makes all of it NaN: it is not left out in silence."""
+    """A round of NaN makes the result NaN; it is not left out."""
     values = list(values)
     if not values or not all(math.isfinite(value) for value in values):
         return Spread(math.nan, math.nan, math.nan)
@@ -48,7 +48,7 @@ class Comparison:
                 self._rounds.setdefault(case_of(one), {})[one["round"]] = step_seconds(one)
 
     def seconds(self, case):
-        """A case that was refused in any round has no figure."""
+        """NaN if the case was refused in any round."""
         if case in self._refusals:
             return spread([])
         return spread(self._rounds.get(case, {}).values())
@@ -61,7 +61,7 @@ class Comparison:
         return spread(above[number] / below[number] for number in above.keys() & below.keys())
 
     def fastest(self, cases):
-        """The case with the shortest median; None where none is known."""
+        """The case with the shortest median; None without a measured case."""
         known = [case for case in cases if self.seconds(case).known]
         return min(known, key=lambda case: self.seconds(case).median, default=None)
 
@@ -72,7 +72,7 @@ class Comparison:
         return [case for case in self._cases(workload) if case.side == BREAKEVEN]
 
     def refusals(self):
-        """(case, sentence) of all that could not be measured."""
+        """(case, sentence) of all refused cases."""
         return list(self._refusals.items())
 
     def _cases(self, workload):

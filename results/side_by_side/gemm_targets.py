@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The targets of single matrix products, held against the JSON of `breakeven kernels`."""
+"""The targets for single matrix products, compared with the JSON of `breakeven kernels`."""
 import itertools
 import json
 import math
@@ -12,7 +12,7 @@ from side_by_side.targets import verdict
 MODELS = ("medium", "large", "xl", "xxl")
 BATCHES = (16, 32, 64, 128, 256, 512)
 PRECISIONS = ("fp32", "tf32x3", "tf32", "bf16", "fp16")
-OURS = "tuned"  # the kernel that the program chooses by itself
+OURS = "tuned"  # the program's default kernel
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def error_limit(precision, k):
 
 
 def speedup_of(row, library):
-    """NaN for wrong numbers, however fast; and where there is no figure."""
+    """NaN if the product is wrong or was not measured."""
     error, speedup = row["error"], row[f"speedup_vs_{library}"]
     if error is None or speedup is None or not error <= error_limit(row["precision"], row["k"]):
         return math.nan
@@ -76,7 +76,7 @@ def speedup_of(row, library):
 
 
 def gemm_outcome(kernels, target):
-    """A product without a right figure leaves the target unmeasured: a mean over the others would flatter."""
+    """Not measured if any product is wrong or missing, because a mean over the others would be too good."""
     rows = kernels["fused_rows" if target.library == "cublaslt" else "rows"]
     found = {(row["layout"], row["m"], row["n"], row["k"]): speedup_of(row, target.library) for row in rows
              if row["precision"] == target.precision and row["gemm"] == OURS}
@@ -90,12 +90,12 @@ def gemm_outcome(kernels, target):
 
 
 def gemm_outcomes(kernels):
-    """Of the JSON of `breakeven kernels`; none where there is none."""
+    """From the JSON of `breakeven kernels`; none without it."""
     return [gemm_outcome(kernels, target) for target in gemm_targets()] if kernels is not None else []
 
 
 def load_kernels(path):
-    """ValueError where the file is not what `breakeven kernels` writes."""
+    """ValueError if `breakeven kernels` did not write the file."""
     kernels = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(kernels, dict) or kernels.get("format") != "breakeven kernels" or kernels.get("version") != 1:
         raise ValueError(f"{path} is not the JSON of `breakeven kernels`, version 1")

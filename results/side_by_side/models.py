@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The models by name, for the peer. A test holds this table against src/core/model/model_shape.cpp."""
+"""The named models, for PyTorch. A test compares this table with src/core/model/model_shape.cpp."""
 from dataclasses import dataclass
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A comparison as one picture: a line for each workload, a point for each way of doing its step."""
+"""A comparison as one picture: a row for each workload, a point for each case."""
 from side_by_side.record import workloads_of
 from side_by_side.targets import STEP_TARGETS
 
@@ -33,7 +33,7 @@ def draw_workload(axes, comparison, workload, row):
 
 
 def draw(comparison, path):
-    """An SVG that is the same file whenever the numbers are."""
+    """The same numbers give the same SVG file."""
     import matplotlib
     from matplotlib.figure import Figure
     matplotlib.rcParams["svg.hashsalt"] = "breakeven"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The peer's side: one process of pytorch_peer.py, which is asked for one case after another."""
+"""PyTorch's side: one process of pytorch_peer.py that measures one case after another."""
 import json
 import pathlib
 import select
@@ -11,7 +11,7 @@ PEER = pathlib.Path(__file__).resolve().parents[1] / "pytorch_peer.py"
 
 
 class PyTorchSide:
-    """Starts the process at the first question and again after one that died; close() ends it."""
+    """Starts the process at the first query, and again if it died; close() ends it."""
 
     def __init__(self, python, warmup, steps, timeout_seconds):
         self._command = [*python, str(PEER), "--stdin"]
@@ -21,7 +21,7 @@ class PyTorchSide:
         self._errors = tempfile.TemporaryFile()
 
     def measure(self, case):
-        """What the peer answers; what it does not answer in time is "refused" like what it cannot do."""
+        """PyTorch's answer; a case that it cannot do, or not in time, is "refused"."""
         if self._process is None:
             self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                              stderr=self._errors, bufsize=0)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The quantiles that both sides report of their steps, by one definition: linear between order statistics."""
+"""The quantiles of step times for both sides: linear between order statistics."""
 import math
 
 LEVELS = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 
 
 def quantile(values, level):
-    """NaN of nothing, and of anything that holds a NaN."""
+    """NaN without values, or if one is NaN."""
     ordered = sorted(values)
     if not ordered or any(math.isnan(value) for value in ordered):
         return math.nan

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The file of a comparison: every measurement of both sides, and what is needed to judge and repeat them.
+"""The file of a comparison: every measurement of both sides, and what you need to judge and repeat them.
 
 {"format": ..., "command", "started", "protocol": {...}, "workloads": [...], "gemm": [...],
  "measurements": [{"round", "place", "side", "model", "batch", "precision", "variant", "seconds": {"0.5": ...} or
@@ -15,7 +15,7 @@ CASE_FIELDS = ("side", "model", "batch", "precision", "variant")
 
 
 def measurement_of(number, place, case, found):
-    """What a side has found, labelled by its case and by when it was measured."""
+    """A side's result with its case and its place in time."""
     return {"round": number, "place": place} | vars(case) | {
         name: value for name, value in found.items() if name not in ("mode", "warmup", "steps")}
 
@@ -38,7 +38,7 @@ def without_nan(value):
 
 
 def save(record, path):
-    """One measurement a line, so that two files can be compared by lines."""
+    """One measurement per line, so that `diff` can compare two files."""
     head = without_nan(record)
     lines = ",\n".join(json.dumps(one, allow_nan=False) for one in head.pop("measurements"))
     text = json.dumps(head, indent=1, allow_nan=False).removesuffix("\n}")
@@ -46,7 +46,7 @@ def save(record, path):
 
 
 def load(path):
-    """ValueError where the file is no comparison."""
+    """ValueError if the file is not a comparison."""
     record = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise ValueError(f"{path} is not of the format {FORMAT}")
@@ -54,7 +54,7 @@ def load(path):
 
 
 def check_same_work(record):
-    """ValueError where the two sides have trained different models, or on different GPUs."""
+    """ValueError if the two sides trained different models or used different GPUs."""
     parameters, gpus = {}, {}
     for one in record["measurements"]:
         if "refused" in one:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the project has set out to reach on one H200, and whether a comparison reaches it."""
+"""The project's targets on one H200, and whether a comparison reaches them."""
 from dataclasses import dataclass
 
 from side_by_side.cases import Workload
@@ -10,7 +10,7 @@ US = 1e-6
 
 @dataclass(frozen=True)
 class StepTarget:
-    """A step time. The earlier figure is PyTorch's before there was anything to compare, in the mode named."""
+    """A step time. The earlier time is PyTorch's in the named mode, before breakeven existed."""
     workload: Workload
     precisions: tuple[str, ...]  # of ours that may reach it
     earlier_seconds: float
@@ -35,7 +35,7 @@ NOT_MEASURED = "not measured"
 
 
 def verdict(measured, target, stretch, more_is_better=False):
-    """NaN reaches nothing, and misses nothing: it is not measured."""
+    """NaN neither reaches nor misses a target: it is not measured."""
     sign = -1 if more_is_better else 1
     if sign * measured <= sign * stretch:
         return "yes, and the stretch"
@@ -56,7 +56,7 @@ class StepOutcome:
 
 
 def step_outcome(comparison, target):
-    """The peer's fastest mode beside the fastest of our admitted cases."""
+    """PyTorch's fastest mode compared with our fastest admitted case."""
     peer = comparison.fastest(comparison.peers(target.workload))
     ours = comparison.fastest(case for case in comparison.ours(target.workload) if case.precision in target.precisions)
     our_seconds = comparison.seconds(ours) if ours else spread([])

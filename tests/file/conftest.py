@@ -7,5 +7,5 @@ from results_file import ResultsFile
 
 @pytest.fixture
 def results(tmp_path: pathlib.Path) -> ResultsFile:
-    """A file of its own for each case; it is not there yet."""
+    """A new path for each case; the file does not exist yet."""
     return ResultsFile(tmp_path / "results.h5")

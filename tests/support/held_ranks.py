@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A job of the program held in the middle of its runs, however fast the machine is, until it has been asked to stop."""
+"""Stops a job in the middle of its runs, however fast the machine is, until the job is asked to end."""
 import os
 import pathlib
 import re
@@ -10,7 +10,7 @@ import h5py
 
 
 def rank_processes(output: str) -> list[int]:
-    """The program's own processes by the name of their results file, without the launcher."""
+    """The program's processes with this results file, without the launcher."""
     pids = []
     for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -23,7 +23,7 @@ def rank_processes(output: str) -> list[int]:
 
 
 def finished_runs(file: pathlib.Path) -> int:
-    """Opened and closed at once, as a look from outside while the job goes on."""
+    """Opens and closes the file while the job runs."""
     try:
         with h5py.File(file, locking=False) as content:
             return int((content["status"][...] > 0).sum())
@@ -39,19 +39,19 @@ def wait_for(condition, what: str, seconds: float) -> None:
 
 
 def hold(ranks: int, output: str, folder: pathlib.Path, runs: int, seconds: float = 100) -> list[int]:
-    """The ranks that write folder/output, standing still once so many runs are finished."""
+    """Stops the ranks that write folder/output once so many runs are finished."""
     wait_for(lambda: finished_runs(folder / output) >= runs, f"{runs} runs in {output}", seconds)
     pids = rank_processes(output)
     assert len(pids) == ranks, pids
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
-    # Until then a signal that comes later may be handled before the stop.
-    wait_for(lambda: all(field_of(pid, "State").startswith("T") for pid in pids), "ranks that stand still", seconds)
+    # A later signal may otherwise be handled before the stop.
+    wait_for(lambda: all(field_of(pid, "State").startswith("T") for pid in pids), "stopped ranks", seconds)
     return pids
 
 
 def field_of(pid: int, name: str) -> str:
-    """Of the system's account of a process."""
+    """A field of /proc/PID/status."""
     status = pathlib.Path(f"/proc/{pid}/status").read_text()
     return re.search(rf"^{name}:\s*(\S+)", status, re.MULTILINE)[1]
 
@@ -61,7 +61,7 @@ def has_pending(pid: int, number: signal.Signals) -> bool:
 
 
 def release_when_asked(pids: list[int], seconds: float = 60) -> None:
-    """The ranks go on once each of them has been sent USR1, the signal to stop; and where it does not come, too."""
+    """Continues the ranks once each has received USR1, the signal to end; also if it never comes."""
     try:
         wait_for(lambda: all(has_pending(pid, signal.SIGUSR1) for pid in pids), "USR1 sent to the ranks", seconds)
     finally:

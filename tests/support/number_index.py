@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program's dictionary of tables and columns, which docs/numbers.md is made of."""
+"""The tables and columns that the program declares; docs/numbers.md is made from them."""
 import functools
 import json
 import pathlib
@@ -18,16 +18,16 @@ PRECISIONS = ("fp32", "tf32x3", "tf32", "bf16", "fp16")  # title the tables of "
 class Section:
     """One declared table."""
     command: str
-    title: str  # "": only machines read it
+    title: str  # "": only in CSV or JSON
     json: str
     page: str
     printed: list = field(default_factory=list)  # as in text and markdown
-    elsewhere: list = field(default_factory=list)  # not on this machine, or not into a pipe
+    elsewhere: list = field(default_factory=list)  # printed only on other machines, or only on a terminal
     keys: list = field(default_factory=list)  # of CSV and JSON
     columns: list = field(default_factory=list)
 
     def is_of(self, table: str) -> bool:
-        """Whether a table with this title is declared here: by how the title begins."""
+        """Whether this declares a table with such a title, by its beginning."""
         return self.title != "" and (re.match(pattern_of(self.title), table) is not None
                                      or self.title == "By precision" and table in PRECISIONS)
 
@@ -36,7 +36,7 @@ class Section:
 
 
 def pattern_of(words: str) -> str:
-    """A regular expression of words in which N, P, T, {} and words in capitals stand for anything."""
+    """A regular expression in which N, P, T, {} and capitalised words match anything."""
     parts, end = [], 0
     for found in PLACEHOLDER.finditer(words):
         parts += [re.escape(words[end:found.start()]), r"\S.*?"]
@@ -45,7 +45,7 @@ def pattern_of(words: str) -> str:
 
 
 def fixed_words(words: str) -> list[str]:
-    """What lies between them."""
+    """The text between the placeholders."""
     return [part.strip(" ()") for part in PLACEHOLDER.split(words) if part.strip(" ()")]
 
 

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-ENVIRONMENT = 2  # the program's exit code where there are no such GPUs
+ENVIRONMENT = 2  # the exit code without enough GPUs
 
 
 def command(ranks: int, *arguments: str) -> list[str]:
@@ -16,7 +16,7 @@ def command(ranks: int, *arguments: str) -> list[str]:
 
 
 def run(ranks: int, *arguments: str, seconds: int = 100) -> subprocess.CompletedProcess:
-    """Both outputs as text; a job that hangs fails the test."""
+    """Both outputs as text. A job that hangs fails the test."""
     return subprocess.run(
         command(ranks, *arguments), capture_output=True, text=True, timeout=seconds, check=False
     )
@@ -27,13 +27,13 @@ def run_well(ranks: int, *arguments: str, seconds: int = 100) -> subprocess.Comp
 
 
 def alone(*arguments: str, seconds: int = 100, **options) -> subprocess.CompletedProcess:
-    """One process without a launcher, which waits a while after every program that fails."""
+    """One process without a launcher, because a launcher waits after every program that fails."""
     return subprocess.run([os.environ["BREAKEVEN"], *arguments], capture_output=True, text=True, encoding="utf-8",
                           timeout=seconds, check=False, **options)
 
 
 def said(*arguments: str, **options) -> str:
-    """What the program prints without a launcher."""
+    """The output of the program without a launcher."""
     return ended_well(alone(*arguments, **options)).stdout
 
 
@@ -43,7 +43,7 @@ def ended_well(done: subprocess.CompletedProcess) -> subprocess.CompletedProcess
 
 
 def check_refusal(done: subprocess.CompletedProcess, code: int, words: str) -> None:
-    """Nothing on the output, and one sentence that holds the words."""
+    """Checks that there is no output, and one error sentence that contains the words."""
     assert done.returncode == code, (done.args, done.returncode, done.stderr)
     sentences = re.findall(r"^breakeven(?: \w+)?: ", done.stderr, re.MULTILINE)
     assert done.stdout == "" and len(sentences) == 1 and words in done.stderr, (done.stdout, done.stderr)
@@ -52,7 +52,7 @@ def check_refusal(done: subprocess.CompletedProcess, code: int, words: str) -> N
 def device_options(ranks: int) -> list[str]:
     """The options that name the device under test, BREAKEVEN_TEST_DEVICE: host, or cuda.
 
-    Where there is no GPU the test is skipped; where there are fewer GPUs than ranks, they are shared.
+    Without a GPU the test is skipped. With fewer GPUs than ranks, ranks share GPUs.
     """
     if os.environ.get("BREAKEVEN_TEST_DEVICE", "host") == "host":
         return ["--backend", "host"]

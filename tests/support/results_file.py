@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A results file under test, and the programs that write and check it by a formula; CTest names them in the environment."""
+"""A results file under test, and the programs that write and check it by a formula. CTest names them in the environment."""
 import os
 import pathlib
 import shlex
@@ -14,7 +14,7 @@ SECONDS = 250
 
 
 def run(command, **options) -> subprocess.CompletedProcess:
-    """Output and errors come as one text; a command that does not come back is a failure of the test."""
+    """Output and errors are one text. A command that hangs fails the test."""
     return subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           timeout=SECONDS, **options)
 
@@ -24,14 +24,14 @@ def mpirun(ranks: int, *arguments, program=FORMULA_RUNS, flags=()) -> subprocess
 
 
 def check(*paths) -> str:
-    """What formula_runs says of the files; each of them must be what its formula says."""
+    """The output of formula_runs for these files, which must all follow their formula."""
     done = run([FORMULA_RUNS, "check", *paths])
     assert done.returncode == 0, done.stdout
     return done.stdout
 
 
 def check_refused(done: subprocess.CompletedProcess, *words: str) -> None:
-    """A failure, said in one line that holds the words."""
+    """Checks that it failed with one line that contains the words."""
     assert done.returncode != 0, done.stdout
     lines = [line for line in done.stdout.splitlines() if words[0] in line]
     assert len(lines) == 1, done.stdout
@@ -40,7 +40,7 @@ def check_refused(done: subprocess.CompletedProcess, *words: str) -> None:
 
 
 def while_stopped(pids, look):
-    """What `look` returns while the processes stand still, wherever they are."""
+    """The result of `look` while the processes are stopped."""
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:

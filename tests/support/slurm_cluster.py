@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Slurm cluster of its own on this machine: two nodes on loopback, with a key, ports and a folder that are gone after
-the test. Nothing of an installed Slurm is read or started."""
+"""A separate Slurm cluster on this machine: two nodes on loopback with their own key, ports and folder, removed after the
+test. It neither reads nor starts an installed Slurm service."""
 import os
 import pathlib
 import re
@@ -12,8 +12,8 @@ import time
 DAEMONS = ("munged", "slurmctld", "slurmd")
 CLIENTS = ("sbatch", "srun", "scontrol", "scancel", "squeue")
 NODES = ("node1", "node2")
-CORES = 4  # a node; more than the machine may have, which no plugin here minds
-GPUS = ("/dev/zero", "/dev/full", "/dev/null", "/dev/random")  # Slurm wants a device file for each
+CORES = 4  # per node; may be more than the machine has
+GPUS = ("/dev/zero", "/dev/full", "/dev/null", "/dev/random")  # Slurm needs a device file for each
 
 CONFIGURATION = """
 ClusterName=breakeven
@@ -45,9 +45,9 @@ PartitionName=test Nodes=ALL Default=YES State=UP
 
 
 def missing_for_a_cluster() -> str:
-    """Why there can be none here, in a sentence, or ""."""
+    """Why a cluster cannot run here, in one sentence; "" if it can."""
     if os.geteuid() != 0:
-        return "a Slurm cluster of one's own needs root"
+        return "a separate Slurm cluster needs root"
     missing = [name for name in (*DAEMONS, *CLIENTS) if shutil.which(name) is None]
     return f"Slurm or munge is not installed ({', '.join(missing)} not found)" if missing else ""
 
@@ -61,7 +61,7 @@ def free_ports(count: int) -> list[int]:
 
 
 class Cluster:
-    """Up between `with` and its end."""
+    """Runs inside its `with` block."""
 
     def __init__(self, folder: pathlib.Path):
         self.folder = folder
@@ -113,7 +113,7 @@ class Cluster:
                                                  stdin=subprocess.DEVNULL, start_new_session=True))
 
     def stop(self) -> None:
-        """Jobs first, so that their processes end; then the daemons, the last started first."""
+        """Ends the jobs first, then the daemons, the last started first."""
         if len(self.daemons) > 1:
             self.ask("scancel", "--partition=test", "--signal=KILL", "--full")
             self.ask("scancel", "--partition=test")
@@ -141,19 +141,19 @@ class Cluster:
         return subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60).stdout
 
     def run(self, *command: str, folder: pathlib.Path, **variables: str) -> str:
-        """A client's output; it must succeed."""
+        """The output of a client command, which must succeed."""
         done = subprocess.run(command, env={**self.environment, **variables}, cwd=folder, capture_output=True, text=True,
                               timeout=60)
         assert done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}"
         return done.stdout
 
     def field(self, job: str, name: str) -> str:
-        """Of `scontrol show job`; "" where Slurm does not know the job."""
+        """A field of `scontrol show job`; "" if Slurm does not know the job."""
         found = re.search(rf"\b{name}=(\S+)", self.ask("scontrol", "show", "job", job))
         return found[1] if found else ""
 
     def wait_for_end(self, job: str, seconds: float) -> str:
-        """The state that the job ends in, COMPLETED for a good one; of an array all its jobs' states."""
+        """The final state of the job, such as COMPLETED; for an array, the states of all its jobs."""
         ended = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY")
         states: list[str] = []
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Stands in for a Python that has torch: answers results/pytorch_peer.py's questions with made-up step times.
+"""Stands in for a Python with torch: answers the queries of results/pytorch_peer.py with invented step times.
 
-The steps of a mode last as long in every round; the compiled modes are refused, as on a machine without a compiler.
+Each mode has one step time. Compiled modes are refused, as on a machine without a compiler.
 """
 import json
 import sys
 
-PARAMETERS = 668  # of 33-17-5, whatever was asked for
+PARAMETERS = 668  # of 33-17-5, for every model
 STEP_SECONDS = {"eager": 1.0, "graph": 0.25}
 
 

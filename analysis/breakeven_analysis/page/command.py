@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command `breakeven-report`. Exit codes as the program's: 0 written, 1 usage, 2 no program, 5 file."""
+"""The command `breakeven-report`. Exit codes as of the program: 0 written, 1 usage, 2 no program, 5 file."""
 
 import argparse
 import math
@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
+from breakeven_analysis.answers import read_report
 from breakeven_analysis.page.data import page_data
 from breakeven_analysis.page.document import page_of
 from breakeven_analysis.program import ProgramError, find_program
 from breakeven_analysis.reader import NotResultsError
-from breakeven_analysis.report import read_report
 from breakeven_analysis.results import open_results
 
 USAGE, ENVIRONMENT, FILE = 1, 2, 5
@@ -26,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     results: list[Path] = options.results
     if options.output is None and len(results) > 1:
-        return refuse(USAGE, "a page of several files needs its name: -o PAGE.html")
+        return refuse(USAGE, "several files make one page: name it with -o PAGE.html")
     output: Path = options.output or results[0].with_suffix(".html")
     try:
         find_program()
@@ -45,12 +45,16 @@ def main(arguments: list[str] | None = None) -> int:
 def parser() -> argparse.ArgumentParser:
     arguments = Arguments(prog="breakeven-report", description="Writes the report of results files as one HTML page.")
     arguments.add_argument(
-        "results", type=Path, nargs="+", metavar="RESULTS.h5", help="what breakeven run has measured, on one machine"
+        "results",
+        type=Path,
+        nargs="+",
+        metavar="RESULTS.h5",
+        help="results files of `breakeven run`, all from one machine",
     )
     arguments.add_argument(
-        "-o", "--output", type=Path, metavar="PAGE.html", help="where to write it; RESULTS.html without it"
+        "-o", "--output", type=Path, metavar="PAGE.html", help="the page to write (default: RESULTS.html)"
     )
-    arguments.add_argument("--price", type=price, metavar="X", help="of one GPU for an hour: adds what samples cost")
+    arguments.add_argument("--price", type=price, metavar="X", help="price of one GPU-hour; adds the cost of samples")
     return arguments
 
 

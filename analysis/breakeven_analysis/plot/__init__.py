@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures: one function each, which returns the figure; docs/gallery.md shows them all."""
+"""Pictures: one function each, which returns a figure; docs/gallery.md shows them all."""
 
 from breakeven_analysis.plot.break_even import break_even_map
 from breakeven_analysis.plot.calls import call_times

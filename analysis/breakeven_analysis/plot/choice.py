@@ -1,50 +1,126 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which cases of a report a picture is of."""
+"""Which cases of a report, or runs of a data set, a picture shows; and their names."""
 
+from collections.abc import Container, Iterable
 from typing import Any
 
+import numpy as np
 import pandas as pd
+import xarray as xr
 
-from breakeven_analysis.axes import IDENTITY, SETTINGS
+from breakeven_analysis.answers import IDENTITY, Report
 
 
-def choose(cases: pd.DataFrame, **axes: Any) -> pd.DataFrame:
-    """The cases that have these values; None leaves an axis free, a list takes any of them.
+def choose(report: Report, cases: pd.DataFrame, **axes: Any) -> pd.DataFrame:
+    """The report's cases with these values; None leaves an axis free, a list takes any of its values.
 
-    Where a value is nowhere, and where two cases of the same model, batch, GPUs and strategy are left, one
-    sentence says what there is to choose from.
+    ValueError names the choices if a value does not exist, or if cases differ in a setting such as the precision.
     """
-    for axis, wanted in axes.items():
+    for axis, wanted in check_axes(axes, cases).items():
         if wanted is None:
             continue
         values = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
-        there = cases[axis].unique().tolist()
-        missing = [value for value in values if value not in there]
+        existing = cases[axis].unique().tolist()
+        missing = [value for value in values if value not in existing]
         if missing:
-            raise ValueError(f"no case has {axis} {missing[0]!r}; there are {', '.join(map(str, there))}")
+            raise ValueError(f"no case has {axis} {missing[0]!r}; choose from {listed(existing)}")
         cases = cases[cases[axis].isin(values)]
-    twice = cases[cases.duplicated(list(IDENTITY), keep=False)]
-    for setting in SETTINGS:
-        if twice[setting].nunique() > 1:
-            names = ", ".join(map(str, twice[setting].unique()))
-            raise ValueError(f"the same cases were measured with several values of {setting}: choose one of {names}")
+    alike = cases[cases.duplicated(list(IDENTITY), keep=False)]
+    for setting in report.vocabulary.settings:
+        if alike[setting].nunique() > 1:
+            raise ValueError(
+                f"the cases have several values of {setting}: choose one of {listed(alike[setting].unique())}"
+            )
     if cases.empty:
-        raise ValueError("no case is left to be drawn")
+        raise ValueError("no case is left to draw")
     return cases
 
 
+def choose_runs(dataset: xr.Dataset, **axes: Any) -> xr.Dataset:
+    """The finished runs of one case in the order of measurement.
+
+    None leaves an axis free; `gpus` is then the most. ValueError names the choices if there are several cases.
+    """
+    left = np.flatnonzero(dataset["status"].to_numpy() > 0)
+    wanted_gpus = {"gpus": axes.pop("gpus", None)}
+    for axis, wanted in (check_axes(axes, dataset.coords) | wanted_gpus).items():
+        values = dataset[axis].to_numpy()[left]
+        if wanted is None and axis == "gpus" and values.size:
+            wanted = values.max()
+        if wanted is None:
+            continue
+        if not (values == wanted).any():
+            choices = f"; choose from {listed(sorted(set(values.tolist())))}" if values.size else ""
+            raise ValueError(f"no run has {axis} {wanted!r}{choices}")
+        left = left[values == wanted]
+    if not left.size:
+        raise ValueError("no finished run is left to draw")
+    runs = dataset.isel(run=left)
+    cases = sorted(set(map(case_label, *(runs[name].to_numpy() for name in ("run", "nccl_settings", "machine")))))
+    if len(cases) > 1:
+        raise ValueError(f"the runs belong to several cases: choose one of {'; '.join(cases)}")
+    return runs.isel(run=np.lexsort([runs["order"].to_numpy(), runs["launch_index"].to_numpy()]))
+
+
+def case_label(run: str, nccl_settings: str, machine: str) -> str:
+    """A run's label names its case, but for NCCL's settings and the machine."""
+    return " ".join(filter(None, [run.rsplit(" #", 1)[0], nccl_settings, f"on {machine}"]))
+
+
+def finished_runs(runs: xr.Dataset, report: Report) -> pd.DataFrame:
+    """The report's rows about these runs, which must come from the report's file."""
+    said = report.table("finished_runs").set_index("label")
+    unknown = [label for label in runs["run"].to_numpy() if label not in said.index]
+    if unknown:
+        raise ValueError(f"the report has no run '{unknown[0]}': read data set and report from the same file")
+    return said.loc[runs["run"].to_numpy()]
+
+
+def only_value(axis: str, values: Iterable[Any], wanted: Any) -> Any:
+    """The wanted value, or without one the only value that exists."""
+    existing = sorted(set(values))
+    if wanted is None and len(existing) == 1:
+        return existing[0]
+    if wanted not in existing:
+        raise ValueError(f"choose one of the values of {axis}: {listed(existing)}")
+    return wanted
+
+
+def check_axes(axes: dict[str, Any], known: Container[str]) -> dict[str, Any]:
+    for axis in axes:
+        if axis not in known:
+            raise ValueError(f"cases have no axis '{axis}'")
+    return axes
+
+
+def listed(values: Iterable[Any]) -> str:
+    return ", ".join(map(str, values))
+
+
 def by_size(cases: pd.DataFrame) -> list[str]:
-    """The models, the smallest first."""
+    """The models, smallest first."""
     sizes: pd.Series[int] = cases.groupby("model")["parameters"].first()
     return [str(model) for model in sizes.sort_values(kind="stable").index]
 
 
 def runs_words(cases: pd.DataFrame) -> str:
-    """How many runs the figures are of: "5 runs each", "3 to 5 runs each"."""
+    """How many runs each number comes from: "5 runs each", "3 to 5 runs each"."""
     least, most = int(cases["runs_done"].min()), int(cases["runs_done"].max())
     return f"{most} runs each" if least == most else f"{least} to {most} runs each"
 
 
-def way(strategy: str, gpus: int, several: bool) -> str:
-    """A strategy as a legend names it: with its GPUs where several numbers of them are in the picture."""
-    return f"{strategy} on {gpus}" if several else strategy
+def case_words(run: xr.Dataset) -> str:
+    """The case of one run, for a title."""
+    return (
+        f"{run['model'].item()}, batch {int(run['batch']):,}, {run['strategy'].item()} on {int(run['gpus'])} "
+        f"({run['precision'].item()})"
+    )
+
+
+def configuration_names(cases: pd.DataFrame) -> list[str]:
+    """Strategies as a legend names them: with their GPUs if the picture has several numbers of GPUs above one."""
+    several = cases.loc[cases["gpus"] > 1, "gpus"].nunique() > 1
+    return [
+        f"{strategy} on {gpus}" if several else str(strategy)
+        for strategy, gpus in zip(cases["strategy"], cases["gpus"], strict=True)
+    ]

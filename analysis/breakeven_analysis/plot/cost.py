@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a million samples cost: money by the hour of a GPU, and energy where it was measured."""
+"""The cost of a million samples: money by the price of a GPU-hour, and energy if it was measured."""
+
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from breakeven_analysis.plot.choice import choose, runs_words, way
-from breakeven_analysis.plot.style import BLACK, BLUE, VERMILION, head, new_figure, styled
-from breakeven_analysis.report import Report
+from breakeven_analysis.answers import Report
+from breakeven_analysis.plot.choice import choose, configuration_names, runs_words
+from breakeven_analysis.plot.colours import BLACK, BLUE, VERMILION
+from breakeven_analysis.plot.figure import draw_interval, head, log_scale, new_figure, row_axis, styled
 
 HOUR = 3600.0
 COUNTS = ((1e6, "million", 1e3, "kJ"), (1e9, "billion", 1e6, "MJ"), (1e12, "trillion", 1e9, "GJ"))
+ENDS = ("_low", "", "_high")
 
 
 @styled
@@ -21,84 +25,62 @@ def cost_and_energy(
     batch: int,
     price_an_hour: float,
     strategies: list[str] | None = None,
-    precision: str | None = None,
     currency: str = "$",
+    **axes: Any,
 ) -> Figure:
-    """One row a way, the cheapest on top; the price is of one GPU. A star is one GPU.
+    """One row per configuration, the cheapest on top; a star is one GPU. The price is that of one GPU.
 
-    Money is price x GPU time of a sample (docs/report.md, Costs). Energy is what the telemetry read over the measured
-    steps; runs that are shorter than its counter's pace have none, and no mark.
+    Money is price times GPU time per sample (docs/report.md, Costs). Energy is the telemetry's over the measured steps;
+    runs that are shorter than the counter's period have none.
     """
     if not price_an_hour > 0:
-        raise ValueError("price_an_hour must be above 0: of one GPU for an hour")
-    cases = choose(report.timed(), model=model, batch=batch, strategy=strategies, precision=precision)
-    cases = cases[(cases["verdict"] != "machinery") & cases["step_seconds"].notna()]
+        raise ValueError("price_an_hour must be above 0: the price of one GPU for an hour")
+    cases = choose(report, report.timed(), model=model, batch=batch, strategy=strategies, **axes)
+    # On one GPU, only the baseline: other strategies there measure their own overhead.
+    is_shown = (cases["gpus"] > 1) | (cases[["strategy", "chosen"]] == "single").any(axis="columns")
+    cases = cases[is_shown & cases["step_seconds"].notna()]
     cases = with_costs(cases, price_an_hour)
     samples, count, joules, unit = next((row for row in COUNTS if row[0] * cases["cost"].min() >= 0.01), COUNTS[-1])
     has_energy = bool(cases["joules_per_sample"].notna().any())
     figure = new_figure(9.6, 1.7 + 0.27 * len(cases))
     panels = figure.subplots(1, 1 + has_energy, sharey=True, squeeze=False, width_ratios=[3, 2][: 1 + has_energy])[0]
-    draw_money(panels[0], cases, samples)
+    is_single = cases["gpus"] == 1
+    if is_single.any():
+        panels[0].axvline(cases.loc[is_single, "cost"].min() * samples, color=BLACK, linewidth=1)
+    draw(panels[0], cases[[f"cost{end}" for end in ENDS]] * samples, is_single, (BLUE, BLACK), "o")
+    row_axis(panels[0], configuration_names(cases), -0.7, len(cases) - 0.3)
     money = currency.replace("$", r"\$")
-    panels[0].set_xlabel(f"{money} a {count} samples, at {money}{price_an_hour:g} a GPU and hour")
+    panels[0].set_xlabel(f"{money} per {count} samples, at {money}{price_an_hour:g} per GPU-hour")
     if has_energy:
-        columns = ["joules_per_sample", "joules_per_sample_low", "joules_per_sample_high"]
-        draw_energy(panels[1], cases[columns] * samples / joules, list(cases["gpus"]))
-        panels[1].set_xlabel(f"{unit} a {count} samples, by telemetry")
-    several = cases.loc[cases["gpus"] > 1, "gpus"].nunique() > 1
-    names = [way(str(row["strategy"]), int(row["gpus"]), several) for row in cases.to_dict("records")]
-    panels[0].set_yticks(range(len(cases)), names)
+        energy = cases[[f"joules_per_sample{end}" for end in ENDS]] * samples / joules
+        draw(panels[1], energy, is_single, (VERMILION, VERMILION), "D")
+        panels[1].tick_params(axis="y", length=0)
+        panels[1].set_xlabel(f"{unit} per {count} samples, by telemetry")
     head(
         figure,
-        f"What a {count} samples of {model} cost at batch {batch:,} ({cases['precision'].iloc[0]})",
+        f"Cost of a {count} samples of {model} at batch {batch:,} ({cases['precision'].iloc[0]})",
         f"{report.machine}; 95 % intervals, {runs_words(cases)}"
-        + ("" if has_energy else "; energy not measured: the runs are shorter than its counter's pace"),
+        + ("" if has_energy else "; energy not measured: the runs are shorter than the counter's period"),
     )
     return figure
 
 
 def with_costs(cases: pd.DataFrame, price_an_hour: float) -> pd.DataFrame:
-    """Of one sample, with its interval; the dearest first."""
-    a_second = price_an_hour / HOUR
-    costs = {f"cost{end}": a_second * cases[f"gpu_seconds_per_sample{end}"] for end in ("", "_low", "_high")}
+    """The cost of one sample with its interval; the most expensive first."""
+    costs = {f"cost{end}": price_an_hour / HOUR * cases[f"gpu_seconds_per_sample{end}"] for end in ENDS}
     return cases.assign(**costs).sort_values("cost", ascending=False, kind="stable").reset_index(drop=True)
 
 
-def draw_money(axes: Axes, cases: pd.DataFrame, samples: float) -> None:
-    single = cases[cases["gpus"] == 1]
-    if not single.empty:
-        axes.axvline(single["cost"].min() * samples, color=BLACK, linewidth=1)
-    for row, case in enumerate(cases.to_dict("records")):
-        colour, marker = (BLACK, "*") if case["gpus"] == 1 else (BLUE, "o")
-        axes.plot([case["cost_low"] * samples, case["cost_high"] * samples], [row, row], color=colour, linewidth=2.4)
-        axes.plot([case["cost"] * samples], [row], color=colour, marker=marker, markersize=9 if marker == "*" else 6)
-    scale(axes, cases["cost"] * samples)
-    axes.set_ylim(-0.7, len(cases) - 0.3)
-    axes.tick_params(axis="y", length=0)
-
-
-def draw_energy(axes: Axes, energy: pd.DataFrame, gpus: list[int]) -> None:
-    """`energy` has its centre and both ends of its interval."""
-    for row, (middle, low, high) in enumerate(energy.to_numpy(float)):
-        if not np.isfinite(middle):
-            continue
-        axes.plot([low, high], [row, row], color=VERMILION, linewidth=2.4)
-        marker = "*" if gpus[row] == 1 else "D"
-        axes.plot([middle], [row], color=VERMILION, marker=marker, markersize=9 if marker == "*" else 5.5)
-    axes.tick_params(axis="y", length=0)
-    scale(axes, energy.iloc[:, 0])
-
-
-def scale(axes: Axes, values: "pd.Series[float]") -> None:
-    """From zero on, so that lengths compare; logarithmic where the dearest would leave no room for the others."""
-    low, high = values.min(), values.max()
+def draw(axes: Axes, values: pd.DataFrame, is_single: "pd.Series[bool]", colours: tuple[str, str], marker: str) -> None:
+    """Columns of `values`: low, middle, high. Rows without a value stay empty."""
+    for row, (ends, single) in enumerate(zip(values.itertuples(index=False, name=None), is_single, strict=True)):
+        if np.isfinite(ends[1]):
+            mark = {"marker": "*", "markersize": 9} if single else {"marker": marker, "markersize": 6}
+            draw_interval(axes, row, ends, colours[int(single)], **mark)
+    low, high = values.iloc[:, 1].min(), values.iloc[:, 1].max()
     axes.grid(True, axis="x")
     if high < 10 * low:
         axes.set_xlim(0, 1.06 * high)
-        return
-    axes.set_xscale("log")
-    axes.set_xlim(low / 1.2, high * 1.2)
-    ticks = [base * 10.0**power for power in range(-9, 9) for base in (1, 2, 5)]
-    axes.set_xticks([tick for tick in ticks if low / 1.2 <= tick <= high * 1.2])
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    axes.minorticks_off()
+    else:  # else the most expensive would leave no room for the others
+        log_scale(axes, "x", low / 1.2, high * 1.2)
+        axes.set_xlim(low / 1.2, high * 1.2)

@@ -1,65 +1,56 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How step times are distributed, rank by rank: every step a point, and their density beside it."""
+"""The distribution of step times on every rank: each step a point, with the density above."""
+
+from typing import Any
 
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from breakeven_analysis.plot.runs import case_words, choose_runs
-from breakeven_analysis.plot.style import BLACK, BLUE, SKY, head, new_figure, seconds_unit, styled
+from breakeven_analysis.plot.choice import case_words, choose_runs
+from breakeven_analysis.plot.colours import BLACK, BLUE, SKY
+from breakeven_analysis.plot.figure import head, new_figure, row_axis, seconds_unit, styled
 
-MOST_POINTS = 4000  # a rank; more cannot be seen apart
-PLACES, BINS = 400, 4096  # of the density, and of the steps that it is made of
+MOST_POINTS = 4000  # per rank; more points merge into one blot
+PLACES, BINS = 400, 4096  # where the density is drawn; bins of steps that it is computed from
 
 
 @styled
 def step_distributions(
-    dataset: xr.Dataset,
-    model: str,
-    batch: int,
-    strategy: str,
-    gpus: int | None = None,
-    precision: str | None = None,
-    instrument: str = "phases",
+    dataset: xr.Dataset, model: str, batch: int, strategy: str, timing: str = "phases", **axes: Any
 ) -> Figure:
-    """With the instrument `phases` a rank's own work, its step less its wait for others; with `total` its step.
+    """Timing "phases" shows each rank's own work, its step without its wait; "total" shows the whole step.
 
-    Of more than 4,000 steps every n-th is a point; the density is of all. The axis is logarithmic, and the density by
-    the logarithm, where the longest step is over ten times the median.
+    Above 4,000 steps, the points are every n-th step; the density has all of them. If the longest step takes over ten
+    times the median, the axis and the density are logarithmic.
     """
-    runs = choose_runs(
-        dataset, model=model, batch=batch, strategy=strategy, gpus=gpus, precision=precision, instrument=instrument
-    )
+    runs = choose_runs(dataset, model=model, batch=batch, strategy=strategy, instrument=timing, **axes)
     ranks = int(runs["gpus"][0])
     seconds = runs["seconds"].sel(phase=["step", "wait"]).isel(step=slice(int(runs["steps"].max()))).load()
-    times = [own_seconds(seconds.isel(rank=rank), instrument) for rank in range(ranks)]
-    size, unit = seconds_unit(float(np.median(times[0])))
+    own_seconds = [own_work(seconds.isel(rank=rank), timing) for rank in range(ranks)]
+    size, unit = seconds_unit(float(np.median(own_seconds[0])))
     figure = new_figure(9.0, 1.6 + 0.85 * ranks)
-    axes = figure.subplots()
-    if any(own.max() > 10 * np.median(own) and own.min() > 0 for own in times):
-        axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    for rank, own in enumerate(times):
-        draw_rank(axes, rank, own / size)
-    axes.set_yticks(range(ranks), [f"rank {rank}" for rank in range(ranks)])
-    axes.set_ylim(ranks - 0.45, -0.75)
-    axes.tick_params(axis="y", length=0)
-    axes.grid(True, axis="x")
-    what = "own work of a step" if instrument == "phases" else "step"
-    axes.set_xlabel(f"{what} ({unit})")
+    panel = figure.subplots()
+    if any(own.max() > 10 * np.median(own) and own.min() > 0 for own in own_seconds):
+        panel.set_xscale("log")
+        panel.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    for rank, own in enumerate(own_seconds):
+        draw_rank(panel, rank, own / size)
+    row_axis(panel, [f"rank {rank}" for rank in range(ranks)], ranks - 0.45, -0.75)
+    panel.set_xlabel(f"{'step without its wait' if timing == 'phases' else 'step'} ({unit})")
     head(
         figure,
-        f"Step times by rank: {case_words(runs)}",
-        f"{runs['machine'][0].item()}; {runs.sizes['run']} runs, {len(times[0]):,} steps a rank",
+        f"Step times by rank: {case_words(runs.isel(run=0))}",
+        f"{runs['machine'][0].item()}; {runs.sizes['run']} runs, {len(own_seconds[0]):,} steps per rank",
     )
     return figure
 
 
-def own_seconds(steps: xr.DataArray, instrument: str) -> np.ndarray:
-    """Of every measured step of every run; what was not measured is left out of the picture."""
+def own_work(steps: xr.DataArray, timing: str) -> np.ndarray:
+    """Every measured step of every run, in seconds."""
     seconds = steps.sel(phase="step")
-    if instrument == "phases":
+    if timing == "phases":
         seconds = seconds - steps.sel(phase="wait")
     values = seconds.to_numpy().ravel()
     values = values[np.isfinite(values)]
@@ -69,7 +60,7 @@ def own_seconds(steps: xr.DataArray, instrument: str) -> np.ndarray:
 
 
 def draw_rank(axes: Axes, rank: int, seconds: np.ndarray) -> None:
-    """Points below the line of the rank, the density above; the scatter within the points means nothing."""
+    """Points below the rank's line, the density above; the points' height is random."""
     shown = seconds[:: -(-len(seconds) // MOST_POINTS)]
     scatter = np.random.default_rng(rank).uniform(0.06, 0.34, len(shown))
     axes.scatter(shown, rank + scatter, s=5, color=BLUE, alpha=0.35, linewidths=0, rasterized=True)
@@ -83,7 +74,7 @@ def draw_rank(axes: Axes, rank: int, seconds: np.ndarray) -> None:
 
 
 def density_of(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Gaussian kernels of Scott's width (1992), on values counted in narrow bins, so that a million take no longer."""
+    """Gaussian kernels of Scott's width (1992) on binned values, so that a million values take no longer."""
     counts, edges = np.histogram(values, BINS)
     middles = (edges[1:] + edges[:-1]) / 2
     width = max(float(np.std(values, ddof=1)) * len(values) ** -0.2, middles[1] - middles[0])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The links of a launch: bandwidth and latency from every rank to every other."""
+"""The links of a launch: bandwidth and latency from each rank to each other rank."""
 
 from typing import Any
 
@@ -8,33 +8,32 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from breakeven_analysis.plot.style import BLACK, GREY, head, new_figure, styled
-from breakeven_analysis.report import Report
+from breakeven_analysis.answers import Report
+from breakeven_analysis.plot.colours import BLACK, GREY
+from breakeven_analysis.plot.figure import head, new_figure, styled
 
 Matrix = Any  # of numpy
 
 
 @styled
 def link_matrix(report: Report, launch: int = 0) -> Figure:
-    """Heat maps of payload in one direction and of half a round trip; numbers in all cells, the kind of link below."""
+    """Heat maps of payload bandwidth in one direction and of half a round trip; each cell names its kind of link."""
     links = report.launches[launch]["links"]
     ranks = 1 + max((link["from"] for link in links), default=0)
     if ranks < 2:
-        raise ValueError(f"launch {launch} has one rank, and so no links")
-    bandwidth, latency = (
-        matrix_of(links, ranks, "bytes_per_second", 1e-9),
-        matrix_of(links, ranks, "latency_seconds", 1e6),
-    )
+        raise ValueError(f"launch {launch} has one rank and no links")
+    bandwidth = matrix_of(links, ranks, "bytes_per_second", 1e-9)
+    latency = matrix_of(links, ranks, "latency_seconds", 1e6)
     figure = new_figure(3.2 + 1.5 * ranks, 1.6 + 0.75 * ranks)
     left, right = figure.subplots(1, 2)
     kinds = {(link["from"], link["to"]): str(link["kind"]) for link in links}
-    draw_matrix(left, bandwidth, "GB/s, one way", "cividis", kinds)
+    draw_matrix(left, bandwidth, "bandwidth (GB/s, one direction)", "cividis", kinds)
     draw_matrix(right, latency, "latency (µs)", "cividis_r", {})
     right.set_ylabel("")
     between = [link for link in links if link["from"] != link["to"]]
     wrong = [f"{link['from']} to {link['to']}" for link in between if not link["data_right"]]
     below = f"{report.machine}; measured at the start of launch {launch}"
-    head(figure, "The links between the ranks", below + (f"; WRONG DATA from {', '.join(wrong)}" if wrong else ""))
+    head(figure, "Links between ranks", below + (f"; WRONG DATA from {', '.join(wrong)}" if wrong else ""))
     return figure
 
 
@@ -47,26 +46,19 @@ def matrix_of(links: list[dict[str, Any]], ranks: int, key: str, scale: float) -
 
 
 def draw_matrix(axes: Axes, values: Matrix, title: str, colours: str, kinds: dict[tuple[int, int], str]) -> None:
-    """Light is good. What was not measured is white with a dash; a rank has no link to itself."""
+    """Lighter is better. An unmeasured link is white with a dash; a rank has no link to itself."""
     palette = mpl.colormaps[colours].with_extremes(bad="#f2f2f2")
     known = values[np.isfinite(values)]
     low, high = (known.min(), known.max()) if len(known) else (0.0, 1.0)
-    room = max(high - low, 0.25 * high) or 1.0  # links that are alike look alike
+    room = max(high - low, 0.25 * high) or 1.0  # similar links get similar colours
     norm = mpl.colors.Normalize(low - 0.2 * room, low + 1.1 * room)
     axes.imshow(np.ma.masked_invalid(values), cmap=palette, norm=norm)
     for (source, target), value in np.ndenumerate(values):
         text = f"{value:#.3g}".removesuffix(".") if np.isfinite(value) else "" if source == target else "–"
         kind = kinds.get((source, target), "") if source != target else ""
         dark = np.isfinite(value) and sum(palette(norm(value))[:3]) < 1.4
-        axes.annotate(
-            f"{text}\n{kind}".strip(),
-            (target, source),
-            ha="center",
-            va="center",
-            fontsize=9,
-            color="white" if dark else BLACK,
-            linespacing=1.3,
-        )
+        place = {"ha": "center", "va": "center", "fontsize": 9, "linespacing": 1.3}
+        axes.annotate(f"{text}\n{kind}".strip(), (target, source), color="white" if dark else BLACK, **place)
     ranks = range(len(values))
     axes.set_xticks(ranks, [f"{rank}" for rank in ranks])
     axes.set_yticks(ranks, [f"{rank}" for rank in ranks])

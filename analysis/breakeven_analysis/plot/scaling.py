@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The scaling curve: what more GPUs would do, beside what bounds it and what was measured."""
+"""The scaling curve: the predicted speed-up by number of GPUs, with its bounds and the measured speed-ups."""
 
 import math
 
@@ -7,28 +7,29 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullLocator
+from matplotlib.ticker import NullLocator
 
-from breakeven_analysis.plot.style import BLACK, BLUE, GREEN, GREY, VERMILION, head, new_figure, styled
-from breakeven_analysis.prediction import Prediction
+from breakeven_analysis.answers import Prediction
+from breakeven_analysis.plot.colours import BLACK, BLUE, GREEN, GREY, VERMILION
+from breakeven_analysis.plot.figure import head, new_figure, styled, times
 
 BOUNDS = {
-    "ideal": ("ideal", GREY, (5, 3)),
-    "amdahl": ("Amdahl's bound", GREEN, (1, 1.5)),
-    "link": ("the link's bound", VERMILION, (6, 2, 1, 2)),
+    "ideal": ("perfect scaling", GREY, (5, 3)),
+    "amdahl": ("Amdahl bound", GREEN, (1, 1.5)),
+    "link": ("link bound", VERMILION, (6, 2, 1, 2)),
 }
 
 
 @styled
 def scaling_curve(prediction: Prediction) -> Figure:
-    """The best way on each number of GPUs that was asked for, named below, with its 95 % interval as a band.
+    """The best configuration for each number of GPUs, named below, with its 95 % interval as a band.
 
-    A square is the fastest of the ways that were measured on so many GPUs; it may be another way than the curve's,
-    which has a filled point where the very case was measured and a hollow one where it is predicted.
+    Filled points were measured, hollow ones are predicted. A square is the fastest measured configuration on as many
+    GPUs; it may be another one than the curve's.
     """
     curve = prediction.table("curve")
     if (curve["gpus"] > 1).sum() == 0:
-        raise ValueError("the prediction has no point on more than one GPU: ask for more, such as '2..64'")
+        raise ValueError("the prediction has only one GPU: read it for more than one GPU, such as '2..64'")
     figure = new_figure(max(8.2, 1.6 + 0.9 * len(curve)), 4.9)
     axes = figure.subplots()
     axes.set_xscale("log", base=2)
@@ -40,17 +41,17 @@ def scaling_curve(prediction: Prediction) -> Figure:
     finish(axes, curve)
     figure.legend(loc="outside lower center", ncols=3, handlelength=3)
     said = prediction.said
-    batch = f"batch {said['batch']:,}" + (" on each GPU" if said["scaling"] == "weak" else "")
+    batch = f"batch {said['batch']:,}" + (" per GPU" if said["scaling"] == "weak" else "")
     head(
         figure,
-        f"How many times as fast as one GPU: {said['model']} at {batch}",
+        f"Speed-up of {said['model']} over one GPU at {batch}",
         f"measured on {prediction.machine}; predicted for {said['topology']}",
     )
     return figure
 
 
 def draw_bounds(axes: Axes, curve: pd.DataFrame) -> None:
-    """A bound that is not known, as Amdahl's of weak scaling, has no line."""
+    """An unknown bound, such as Amdahl's for weak scaling, has no line."""
     for column, (name, colour, dashes) in BOUNDS.items():
         if curve[column].notna().any():
             axes.plot(curve["gpus"], curve[column], color=colour, dashes=dashes, linewidth=1.4, label=name)
@@ -62,24 +63,14 @@ def draw_curve(axes: Axes, curve: pd.DataFrame) -> None:
     axes.plot(gpus, curve["speedup"], color=BLUE, linewidth=1.6, zorder=3)
     measured, fits = curve["basis"] == "measured", curve["fits"].astype(bool)
     kinds = [
-        ("best way, measured", measured & fits, "o", BLUE),
-        ("best way, predicted (band: 95 %)", ~measured & fits, "o", "white"),
-        ("does not fit into the memory limit", ~fits, "X", "white"),
+        ("best configuration, measured", measured & fits, "o", BLUE),
+        ("best configuration, predicted (band: 95 %)", ~measured & fits, "o", "white"),
+        ("exceeds the memory limit", ~fits, "X", "white"),
     ]
     for name, are, marker, face in kinds:
         if are.any():
-            points = curve[are]
-            axes.plot(
-                points["gpus"],
-                points["speedup"],
-                color=BLUE,
-                linestyle="none",
-                marker=marker,
-                markersize=6.5,
-                markerfacecolor=face,
-                zorder=4,
-                label=name,
-            )
+            look = {"color": BLUE, "linestyle": "none", "marker": marker, "markersize": 6.5, "markerfacecolor": face}
+            axes.plot(curve.loc[are, "gpus"], curve.loc[are, "speedup"], zorder=4, label=name, **look)
 
 
 def draw_measured(axes: Axes, measured: pd.DataFrame) -> None:
@@ -87,26 +78,17 @@ def draw_measured(axes: Axes, measured: pd.DataFrame) -> None:
         return
     low, high = measured["speedup_low"], measured["speedup_high"]
     axes.vlines(measured["gpus"], low, high, color=BLACK, linewidth=2.2, zorder=4.5)
-    axes.plot(
-        measured["gpus"],
-        measured["speedup"],
-        color=BLACK,
-        linestyle="none",
-        marker="s",
-        markersize=11,
-        markerfacecolor="none",
-        zorder=5,
-        label="fastest of those measured",
-    )
+    look = {"color": BLACK, "linestyle": "none", "marker": "s", "markersize": 11, "markerfacecolor": "none"}
+    axes.plot(measured["gpus"], measured["speedup"], zorder=5, label="fastest measured configuration", **look)
 
 
 def finish(axes: Axes, curve: pd.DataFrame) -> None:
     names = [f"{row['gpus']}\n" + str(row["strategy"]).replace(":", "\n") for row in curve.to_dict("records")]
     axes.set_xticks(curve["gpus"], names)
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xlabel("GPUs, and the best way on them")
+    axes.set_xlabel("GPUs and best configuration")
     axes.set_ylabel(f"speed-up over one GPU ({curve['precision'].iloc[0]})")
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}×"))
+    axes.yaxis.set_major_formatter(times)
     axes.grid(True, axis="y")
     axes.tick_params(length=2.5)
     low = np.nanmin(curve[["speedup", "speedup_low"]].to_numpy(float))

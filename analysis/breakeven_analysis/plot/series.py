@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All step times of a case in the order of their measurement, with what was flagged, and the clock below."""
+"""All step times of a case in the order of measurement, with the report's flags, and the clock below."""
+
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -8,30 +10,26 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from breakeven_analysis.plot.runs import case_words, choose_runs, said_of
-from breakeven_analysis.plot.style import BLUE, GREY, LINES, ORANGE, VERMILION, head, new_figure, seconds_unit, styled
-from breakeven_analysis.report import Report
+from breakeven_analysis.answers import Report
+from breakeven_analysis.plot.choice import case_words, choose_runs, finished_runs
+from breakeven_analysis.plot.colours import BLUE, GREY, LINES, ORANGE, VERMILION
+from breakeven_analysis.plot.figure import bottom_legend, head, new_figure, seconds_unit, styled
+
+STEP = {"linestyle": "none", "color": BLUE, "marker": ".", "markersize": 3.2, "markeredgewidth": 0.8}
+OUTLIER = STEP | {"color": VERMILION, "marker": "x"}
+LATE_WARMUP = STEP | {"color": ORANGE, "marker": "o", "markerfacecolor": "none", "markersize": 3.6}
 
 
 @styled
 def step_series(
-    dataset: xr.Dataset,
-    report: Report,
-    model: str,
-    batch: int,
-    strategy: str,
-    gpus: int | None = None,
-    precision: str | None = None,
-    instrument: str = "total",
+    dataset: xr.Dataset, report: Report, model: str, batch: int, strategy: str, timing: str = "total", **axes: Any
 ) -> Figure:
-    """A step's time is its longest rank's. Which steps count as warm-up and which runs as outliers is the report's.
+    """Each step takes as long as on its slowest rank. The report decides what is warm-up and which runs are outliers.
 
-    `dataset` is of the report's one file. Nothing that is flagged is left out of the report's totals but warm-up.
+    Data set and report come from the same file. The report's means contain all outliers; they leave out warm-up.
     """
-    runs = choose_runs(
-        dataset, model=model, batch=batch, strategy=strategy, gpus=gpus, precision=precision, instrument=instrument
-    )
-    said = said_of(runs, report)
+    runs = choose_runs(dataset, model=model, batch=batch, strategy=strategy, instrument=timing, **axes)
+    said = finished_runs(runs, report)
     steps = int(runs["steps"].max())
     seconds = runs["seconds"].sel(phase="step").isel(step=slice(steps)).max("rank").to_numpy()
     size, unit = seconds_unit(float(np.nanmax(seconds)))
@@ -40,51 +38,32 @@ def step_series(
     draw_steps(upper, seconds / size, said)
     upper.set_ylabel(f"step ({unit})")
     draw_clock(lower, runs, steps)
-    lower.set_xlabel(f"measured step, {len(seconds)} runs of {steps} one behind the other")
+    lower.set_xlabel(f"measured step: {len(seconds)} runs of {steps} steps, one after another")
     lower.set_xlim(0, len(seconds) * steps)
     legend(figure, said)
     head(
         figure,
-        f"Every step: {case_words(runs)}",
-        f"{runs['machine'][0].item()}; runs in the order of measurement, other cases between them left out",
+        f"Every step: {case_words(runs.isel(run=0))}",
+        f"{runs['machine'][0].item()}; runs in the order of measurement, without the runs of other cases between them",
     )
     return figure
 
 
 def draw_steps(axes: Axes, seconds: np.ndarray, said: pd.DataFrame) -> None:
-    """Every second run on a grey ground; what is flagged has another form besides its colour."""
+    """Every second run has a grey background; flagged steps have another marker and another colour."""
     steps = seconds.shape[1]
     for number, (series, run) in enumerate(zip(seconds, said.to_dict("records"), strict=True)):
         places = number * steps + np.arange(steps)
         if number % 2:
             axes.axvspan(places[0], places[0] + steps, color="#f4f4f4", linewidth=0)
         aside = int(run["steps_set_aside"])
-        colour, marker = (VERMILION, "x") if run["is_outlier"] else (BLUE, ".")
-        axes.plot(
-            places[aside:],
-            series[aside:],
-            color=colour,
-            marker=marker,
-            linestyle="none",
-            markersize=3.2,
-            alpha=0.7,
-            markeredgewidth=0.8,
-        )
-        axes.plot(
-            places[:aside],
-            series[:aside],
-            color=ORANGE,
-            marker="o",
-            markerfacecolor="none",
-            linestyle="none",
-            markersize=3.6,
-            markeredgewidth=0.8,
-        )
+        axes.plot(places[aside:], series[aside:], alpha=0.7, **(OUTLIER if run["is_outlier"] else STEP))
+        axes.plot(places[:aside], series[:aside], **LATE_WARMUP)
     axes.grid(True, axis="y")
 
 
 def draw_clock(axes: Axes, runs: xr.Dataset, steps: int) -> None:
-    """A level line a run and rank: the mean over the run, by NVML. Between runs nothing was read."""
+    """One level line per run and rank: NVML's mean over the run."""
     axes.set_ylabel("clock (GHz)")
     clocks = runs["sm_clock_hz"].isel(rank=slice(int(runs["gpus"][0]))).to_numpy() / 1e9
     if not np.isfinite(clocks).any():
@@ -92,32 +71,24 @@ def draw_clock(axes: Axes, runs: xr.Dataset, steps: int) -> None:
         axes.set_yticks([])
         return
     begins = np.arange(len(clocks)) * steps
+    handles = []
     for rank, line in zip(range(clocks.shape[1]), LINES, strict=False):
-        axes.hlines(clocks[:, rank], begins, begins + steps, color=line.colour, linewidth=2.2, linestyle=line.dashes)
+        look = {"color": line.colour, "linestyle": line.dashes, "linewidth": 2.2}
+        axes.hlines(clocks[:, rank], begins, begins + steps, **look)
+        handles.append(Line2D([], [], label=f"rank {rank}", **look))
     low, high = float(np.nanmin(clocks)), float(np.nanmax(clocks))
     room = max(0.05 * high, high - low)
     axes.set_ylim(low - 0.3 * room, high + 0.3 * room)
-    handles = [
-        Line2D([], [], color=line.colour, linestyle=line.dashes, linewidth=2.2, label=f"rank {rank}")
-        for rank, line in zip(range(clocks.shape[1]), LINES, strict=False)
-    ]
     axes.legend(handles=handles, loc="lower left", ncols=len(handles), fontsize=8.5)
     axes.grid(True, axis="y")
 
 
 def legend(figure: Figure, said: pd.DataFrame) -> None:
     outliers, aside = int(said["is_outlier"].sum()), int(said["steps_set_aside"].sum())
-    handles = [
-        Line2D([], [], linestyle="none", marker=".", color=BLUE, label="step"),
-        Line2D([], [], linestyle="none", marker="x", color=VERMILION, label=f"of an outlier run ({outliers} runs)"),
-        Line2D(
-            [],
-            [],
-            linestyle="none",
-            marker="o",
-            markerfacecolor="none",
-            color=ORANGE,
-            label=f"set aside as late warm-up ({aside} steps)",
-        ),
-    ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=3)
+    entries = (
+        ("step", STEP),
+        (f"step of an outlier run ({outliers} runs)", OUTLIER),
+        (f"late warm-up, left out of means ({aside} steps)", LATE_WARMUP),
+    )
+    handles = [Line2D([], [], label=label, **look | {"markersize": 6}) for label, look in entries]
+    bottom_legend(figure, handles, 3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Speed-up against batch: measured points with their intervals, the ideal, and what each could reach at best."""
+"""Speed-up against batch: measured points with their intervals, perfect scaling, and the lowest bound."""
 
 import math
 from typing import Any
@@ -9,60 +9,55 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, NullLocator
 
-from breakeven_analysis.plot.choice import by_size, choose, runs_words, way
-from breakeven_analysis.plot.panels import name_horizontal, panel_grid
-from breakeven_analysis.plot.style import BLACK, GREY, LIGHT, LINES, Line, batch_axis, head, styled
-from breakeven_analysis.report import Report
+from breakeven_analysis.answers import Report
+from breakeven_analysis.plot.choice import by_size, choose, listed, runs_words
+from breakeven_analysis.plot.colours import BLACK, GREY, LIGHT, LINES, Line
+from breakeven_analysis.plot.figure import batch_axis, bottom_legend, head, label_columns, panel_grid, styled, times
 
-MOST_WITH_BOUNDS = 2  # more lines with their bounds cannot be told apart
-SAME = 0.02  # practical equivalence, docs/report.md
+MOST_WITH_BOUNDS = 2  # the bounds of more lines overlap
+
+Lines = dict[tuple[str, int], Line]
 
 
 @styled
 def speedup_by_batch(
-    report: Report,
-    models: list[str] | str | None = None,
-    strategies: list[str] | str | None = None,
-    gpus: list[int] | int | None = None,
-    precision: str | None = None,
+    report: Report, models: list[str] | str | None = None, strategies: list[str] | str | None = None, **axes: Any
 ) -> Figure:
-    """One panel a model. Of one or two lines, a short bar is the lowest of its bounds (docs/report.md, Bounds)."""
-    cases = choose(report.timed(), model=models, strategy=strategies, gpus=gpus, precision=precision)
+    """One panel per model. With one or two lines, short bars show the lowest bound (docs/report.md, Bounds)."""
+    cases = choose(report, report.timed(), model=models, strategy=strategies, **axes)
     cases = cases[(cases["gpus"] > 1) & cases["speedup"].notna()]
     if cases.empty:
-        raise ValueError("no such case on more than one GPU has a base to be compared with")
+        raise ValueError("none of these cases has more than one GPU and a baseline")
     lines = lines_of(cases)
     panels = by_size(cases)
     figure, grid = panel_grid(len(panels), 2.9, 2.3)
-    for axes, model in zip(grid.flat, panels, strict=False):
-        draw_panel(axes, cases[cases["model"] == model], lines)
-        axes.set_title(f"{model}  ({cases[cases['model'] == model]['parameters'].iloc[0] / 1e6:.3g} M)")
-    finish(figure, grid, cases, lines)
+    for panel, model in zip(grid.flat, panels, strict=False):
+        own = cases[cases["model"] == model]
+        draw_panel(panel, own, lines, report.vocabulary.same_within)
+        panel.set_title(f"{model}  ({own['parameters'].iloc[0] / 1e6:.3g} M)")
+    finish(figure, grid, cases, lines, report.vocabulary.same_within)
     head(
         figure,
-        f"How many times as fast as one GPU, by global batch ({', '.join(sorted(set(cases['precision'])))})",
-        f"{report.machine}; points with 95 % intervals, {runs_words(cases)}"
+        f"Speed-up over one GPU by global batch ({listed(sorted(set(cases['precision'])))})",
+        f"{report.machine}; 95 % intervals, {runs_words(cases)}"
         + ("; short bars: the lowest known bound" if len(lines) <= MOST_WITH_BOUNDS else ""),
     )
     return figure
 
 
-def lines_of(cases: pd.DataFrame) -> dict[tuple[str, int], Line]:
+def lines_of(cases: pd.DataFrame) -> Lines:
     """A line for each strategy and number of GPUs."""
-    ways = sorted({(str(row.strategy), int(row.gpus)) for row in cases.itertuples()})
-    if len(ways) > len(LINES):
-        names = ", ".join(sorted({strategy for strategy, _ in ways}))
-        raise ValueError(
-            f"{len(ways)} lines are more than a picture can tell apart, which is {len(LINES)}: "
-            f"choose from the strategies {names}"
-        )
-    return dict(zip(ways, LINES, strict=False))
+    pairs = sorted({(str(row.strategy), int(row.gpus)) for row in cases.itertuples()})
+    if len(pairs) > len(LINES):
+        names = listed(sorted({strategy for strategy, _ in pairs}))
+        raise ValueError(f"{len(pairs)} lines are too many: choose at most {len(LINES)} of the strategies {names}")
+    return dict(zip(pairs, LINES, strict=False))
 
 
-def draw_panel(axes: Axes, cases: pd.DataFrame, lines: dict[tuple[str, int], Line]) -> None:
-    axes.axhspan(1 - SAME, 1 + SAME, color=LIGHT, linewidth=0)
+def draw_panel(axes: Axes, cases: pd.DataFrame, lines: Lines, same: float) -> None:
+    axes.axhspan(1 - same, 1 + same, color=LIGHT, linewidth=0)
     axes.axhline(1, color=BLACK, linewidth=1)
     for count in sorted(set(cases["gpus"])):
         axes.axhline(count, color=GREY, linewidth=1, dashes=(5, 3))
@@ -73,7 +68,7 @@ def draw_panel(axes: Axes, cases: pd.DataFrame, lines: dict[tuple[str, int], Lin
 
 
 def draw_line(axes: Axes, batches: list[int], own: pd.DataFrame, line: Line, with_bounds: bool) -> None:
-    """A batch that was not measured breaks the line."""
+    """An unmeasured batch breaks the line."""
     middle = own["speedup"].to_numpy(float)
     low, high = own["speedup_low"].to_numpy(float), own["speedup_high"].to_numpy(float)
     line.draw(axes, batches, middle, zorder=3)
@@ -83,7 +78,7 @@ def draw_line(axes: Axes, batches: list[int], own: pd.DataFrame, line: Line, wit
         axes.plot(batches, bound, color=line.colour, linestyle="none", marker="_", markersize=12, markeredgewidth=1.6)
 
 
-def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: dict[tuple[str, int], Line]) -> None:
+def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: Lines, same: float) -> None:
     several = cases["gpus"].nunique() > 1
     first: Axes = grid[0, 0]
     first.set_yscale("log", base=2)
@@ -91,23 +86,25 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: dict[tuple[str
     first.set_ylim(low, high)
     powers = [2.0**power for power in range(math.floor(math.log2(low)), math.ceil(math.log2(high)) + 1)]
     first.yaxis.set_major_locator(FixedLocator([power for power in powers if low <= power <= high]))
-    first.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}×"))
+    first.yaxis.set_major_formatter(times)
     first.yaxis.set_minor_locator(NullLocator())
-    batch_axis(first, sorted(set(cases["batch"])))
+    batch_axis(first, cases["batch"])
     for axes in grid.flat:
         axes.grid(True, axis="y")
         axes.tick_params(length=2.5)
-    name_horizontal(grid, "global batch")
-    handles = [line.handle(way(strategy, count, several)) for (strategy, count), line in lines.items()]
-    handles += [
-        Line2D([], [], color=BLACK, linewidth=1, label="one GPU (grey: same within 2 %)"),
-        Line2D([], [], color=GREY, dashes=(5, 3), linewidth=1, label="ideal"),
+    label_columns(grid, "global batch")
+    handles: list[Any] = [
+        line.handle(f"{strategy} on {count}" if several else strategy) for (strategy, count), line in lines.items()
     ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 6), handlelength=2.6)
+    handles += [
+        Line2D([], [], color=BLACK, linewidth=1, label=f"one GPU (grey: ± {100 * same:g} %)"),
+        Line2D([], [], color=GREY, dashes=(5, 3), linewidth=1, label="perfect scaling"),
+    ]
+    bottom_legend(figure, handles, 6, handlelength=2.6)
 
 
 def speedup_range(cases: pd.DataFrame) -> tuple[float, float]:
-    """From the slowest interval to a little above the ideal."""
+    """From the slowest interval to a little above perfect scaling."""
     low: float = np.nanmin(cases[["speedup", "speedup_low"]].to_numpy(float))
     high: float = np.nanmax(cases[["speedup", "speedup_high", "gpus"]].to_numpy(float))
     return float(low) / 1.15, float(high) * 1.15

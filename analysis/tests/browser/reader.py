@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A page in a real browser: headless Chromium without any network, and a few lines that act as its reader."""
+"""A page in headless Chromium without network, and a few lines of JavaScript that act as its reader."""
 
 import json
 import os
@@ -25,7 +25,7 @@ SECONDS = 100
 
 @dataclass(frozen=True)
 class Seen:
-    """What the reader's lines returned, and what the browser complained of."""
+    """What the reader's lines returned, and the browser's console."""
 
     answer: Any
     console: list[str]
@@ -35,26 +35,19 @@ def find_browser() -> str | None:
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
-def root_options() -> list[str]:
-    """Chromium's sandbox does not work for root."""
-    return ["--no-sandbox"] if os.geteuid() == 0 else []
+def browser_line(folder: Path, width: int, *options: str) -> list[str]:
+    browser = find_browser()
+    assert browser is not None
+    root = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's sandbox does not work for root
+    own = [f"--window-size={width},1000", f"--user-data-dir={folder}/browser"]
+    return [browser, "--headless=new", "--enable-logging=stderr", *QUIET, *root, *own, *options]
 
 
 def read_in_browser(page: str, folder: Path, lines: str, address: str = "", width: int = 1200) -> Seen:
-    """Opens a copy of the page in which `lines`, a JavaScript function's body, run once it is drawn."""
-    browser = find_browser()
-    assert browser is not None
+    """Opens a copy of the page that runs `lines`, the body of a JavaScript function, once it is drawn."""
     path = folder / "read.html"
     path.write_text(with_reader(page, lines), encoding="utf-8")
-    line = [
-        browser,
-        "--headless=new",
-        *NO_NETWORK,
-        *QUIET,
-        f"--window-size={width},1000",
-        f"--user-data-dir={folder}/browser",
-    ]
-    line += [*root_options(), "--enable-logging=stderr", "--dump-dom", f"{path.as_uri()}{address}"]
+    line = browser_line(folder, width, *NO_NETWORK, "--dump-dom", f"{path.as_uri()}{address}")
     done = subprocess.run(line, capture_output=True, text=True, encoding="utf-8", timeout=SECONDS, check=True)
     found = re.search(r'<pre id="read">(.*?)</pre>', done.stdout, re.DOTALL)
     console = [row for row in done.stderr.splitlines() if ":CONSOLE" in row]
@@ -63,7 +56,7 @@ def read_in_browser(page: str, folder: Path, lines: str, address: str = "", widt
 
 
 def with_reader(page: str, lines: str) -> str:
-    """The page's policy lets its own script run and no other, so the reader's is allowed beside it."""
+    """The page's policy allows only its own script; this adds the reader's."""
     reader = f"""<script nonce="reader">{{
       const answer = (() => {{ {lines} }})();
       const note = document.createElement("pre");

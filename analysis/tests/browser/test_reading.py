@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page in a real browser, with the network off: no complaint, choices change it, its words are the report's."""
+"""The page in a real browser without network: no errors, choices change it, and it prints numbers like the report."""
 
 import re
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from conftest import MAP, RESULTS, SCALING
+from conftest import RESULTS, SCALING
 from reader import read_in_browser
 
 from breakeven_analysis import Report, find_program, open_results, read_report
@@ -23,7 +23,7 @@ READ = """
     loss: document.getElementById("loss").textContent,
     rows: [...document.querySelectorAll("#verdicts tbody tr")].map(cells),
     costs: [...document.querySelectorAll("#costs tbody tr")].map(cells),
-    shapes: ["map", "speedup", "ways", "timeline", "phases", "budget", "links"].map(
+    shapes: ["map", "speedup", "configurations", "timeline", "phases", "budget", "links"].map(
       (id) => document.querySelectorAll(`#${id} svg rect, #${id} svg path`).length),
   });
   const pick = (axis, value) => {
@@ -36,11 +36,6 @@ READ = """
 
 
 @pytest.fixture(scope="module")
-def map_page(map_report: Report) -> str:
-    return page_of(page_data(map_report, open_results(MAP)))
-
-
-@pytest.fixture(scope="module")
 def seed_page() -> str:
     return page_of(page_data(read_report(SEED), open_results(SEED)))
 
@@ -49,7 +44,7 @@ def test_choosing_changes_sentence_table_and_pictures(map_report: Report, map_pa
     lines = f"""{READ}
       const first = read();
       pick("model", "xl");
-      pick("way", String(page.ways.findIndex((way) => way.label === "zero1 on 2")));
+      pick("configuration", String(page.configurations.findIndex((one) => one.label === "zero1 on 2")));
       pick("batch", "4096");
       return [first, read(), decodeURIComponent(location.hash), document.getElementById("budget-note").textContent];
     """
@@ -59,15 +54,17 @@ def test_choosing_changes_sentence_table_and_pictures(map_report: Report, map_pa
     assert [first["answer"], first["loss"]] == [map_report.said["answers"][0][key] for key in ("sentence", "loss")]
     assert first["answer"] != then["answer"] and first["rows"] != then["rows"]
     assert then["answer"] in map_report.answers and " for xl (" in then["answer"] and "zero1 on 2" in then["answer"]
-    assert [row[1] for row in then["costs"]] == ["GPU time a sample"] * len(then["rows"]), "no price, no energy"
+    assert [row[1] for row in then["costs"]] == ["GPU time per sample"] * len(then["rows"]), "no price, no energy"
     speedups = [float(row[1].split(" ")[0]) for row in then["rows"]]
     assert [float(row[4].split(" ")[0]) for row in then["costs"]] == pytest.approx([s / 2 for s in speedups], abs=0.006)
     assert all(count > 0 for count in first["shapes"] + then["shapes"])
-    assert address == "#model=xl&way=zero1 on 2&batch=4096" and budget.startswith("xl, batch 4,096, zero1 on 2")
+    assert address == "#model=xl&configuration=zero1 on 2&batch=4096" and budget.startswith(
+        "xl, batch 4,096, zero1 on 2"
+    )
 
 
-def test_the_table_has_the_words_of_the_report(tmp_path: Path, seed_page: str) -> None:
-    """The page writes numbers by a function of its own; so each is compared with the program's text."""
+def test_the_table_is_printed_like_the_report(tmp_path: Path, seed_page: str) -> None:
+    """The page prints numbers with its own functions, so each is compared with the program's text."""
     line = [str(find_program()), "report", str(SEED), "--format", "markdown"]
     text = subprocess.run(line, capture_output=True, text=True, encoding="utf-8", check=True).stdout
     said = re.findall(r"^\| (\d+) \| ddp on 2 \| (.*) \|$", text, re.MULTILINE)
@@ -80,12 +77,12 @@ def test_the_table_has_the_words_of_the_report(tmp_path: Path, seed_page: str) -
 
 
 def test_an_address_leads_to_a_case(map_page: str, tmp_path: Path) -> None:
-    """And what the browser complains of is heard."""
-    address = f"#model=large&way={quote('tensor on 2')}&batch=64"
+    """This also shows that the browser's errors are seen."""
+    address = f"#model=large&configuration={quote('tensor on 2')}&batch=64"
     lines = """
-      const chosen = () => [choice.model, page.ways[choice.way].label, choice.batch];
+      const chosen = () => [choice.model, chosenLabel(), choice.batch];
       const asked = chosen();
-      choose({model: "nobody", way: 99, batch: null});
+      choose({model: "nobody", configuration: 99, batch: null});
       console.error("a complaint");
       return [asked, chosen()];
     """
@@ -94,7 +91,7 @@ def test_an_address_leads_to_a_case(map_page: str, tmp_path: Path) -> None:
     assert len(seen.console) == 1 and "a complaint" in seen.console[0]
 
 
-def test_a_click_on_the_map_chooses_and_a_pointer_tells(map_page: str, tmp_path: Path) -> None:
+def test_a_click_on_the_map_chooses_and_a_pointer_shows_a_tip(map_page: str, tmp_path: Path) -> None:
     lines = """
       const cell = document.querySelector("#map g.choosable");
       cell.dispatchEvent(new PointerEvent("pointerenter", {clientX: 300, clientY: 300}));
@@ -103,7 +100,11 @@ def test_a_click_on_the_map_chooses_and_a_pointer_tells(map_page: str, tmp_path:
       return [tip, choice.model, choice.batch, document.getElementById("answer").textContent];
     """
     tip, model, batch, answer = read_in_browser(map_page, tmp_path, lines).answer
-    assert tip.startswith("xxl, batch 16, ddp on 2\n0.40") and (model, batch) == ("xxl", 16) and " for xxl (" in answer
+    assert (
+        tip.startswith("xxl, batch 16, ddp on 2\nspeed-up over one GPU: 0.40")
+        and (model, batch) == ("xxl", 16)
+        and " for xxl (" in answer
+    )
 
 
 def test_a_narrow_window_needs_no_scrolling_sideways(map_page: str, tmp_path: Path) -> None:
@@ -124,7 +125,7 @@ def test_planted_html_stays_text(scaling_report: Report, tmp_path: Path) -> None
         "answers": answers,
         "loss_budgets": [],
         "fastest": [],
-        "doubts": [PLANTED],
+        "warnings": [PLANTED],
         "machine": PLANTED,
     }
     page = page_of(page_data(Report(said | own), open_results(SCALING)))
@@ -134,7 +135,7 @@ def test_planted_html_stays_text(scaling_report: Report, tmp_path: Path) -> None
 
 
 def test_time_to_quality_has_a_table(scaling_report: Report, tmp_path: Path) -> None:
-    """Planted: every way takes a thousand steps; and nothing of it where the launch asked for no quality."""
+    """Planted: every configuration takes 1,000 steps. The section is hidden if the launch asked for no quality."""
     told = {"quality": "loss=0.5", "quality_verdict": "pays", "quality_speedup": 1.5, "quality_speedup_low": 1.45}
     cases = [
         row | told | {"quality_speedup_high": 1.55, "seconds_to_quality": 1000 * row["step_seconds"]}

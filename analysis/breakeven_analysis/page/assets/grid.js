@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A grid of speed-ups: a row a model or a way, a column a batch, the colour the speed-up, the mark the verdict.
+// Grids of speed-ups: a row per model or configuration, a column per batch. Colours show speed-ups, marks verdicts.
 const ROW = 30;
 const HEAD = 20;
 
 const verdictColour = (verdict) => `var(--${verdict in MARKS ? verdict : "undecided"})`;
 
-// At most half of the verdict's side is mixed in, so that the text on it stays readable.
+// At most half of a verdict's colour, so that the text on it stays readable.
 function cellColour(speedup) {
   if (!isNumber(speedup) || speedup <= 0) return "var(--raised)";
   const side = speedup >= 1 ? "--pays" : "--does_not_pay";
@@ -13,18 +13,18 @@ function cellColour(speedup) {
   return `color-mix(in srgb, var(${side}) ${Math.round(4 + 46 * strength)}%, var(--ground))`;
 }
 
-// rows: [{name, tip, cells: [{speedup, verdict, tip, chosen, choose} or null]}]; `below` draws what comes below a row:
+// rows: [{name, tip, cells: [{speedup, verdict, tip, chosen, choose} or null]}]; `below` draws a strip below each row:
 // {height, draw(row, centre of a column, y)}.
 function speedupGrid(id, label, batches, rows, below = { height: 0, draw: () => null }) {
   const width = widthOf(id);
   const longest = Math.max(...rows.map((row) => row.name.length));
   const side = Math.min(width * 0.34, 12 + 6.8 * longest);
   const column = (width - side) / batches.length;
-  const centre = (place_) => side + column * (place_ + 0.5);
-  const heads = batches.map((batch, place_) =>
-    svg("text", { x: centre(place_), y: 13, "text-anchor": "middle", class: "soft" }, batchWords(batch, column)));
-  const lines = rows.map((row, place_) => {
-    const top = HEAD + place_ * (ROW + below.height);
+  const centre = (number) => side + column * (number + 0.5);
+  const heads = batches.map((batch, number) =>
+    svg("text", { x: centre(number), y: 13, "text-anchor": "middle", class: "soft" }, batchWords(batch, column)));
+  const lines = rows.map((row, number) => {
+    const top = HEAD + number * (ROW + below.height);
     return [gridRow(row, top, side, column), below.draw(row, centre, top + ROW)];
   });
   return picture(width, HEAD + (ROW + below.height) * rows.length + 4, label, heads, lines);
@@ -33,7 +33,7 @@ function speedupGrid(id, label, batches, rows, below = { height: 0, draw: () => 
 function gridRow(row, top, side, column) {
   const name = svg("text", { x: 0, y: top + 19, tip: row.tip, "font-weight": row.chosen ? "700" : null },
     shortened(row.name, side - 10));
-  return [name, row.cells.map((cell, place_) => (cell ? gridCell(cell, side + place_ * column, top, column) : null))];
+  return [name, row.cells.map((cell, number) => (cell ? gridCell(cell, side + number * column, top, column) : null))];
 }
 
 function gridCell(cell, left, top, column) {
@@ -52,4 +52,104 @@ function gridCell(cell, left, top, column) {
 function gridLegend() {
   const sample = (key) => svg("text", { x: 4, y: 10, "font-size": 11, style: `fill:${verdictColour(key)}` }, MARKS[key]);
   return legend(Object.keys(VERDICT_LABELS).filter((key) => key in MARKS).map((key) => [sample(key), VERDICT_LABELS[key]]));
+}
+
+// The break-even map: models by batches, for the chosen configuration or for the fastest.
+const cellOf = (index, choose) => ({
+  speedup: value("speedup", index), verdict: value("verdict", index), tip: caseTip(index), choose,
+});
+
+function fastestCell(row) {
+  const agreed = row.is_agreed ? "both halves of the runs agree" : "the halves of the runs disagree";
+  return {
+    speedup: row.speedup,
+    verdict: row.verdict_key,
+    tip: `${row.model}, batch ${count(row.batch)}\nfastest: ${row.strategy} (${agreed})\n` +
+      `speed-up over one GPU: ${ratio(row.speedup)}\n${row.verdict}`,
+  };
+}
+
+function mapCell(model, batch) {
+  const chosen = model === choice.model && batch === choice.batch;
+  const act = () => chooseAndRemember({ model, batch });
+  if (choice.map === "fastest") {
+    const row = fastestOf(model, choice.configuration, batch);
+    return row ? { ...fastestCell(row), chosen, choose: act } : null;
+  }
+  const index = caseOf(model, choice.configuration, batch);
+  return index === undefined ? null : { ...cellOf(index, act), chosen };
+}
+
+// The place of a batch between the columns, by its logarithm.
+function columnOf(batch, batches) {
+  const above = batches.findIndex((one) => one >= batch);
+  if (above <= 0) return above === 0 ? 0 : batches.length - 1;
+  const [low, high] = [batches[above - 1], batches[above]];
+  return above - 1 + Math.log(batch / low) / Math.log(high / low);
+}
+
+// The break-even: a bar for its band, a diamond for the estimate.
+const STRIP = 12;
+
+function bandMark(band, batches, centre, top) {
+  const at = (batch) => centre(columnOf(batch, batches));
+  if (!isNumber(band.low) && !isNumber(band.high)) return null;
+  const left = isNumber(band.low) ? at(band.low) : centre(-0.5);
+  const right = isNumber(band.high) ? at(band.high) : centre(batches.length - 0.5);
+  const words = [
+    "Break-even batch, 95 % band",
+    isNumber(band.low) ? `${VERDICT_LABELS[band.below]} up to ${count(band.low)}` : `${VERDICT_LABELS.undecided} below`,
+    isNumber(band.high) ? `${VERDICT_LABELS[band.above]} from ${count(band.high)}` : `${VERDICT_LABELS.undecided} above`,
+    isNumber(band.break_even) ? `best estimate: ${significant(band.break_even, 3)}` : "",
+  ];
+  const y = top + 4;
+  const x = isNumber(band.break_even) ? at(band.break_even) : null;
+  const diamond = x && svg("path", { d: `M${x - 5.5} ${y}L${x} ${y - 5.5}L${x + 5.5} ${y}L${x} ${y + 5.5}Z`, fill: "var(--ink)" });
+  return svg("g", { tip: words.filter((one) => one).join("\n") },
+    svg("rect", { x: left, y: y - 6, width: Math.max(2, right - left), height: 12, fill: "transparent" }),
+    svg("rect", { x: left, y: y - 2, width: Math.max(2, right - left), height: 4, rx: 2, fill: "var(--ink)", opacity: 0.35 }), diamond);
+}
+
+function drawMap() {
+  const isFastest = choice.map === "fastest";
+  const models = [...modelsMeasured].reverse();
+  const batches = rising(models.flatMap(({ name }) => batchesOf(name, choice.configuration)));
+  const rows = models
+    .map(({ name, parameters }) => ({
+      name: `${name} (${parametersShort(parameters)})`, model: name, tip: `${name}\n${count(parameters)} parameters`,
+      chosen: name === choice.model, cells: batches.map((batch) => mapCell(name, batch)),
+    }))
+    .filter((row) => row.cells.some((cell) => cell));
+  const draw = (row, centre, top) =>
+    bandsOf(row.model, choice.configuration, isFastest).map((band) => bandMark(band, batches, centre, top));
+  const hasBands = rows.some((row) => draw(row, () => 0, 0).some((mark) => mark));
+  const below = hasBands ? { height: STRIP, draw } : undefined;
+  show("map", mapChooser(), speedupGrid("map", "Break-even map", batches, rows, below), gridLegend());
+}
+
+// With several configurations, the fastest one has a map too.
+function mapChooser() {
+  if (!page.fastest.some((row) => row.among.includes(choice.configuration))) return null;
+  const options = [["configuration", chosenLabel()], ["fastest", "the fastest configuration at each batch"]];
+  const radio = ([key, words]) => {
+    const input = el("input", { type: "radio", name: "map", value: key });
+    input.checked = choice.map === key;
+    input.addEventListener("change", () => choose({ map: key }));
+    return el("label", {}, input, ` ${words}`);
+  };
+  return el("p", { class: "note" }, options.map((option) => [radio(option), "  "]));
+}
+
+function drawConfigurations() {
+  const configurations = configurationsOf(choice.model);
+  const batches = rising(configurations.flatMap((configuration) => batchesOf(choice.model, configuration)));
+  const rows = configurations.map((configuration) => ({
+    name: labelOf(configuration), tip: labelOf(configuration), chosen: configuration === choice.configuration,
+    cells: batches.map((batch) => {
+      const index = caseOf(choice.model, configuration, batch);
+      const chosen = configuration === choice.configuration && batch === choice.batch;
+      return index === undefined ? null : { ...cellOf(index, () => chooseAndRemember({ configuration, batch })), chosen };
+    }),
+  }));
+  show("configurations", speedupGrid("configurations", "All configurations", batches, rows), gridLegend());
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The links of every launch, rank by rank; launches with the same numbers are shown once.
+// The links of every launch, rank by rank; launches with equal links appear once.
 function linkColour(link, fastest) {
   if (!link.data_right) return "var(--does_not_pay)";
   if (!isNumber(link.bytes_per_second)) return "var(--raised)";
-  return `color-mix(in srgb, var(--way) ${Math.round(8 + 40 * (link.bytes_per_second / fastest))}%, var(--ground))`;
+  return `color-mix(in srgb, var(--configuration) ${Math.round(8 + 40 * (link.bytes_per_second / fastest))}%, var(--ground))`;
 }
 
 function linkTip(link) {
@@ -11,7 +11,7 @@ function linkTip(link) {
   return [
     `rank ${link.from} to rank ${link.to}: ${link.kind}${link.peer_access ? "" : ", no peer access"}`,
     `${bandwidth(link.bytes_per_second)}, latency ${seconds(link.latency_seconds)}`,
-    link.data_right ? "" : "it delivered wrong data",
+    link.data_right ? "" : "WRONG DATA",
   ].filter((one) => one).join("\n");
 }
 
@@ -43,11 +43,11 @@ function linkCell(link, x, y, column, row, fastest) {
 function drawLinks() {
   const width = widthOf("links");
   const seen = new Set();
-  const parts = page.launches.flatMap((launch, place_) => {
+  const parts = page.launches.flatMap((launch, number) => {
     const key = JSON.stringify(launch.links);
     if (launch.links.length < 2 || seen.has(key)) return [];
     seen.add(key);
-    return [page.launches.length > 1 ? el("h3", {}, `Launch ${place_ + 1}, ${launch.started}`) : null, linkMatrix(launch.links, width)];
+    return [page.launches.length > 1 ? el("h3", {}, `Launch ${number + 1}, ${launch.started}`) : null, linkMatrix(launch.links, width)];
   });
   show("links", parts.length ? parts : el("p", {}, "No links were measured."));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws everything for what is chosen, at first, after a choice, and where the window has another width.
-const DRAWINGS = [drawMap, drawSpeedup, drawWays, drawTimeline, drawPhases, drawBudget, drawLinks];
+// Draws everything: at first, after each choice, and when the width of the window changes.
+const DRAWINGS = [drawMap, drawSpeedup, drawConfigurations, drawTimeline, drawPhases, drawBudget, drawLinks];
 
 function drawAll() {
   hideTip();
@@ -14,8 +14,8 @@ function drawAll() {
 
 function begin() {
   if (!onSeveral.length) {
-    place("answer").textContent = "No case on more than one GPU was measured, so there is nothing to compare.";
-    for (const id of ["choice", "verdicts", "map", "speedup", "ways", "timeline", "phases", "budget", "costs", "devices"]) show(id);
+    place("answer").textContent = "Only one GPU was measured: there is nothing to compare.";
+    for (const id of ["choice", "verdicts", "map", "speedup", "configurations", "timeline", "phases", "budget", "costs", "devices"]) show(id);
     drawLinks();
     return;
   }

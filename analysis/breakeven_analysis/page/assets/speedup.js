@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed-up against batch: the chosen way with its intervals and bounds, the other ways of the model as thin lines.
+// Speed-up against batch: the chosen configuration with intervals and bounds, the others as thin lines.
 const FRAME = { left: 54, right: 14, top: 12, bottom: 36, height: 330 };
-const SAME = 0.02; // practical equivalence, docs/report.md
-const LEAST = 0.2; // other ways that are slower stay below the picture, which is of the chosen way
+const SAME = page.vocabulary.same_within;
+const LEAST = 0.2; // slower points of other configurations are cut off
 
 function speedupScales(width, indices, all) {
   const batches = rising(all.map((index) => value("batch", index)));
@@ -27,7 +27,7 @@ function speedupAxes(scales, width) {
   const powers = [];
   const every = high - low > 6 ? 2 : 1;
   for (let power = Math.ceil(low / every) * every; power <= high; power += every) powers.push(2 ** power);
-  const gap = Math.min(...batches.slice(1).map((batch, place_) => x(batch) - x(batches[place_])));
+  const gap = Math.min(...batches.slice(1).map((batch, number) => x(batch) - x(batches[number])));
   const across = (speedup, attributes) => svg("line", { x1: FRAME.left, x2: right, y1: y(speedup), y2: y(speedup), ...attributes });
   return [
     svg("rect", { x: FRAME.left, width: right - FRAME.left, y: y(1 + SAME), height: y(1 - SAME) - y(1 + SAME), fill: "var(--line)" }),
@@ -39,7 +39,7 @@ function speedupAxes(scales, width) {
   ];
 }
 
-// A batch that was not measured breaks the line.
+// An unmeasured batch breaks the line.
 function pathOf(indices, scales) {
   let isOpen = false;
   return scales.batches.map((batch) => {
@@ -63,41 +63,41 @@ function speedupPoint(index, scales) {
     return svg("line", { x1: x - 10, x2: x + 10, y1: scales.y(one), y2: scales.y(one), stroke: `var(${colour})`, "stroke-width": 3 });
   };
   const bar = isNumber(low) && isNumber(high)
-    ? svg("line", { x1: x, x2: x, y1: scales.y(low), y2: scales.y(high), stroke: "var(--way)", "stroke-width": 3 }) : null;
+    ? svg("line", { x1: x, x2: x, y1: scales.y(low), y2: scales.y(high), stroke: "var(--configuration)", "stroke-width": 3 }) : null;
   const bounds = `bounds: Amdahl ${ratio(value("amdahl_speedup", index))}, link ${ratio(value("link_speedup", index))}`;
   const y = scales.y(value("speedup", index));
   return svg("g", { tip: `${caseTip(index)}\n${bounds}`, choose: () => chooseAndRemember({ batch: value("batch", index) }) },
     svg("rect", { x: x - 16, width: 32, y: FRAME.top, height: FRAME.height - FRAME.top - FRAME.bottom, fill: "transparent" }),
     bound("amdahl_speedup", "--amdahl"), bound("link_speedup", "--link"), bar,
-    svg("circle", { class: "cell", cx: x, cy: y, r: value("batch", index) === choice.batch ? 7 : 5, fill: "var(--way)" }));
+    svg("circle", { class: "cell", cx: x, cy: y, r: value("batch", index) === choice.batch ? 7 : 5, fill: "var(--configuration)" }));
 }
 
 function drawSpeedup() {
-  const { model, way } = choice;
+  const { model, configuration } = choice;
   const width = widthOf("speedup");
   const measured = (which) => casesOf(model, which).filter((index) => value("speedup", index) > 0);
-  const indices = measured(way);
-  place("speedup-note").textContent = `${model}: ${page.ways[way].label}. The grey band around 1 is where a difference has no consequence.`;
-  if (!indices.length) return show("speedup", el("p", {}, "No speed-up was measured beside a single GPU."));
-  const others = waysOf(model).filter((other) => other !== way);
+  const indices = measured(configuration);
+  place("speedup-note").textContent = `${model}: ${labelOf(configuration)}. In the grey band, within ${percent(SAME)} of one GPU, speeds count as the same.`;
+  if (!indices.length) return show("speedup", el("p", {}, "No speed-up: there is no single-GPU baseline."));
+  const others = configurationsOf(model).filter((other) => other !== configuration);
   const scales = speedupScales(width, indices, [...indices, ...others.flatMap(measured)]);
   const clip = svg("clipPath", { id: "speedup-frame" },
     svg("rect", { x: 0, y: 0, width, height: FRAME.height - FRAME.bottom + 4 }));
   const thin = others.map((other) =>
     svg("path", { "clip-path": "url(#speedup-frame)", d: pathOf(measured(other), scales), fill: "none", stroke: "var(--undecided)", "stroke-width": 1.2, opacity: 0.6,
-      tip: page.ways[other].label, choose: () => chooseAndRemember({ way: other }) }));
+      tip: labelOf(other), choose: () => chooseAndRemember({ configuration: other }) }));
   const ideals = unique(indices.map((index) => value("ideal_speedup", index)).filter(isNumber));
   const dashes = { stroke: "var(--soft)", "stroke-width": 1.2, "stroke-dasharray": "5 4" };
   const ideal = ideals.map((one) => svg("line", { x1: FRAME.left, x2: width - FRAME.right, y1: scales.y(one), y2: scales.y(one), ...dashes }));
-  const line = svg("path", { d: pathOf(indices, scales), fill: "none", stroke: "var(--way)", "stroke-width": 2 });
+  const line = svg("path", { d: pathOf(indices, scales), fill: "none", stroke: "var(--configuration)", "stroke-width": 2 });
   const points = indices.map((index) => speedupPoint(index, scales));
   const stroke = (attributes) => svg("line", { x1: 0, x2: 18, y1: 6, y2: 6, ...attributes });
   return show("speedup", picture(width, FRAME.height, "Speed-up against batch", clip, speedupAxes(scales, width), ideal, thin, line, points),
     legend([
-      [stroke({ stroke: "var(--way)", "stroke-width": 3 }), `${page.ways[way].label}, with 95 % intervals`],
-      others.length ? [stroke({ stroke: "var(--undecided)", "stroke-width": 1.2 }), "other ways"] : null,
-      ideals.length ? [stroke(dashes), "ideal"] : null,
-      page.cases.amdahl_speedup ? [stroke({ stroke: "var(--amdahl)", "stroke-width": 3 }), "Amdahl's bound"] : null,
-      page.cases.link_speedup ? [stroke({ stroke: "var(--link)", "stroke-width": 3 }), "the link's bound"] : null,
+      [stroke({ stroke: "var(--configuration)", "stroke-width": 3 }), `${labelOf(configuration)}, with 95 % intervals`],
+      others.length ? [stroke({ stroke: "var(--undecided)", "stroke-width": 1.2 }), "other configurations"] : null,
+      ideals.length ? [stroke(dashes), "perfect scaling"] : null,
+      page.cases.amdahl_speedup ? [stroke({ stroke: "var(--amdahl)", "stroke-width": 3 }), "Amdahl bound"] : null,
+      page.cases.link_speedup ? [stroke({ stroke: "var(--link)", "stroke-width": 3 }), "link bound"] : null,
     ].filter((entry) => entry)));
 }

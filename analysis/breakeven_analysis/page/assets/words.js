@@ -1,6 +1,6 @@
 "use strict";
 // SPDX-License-Identifier: Apache-2.0
-// Numbers in words, as the report writes them (src/report/numbers.cpp). What was not measured is a dash.
+// Numbers as the report prints them (src/report/numbers.cpp). An unmeasured number is a dash.
 const DASH = "–";
 
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
@@ -19,7 +19,7 @@ function significant(value, digits) {
   return thousands(rounded.toFixed(Math.max(0, digits - 1 - magnitude)));
 }
 
-// By a format of the report: the largest unit of which there is at least one, after rounding.
+// By a format of the report: in the largest unit that gives at least 1 after rounding.
 function withUnit(value, name) {
   if (!isNumber(value)) return DASH;
   const { digits, units } = page.vocabulary.formats[name];
@@ -31,7 +31,7 @@ function withUnit(value, name) {
 }
 
 const count = (value) => (isNumber(value) ? thousands(String(Math.round(value))) : DASH);
-// A batch over a column of so many px: "16k" where "16,384" would touch its neighbour.
+// A batch above a column of so many px: "16k" if "16,384" would touch its neighbour.
 const batchWords = (batch, width) => (width < 46 && batch >= 1024 && batch % 1024 === 0 ? `${count(batch / 1024)}k` : count(batch));
 const rate = (value) => significant(value, page.vocabulary.formats.rate.digits);
 const seconds = (value) => withUnit(value, "seconds");
@@ -52,7 +52,7 @@ function ratio(value) {
   return value < 10 ? value.toFixed(2) : significant(value, 3);
 }
 
-// Two digits of what is small, where there is no interval to say how many count.
+// A ratio without an interval: two digits if it is small.
 const briefly = (value) => (isNumber(value) && value < 0.095 ? significant(value, 2) : ratio(value));
 
 function interval(middle, low, high) {
@@ -61,14 +61,13 @@ function interval(middle, low, high) {
   return `${middle.toFixed(decimals)} (${low.toFixed(decimals)}–${high.toFixed(decimals)})`;
 }
 
-// Marks of verdicts, besides their colours. Their keys and labels are the report's.
+// Marks of verdicts, for readers who cannot tell their colours apart.
 const MARKS = { pays: "▲", does_not_pay: "▼", same: "■", undecided: "○" };
 const markWords = (verdict) => MARKS[verdict] || "×";
 
 function verdictWords(verdict, moreUnits, unit) {
   const words = VERDICT_LABELS[verdict] || VERDICT_LABELS.not_measured;
   if (verdict !== "undecided" || !moreUnits) return words;
-  const several = unit === "launch" ? "launches" : "repeats";
-  const one = unit === "launch" ? "launch" : "repeat";
+  const [one, several] = unit === "launch" ? ["launch", "launches"] : ["repeat", "repeats"];
   return `${words}, ${moreUnits} more ${moreUnits === 1 ? one : several}`;
 }

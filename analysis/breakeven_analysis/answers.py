@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the program answers, as tables: report, advice, prediction. It computes every number and interval in them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from breakeven_analysis.program import Paths, expect_version, read_json
+
+REPORT_VERSION, ADVICE_VERSION, PREDICTION_VERSION = 4, 2, 2
+IDENTITY = ("model", "batch", "gpus", "strategy")  # the axes that every picture names
+
+
+@dataclass(frozen=True)
+class Tables:
+    """One JSON object that a command printed."""
+
+    said: dict[str, Any]
+
+    def table(self, name: str) -> pd.DataFrame:
+        """A list of rows by its key, such as "cases"; null becomes NaN, also in a column without any number."""
+        rows = self.said.get(name)
+        if not isinstance(rows, list):
+            known = [key for key, value in self.said.items() if isinstance(value, list)]
+            raise KeyError(f"there is no table '{name}'; choose one of {', '.join(known)}")
+        frame = pd.DataFrame(rows)
+        return frame.assign(**{str(column): np.nan for column in frame if frame[column].isna().all()})
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """`vocabulary` of the report's JSON (docs/report.md): keys with their labels, in the program's order."""
+
+    said: dict[str, Any]
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The axes that tell cases of the same model, batch, GPUs and strategy apart; timing and choice do not."""
+        return tuple(axis["key"] for axis in self.said["axes"] if axis["key"] not in (*IDENTITY, "timing", "chosen"))
+
+    @property
+    def case_axes(self) -> tuple[str, ...]:
+        """The axes that identify a case."""
+        return (*IDENTITY, *self.settings)
+
+    @property
+    def phases(self) -> dict[str, str]:
+        """The phases of a step, in drawing order."""
+        return self._labels("phases")
+
+    @property
+    def loss_parts(self) -> dict[str, str]:
+        return self._labels("loss_parts")
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        """In the order of a legend."""
+        return self._labels("verdicts")
+
+    @property
+    def claim_verdicts(self) -> dict[str, str]:
+        return self._labels("claim_verdicts")
+
+    @property
+    def same_within(self) -> float:
+        """Two speeds that differ by less than this share count as the same."""
+        return float(self.said["same_within"])
+
+    def _labels(self, what: str) -> dict[str, str]:
+        return {term["key"]: term["label"] for term in self.said[what]}
+
+
+class Report(Tables):
+    """What `breakeven report FILE --format json` prints, such as `table("bounds")`."""
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        return Vocabulary(self.said["vocabulary"])
+
+    @property
+    def machine(self) -> str:
+        return str(self.said["machine"])
+
+    @property
+    def answers(self) -> list[str]:
+        """The sentences that answer whether more GPUs pay."""
+        return [answer["sentence"] for answer in self.said["answers"]]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to read before trusting the numbers."""
+        return list(self.said["warnings"])
+
+    @property
+    def launches(self) -> list[dict[str, Any]]:
+        """When, where and how the runs were started, with links and roofline."""
+        return list(self.said["launches"])
+
+    @property
+    def cases(self) -> pd.DataFrame:
+        """One row per case and timing."""
+        return self.table("cases")
+
+    def timed(self) -> pd.DataFrame:
+        """One row per case: timed by whole steps, or by phases where whole steps were not timed."""
+        cases = self.cases
+        if cases.empty:
+            return cases
+        whole = cases["timing"] == "total"
+        has_whole = whole.groupby(cases["case"]).transform("any")
+        return cases[whole | ~has_whole].reset_index(drop=True)
+
+
+class Advice(Tables):
+    """What `breakeven advise FILE --format json` prints."""
+
+    @property
+    def answer(self) -> str:
+        return str(self.said["answer"])
+
+
+class Prediction(Tables):
+    """What `breakeven predict FILE --format json` prints, such as `table("curve")`."""
+
+    @property
+    def answer(self) -> str:
+        return str(self.said["answer"])
+
+    @property
+    def machine(self) -> str:
+        """Where the file was measured."""
+        return str(self.said["machine"])
+
+
+def read_report(paths: Paths, *options: str) -> Report:
+    """Reports on one file, or on several of one machine as one; options as on the command line.
+
+    Raises ProgramError with one sentence if the program is missing, refuses, or has another version.
+    """
+    said = read_json("report", paths, *options)
+    expect_version(said, "report", REPORT_VERSION)
+    return Report(said)
+
+
+def read_advice(paths: Paths, model: str, batch: int, *options: str) -> Advice:
+    """Advice for a model and batch; options as on the command line, such as "--lossy"."""
+    said = read_json("advise", paths, "--model", model, "--batch", str(batch), *options)
+    expect_version(said, "advice", ADVICE_VERSION)
+    return Advice(said)
+
+
+def read_prediction(paths: Paths, model: str, batch: int, gpus: str, *options: str) -> Prediction:
+    """A prediction for `gpus` such as "2..64"; options as on the command line, such as "--scaling", "weak"."""
+    said = read_json("predict", paths, "--model", model, "--batch", str(batch), "--gpus", gpus, *options)
+    expect_version(said, "prediction", PREDICTION_VERSION)
+    return Prediction(said)

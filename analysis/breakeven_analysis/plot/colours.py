@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Colours and marks of all pictures. Colour-blind readers can tell Okabe and Ito's colours (2008) apart; a marker, a
+dash or a hatch helps readers of a grey print."""
+
+from typing import Any, NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from numpy.typing import ArrayLike
+
+BLACK, GREY, LIGHT = "#1a1a1a", "#767676", "#d9d9d9"
+ORANGE, SKY, GREEN, YELLOW = "#e69f00", "#56b4e9", "#009e73", "#f0e442"
+BLUE, VERMILION, PURPLE = "#0072b2", "#d55e00", "#cc79a7"
+
+
+class Line(NamedTuple):
+    """One of several series."""
+
+    colour: str
+    marker: str
+    dashes: str
+
+    def draw(self, axes: Axes, x: ArrayLike, y: ArrayLike, zorder: float = 2.0) -> None:
+        """Points, joined unless a neighbour is missing."""
+        white = {"markeredgecolor": "white", "markeredgewidth": 0.6}
+        axes.plot(x, y, linewidth=1.4, zorder=zorder, **self._look(), **white)
+
+    def handle(self, label: str) -> Line2D:
+        return Line2D([], [], label=label, **self._look())
+
+    def _look(self) -> dict[str, Any]:
+        return {"color": self.colour, "linestyle": self.dashes, "marker": self.marker, "markersize": 5}
+
+
+LINES = (
+    Line(BLUE, "o", "-"),
+    Line(VERMILION, "s", "--"),
+    Line(GREEN, "^", "-."),
+    Line(PURPLE, "D", ":"),
+    Line(ORANGE, "v", "-"),
+    Line(SKY, "P", "--"),
+    Line(BLACK, "X", "-."),
+    Line(GREY, "p", ":"),
+)
+
+
+class Fill(NamedTuple):
+    """One of several areas."""
+
+    colour: str
+    hatch: str = ""
+
+    def draw(self, axes: Axes, row: float, left: float, width: float, height: float = 0.66) -> None:
+        """A horizontal bar."""
+        axes.barh(row, width, height, left, color=self.colour, hatch=self.hatch, edgecolor=GREY, linewidth=0.5)
+
+    def handle(self, label: str) -> Patch:
+        return Patch(facecolor=self.colour, hatch=self.hatch, edgecolor=GREY, linewidth=0.5, label=label)
+
+
+# By phase: blue and green for computation, warm colours for communication, grey for the remainder.
+PHASES = {
+    "input": Fill("#cfe3f1"),
+    "forward": Fill(SKY),
+    "backward": Fill(BLUE),
+    "collect": Fill("#f6d58a", "..."),
+    "wait": Fill("#ffffff", "////"),
+    "exchange": Fill(VERMILION),
+    "optimizer": Fill("#7fcfb6"),
+    "broadcast": Fill("#f0a27a", "xxx"),
+    "overhead": Fill(LIGHT),
+}
+OTHER = Fill(GREY, "++")  # a phase or part of the loss that has no colour here
+
+
+class Mark(NamedTuple):
+    """A verdict."""
+
+    colour: str
+    marker: str
+    face: str
+
+    def handle(self, label: str) -> Line2D:
+        return Line2D([], [], label=label, **self.look())
+
+    def look(self) -> dict[str, Any]:
+        return {"color": self.colour, "marker": self.marker, "markersize": 6.5, "markerfacecolor": self.face}
+
+
+MARKS = {
+    "pays": Mark(GREEN, "^", GREEN),
+    "does_not_pay": Mark(VERMILION, "v", VERMILION),
+    "same": Mark(BLUE, "s", BLUE),
+    "undecided": Mark(GREY, "o", "white"),
+}
+
+
+def mark_of(verdict: str) -> Mark:
+    """By the verdict's key; a cross for verdicts that have no mark here."""
+    return MARKS.get(verdict, Mark(GREY, "x", GREY))

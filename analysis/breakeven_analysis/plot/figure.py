@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures, axes, titles and legends that all pictures share."""
+
+import math
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any, ParamSpec
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from breakeven_analysis.plot.colours import BLACK, GREY
+
+SETTINGS: dict[str, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 9.5,
+    "axes.titlesize": 10.5,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": GREY,
+    "axes.axisbelow": True,
+    "grid.color": "#e6e6e6",
+    "grid.linewidth": 0.8,
+    "xtick.color": GREY,
+    "ytick.color": GREY,
+    "xtick.labelcolor": BLACK,
+    "ytick.labelcolor": BLACK,
+    "legend.frameon": False,
+    "figure.facecolor": "white",
+    "hatch.linewidth": 0.7,
+    "savefig.dpi": 144,
+}
+
+Arguments = ParamSpec("Arguments")
+
+
+def styled(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
+    """Applies the settings of all pictures while `draw` runs, and restores the caller's afterwards."""
+
+    @wraps(draw)
+    def with_settings(*arguments: Arguments.args, **options: Arguments.kwargs) -> Figure:
+        with mpl.rc_context(SETTINGS):
+            return draw(*arguments, **options)
+
+    return with_settings
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """In inches. pyplot does not know the figure, so it is freed when the caller drops it."""
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def panel_grid(count: int, width: float, height: float) -> tuple[Figure, Any]:
+    """`count` panels of that size in inches with one scale, three in a row; unused places stay empty."""
+    columns = min(3, count)
+    rows = math.ceil(count / columns)
+    figure = new_figure(2.1 + width * columns, 1.5 + height * rows)
+    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    for axes in grid.flat[count:]:
+        axes.set_axis_off()
+    return figure, grid
+
+
+def label_columns(grid: Any, label: str) -> None:
+    """Labels the x axis of the lowest panel of every column, and shows its ticks."""
+    for column in grid.T:
+        lowest = [axes for axes in column if axes.axison][-1]
+        lowest.set_xlabel(label)
+        lowest.tick_params(labelbottom=True)
+
+
+def head(figure: Figure, title: str, below: str) -> None:
+    """A title, and below it the source of the numbers."""
+    figure.suptitle(f"{title}\n", x=0.01, ha="left", fontsize=12.5, fontweight="bold", linespacing=1.4)
+    figure.text(0.01, 1.0, f"\n\n{below}", ha="left", va="top", fontsize=9, color=GREY, linespacing=1.1)
+
+
+def bottom_legend(figure: Figure, handles: list[Any], columns: int, **options: Any) -> None:
+    """Below all axes, at most so many entries in a row."""
+    figure.legend(handles=handles, loc="outside lower center", ncols=min(columns, len(handles)), **options)
+
+
+def batch_axis(axes: Axes, batches: Iterable[int]) -> None:
+    """Logarithmic, with a tick at every measured batch."""
+    ticks = sorted(set(batches))
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(ticks, [in_thousands(batch) for batch in ticks])
+    axes.minorticks_off()
+
+
+def row_axis(axes: Axes, names: list[str], first: float, last: float) -> None:
+    """One row per name; the axis goes from `first` at the bottom to `last` at the top."""
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(first, last)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(True, axis="x")
+
+
+def draw_interval(axes: Axes, row: int, ends: tuple[float, float, float], colour: str, **mark: Any) -> None:
+    """A horizontal bar from the low to the high end, and the mark of the middle: ends are low, middle, high."""
+    low, middle, high = ends
+    axes.plot([low, high], [row, row], color=colour, linewidth=2.4, solid_capstyle="butt")
+    axes.plot([middle], [row], **{"color": colour, **mark})
+
+
+def log_scale(axes: Axes, side: str, low: float, high: float) -> None:
+    """A logarithmic x or y axis with ticks at 1, 2 and 5 times powers of ten between both ends."""
+    axis = axes.xaxis if side == "x" else axes.yaxis
+    axes.set(**{f"{side}scale": "log"})
+    ticks = [base * 10.0**power for power in range(-9, 9) for base in (1, 2, 5)]
+    axis.set_ticks([tick for tick in ticks if low <= tick <= high])
+    axis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.minorticks_off()
+
+
+def in_thousands(count: float) -> str:
+    """Such as 512, 4k (4,096), 6.9M."""
+    for size, letter in ((1e9, "G"), (1e6, "M")):
+        if count >= size:
+            return f"{count / size:.3g}{letter}"
+    if count >= 1024 and count % 1024 == 0:
+        return f"{count // 1024:g}k"
+    return f"{count:,.0f}"
+
+
+def times(value: float, _: Any = None) -> str:
+    """A speed-up, for ticks."""
+    return f"{value:g}×"
+
+
+def seconds_unit(seconds: float) -> tuple[float, str]:
+    """The unit that makes this time a handy number."""
+    for size, unit in ((1.0, "s"), (1e-3, "ms")):
+        if seconds >= size:
+            return size, unit
+    return 1e-6, "µs"

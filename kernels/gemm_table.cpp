@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view blanks = " \t\r";
 constexpr std::string_view columns = "precision layout m n k kernel tile parts microseconds";
 constexpr std::size_t column_count = 9;
-constexpr std::int64_t most_apart = 2;  // each of m, n and k of a neighbour, as a ratio
+constexpr std::int64_t most_apart = 2;  // largest ratio of m, n or k to a neighbour's
 
 auto start_of_key(const GemmTableRow& row) { return std::tuple(row.precision, row.layout, row.shape.m); }
 
@@ -36,7 +36,7 @@ std::vector<std::string_view> words_in(std::string_view line) {
   }
 }
 
-// Reads the words of one line; every failure names the line.
+// Reads the words of one line. Errors name the line.
 class LineReader {
  public:
   LineReader(std::string_view line, std::string place) : words_(words_in(line)), place_(std::move(place)) {
@@ -95,8 +95,8 @@ class LineReader {
   std::string place_;
 };
 
-// 2 to the power of the distance: the product of the three ratios, each of the larger size to the smaller. No
-// logarithms, since a product that is in no table is looked up as often as it is enqueued.
+// 2 to the power of the distance: the product of the three ratios, each larger / smaller. Without logarithms,
+// because this runs whenever a product that is in no table is enqueued.
 std::optional<double> ratio_of(const GemmShape& one, const GemmShape& other) {
   double product = 1;
   for (const auto& [a, b] :

@@ -37,7 +37,7 @@ bool dtypes_fit(const Product& p) {
 
 bool same_size(const ConstMatrix& a, const ConstMatrix& b) { return a.rows == b.rows && a.cols == b.cols; }
 
-// What the epilogue asks of layout and shapes.
+// Checks layout and shapes for the epilogue.
 struct EpilogueFits {
   const Product& p;
   bool operator()(const StoreProduct&) const { return true; }

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "mpi/versions.h"
+#include "mpi/mpi_call.h"
 #include "src/core/failure.h"
 #include "src/core/text/legal_words.h"
 
@@ -80,6 +80,15 @@ std::variant<Transport, UsageError> choose_transport(std::string_view option, st
 std::unique_ptr<Communicator> make_communicator(Transport transport, MPI_Comm group, Device& device,
                                                 double timeout_seconds) {
   return info_of(transport).make(group, device, timeout_seconds);
+}
+
+std::string mpi_library_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+  int length = 0;
+  MPI_CALL(MPI_Get_library_version(text, &length));
+  std::string line = text;
+  line = line.substr(0, line.find('\n'));
+  return line.substr(0, line.find_last_not_of(" \t\r,") + 1);
 }
 
 }  // namespace breakeven

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/strategy/bucket_sums.h"
 
-#include "src/compression/make_sum.h"
 #include "src/core/strategy/gradient_buckets.h"
 
 namespace breakeven {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rank's sums of a gradient in buckets, in the form that the options name.
+// One rank's part in the sums of a gradient, bucket by bucket, compressed as the options say.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@ namespace breakeven {
 
 struct BucketSum {
   Bucket bucket;
-  std::unique_ptr<GradientSum> sum;  // of what begins at bucket.begin
+  std::unique_ptr<GradientSum> sum;  // of the gradient from bucket.begin on
 };
 
-// One bucket where the options ask for none.
+// A single bucket if the options ask for none.
 std::vector<BucketSum> make_bucket_sums(Device& device, const ParameterLayout& layout,
                                         const StrategyOptions& options, Seat seat);
 

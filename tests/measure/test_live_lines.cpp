@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "src/core/text/display_width.h"
-#include "src/measure/status_screen.h"
+#include "src/measure/progress.h"
 #include "src/measure/time_left.h"
 
 namespace breakeven {

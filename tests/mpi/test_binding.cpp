@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "mpi/core_binding.h"
 #include "mpi/open_device.h"
 #include "tests/support/mpi_session.h"
 

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <limits>
 
-#include "src/compression/make_sum.h"
 #include "tests/support/exchange_checks.h"
 #include "tests/support/mpi_session.h"
 #include "tests/support/near.h"

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "mpi/mpi_call.h"
-#include "mpi/versions.h"
+#include "mpi/transports.h"
 #include "tests/support/mpi_session.h"
 
 namespace breakeven {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/strategy/gradient_norm.h"
+#include "src/strategy/gradient_checks.h"
 
 namespace breakeven {
 namespace {
 
-std::size_t holders(const Communicator* communicator) {
+std::size_t ranks_of(const Communicator* communicator) {
   return communicator != nullptr ? static_cast<std::size_t>(communicator->size()) : 1;
 }
 
@@ -14,7 +14,7 @@ GradientNorm::GradientNorm(Device& device, std::size_t buckets, Communicator* sh
     : device_(device),
       buckets_(buckets),
       communicator_(sharded_over),
-      squares_(device, holders(sharded_over) * buckets * sizeof(double), false, "squares of the gradient"),
+      squares_(device, ranks_of(sharded_over) * buckets * sizeof(double), false, "squares of the gradient"),
       total_(device, sizeof(double), false, "square of the gradient's norm") {}
 
 void GradientNorm::measure(ModelState& state, Stream& stream) {
@@ -36,6 +36,27 @@ void GradientNorm::clip(ModelState& state, float limit, Stream& stream) {
     const std::span<float> own = state.own_gradient(bucket);
     device_.clip_to_norm(own.size(), total_.as<double>(), limit, own.data(), stream);
   }
+}
+
+OverflowAgreement::OverflowAgreement(Device& device, Communicator& group, Precision precision)
+    : device_(device), group_(group), is_needed_(info_of(precision).scales_loss) {
+  if (is_needed_) value_ = Buffer(device, sizeof(float), false, "overflow of all ranks");
+}
+
+void OverflowAgreement::agree(ModelState& state, Stream& stream) {
+  if (!is_needed_) return;
+  for (std::size_t bucket = 0; bucket < state.buckets().size(); ++bucket) {
+    const std::span<const float> own = state.own_gradient(bucket);
+    device_.find_overflow(own.size(), own.data(), state.step_state(), stream);
+  }
+  agree(state.step_state(), stream);
+}
+
+void OverflowAgreement::agree(StepState* state, Stream& stream) {
+  if (!is_needed_) return;
+  device_.store_overflow(state, value_.as<>(), stream);
+  group_.all_reduce_sum(value_.as<>(), 1, stream);
+  device_.find_overflow(1, value_.as<>(), state, stream);
 }
 
 }  // namespace breakeven

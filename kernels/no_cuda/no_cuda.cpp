@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands for the CUDA device in a build without CUDA: there is no GPU to see.
+// The build without CUDA: there is no GPU, and no profiler.
 #include "kernels/device.h"
+#include "kernels/gpus.h"
+#include "kernels/profiler_range.h"
 #include "src/core/failure.h"
 
 namespace breakeven {
@@ -12,5 +14,15 @@ std::unique_ptr<Device> make_cuda_device(int gpu) {
                                            ": make_cuda_device -> this program was built without CUDA (GPU " +
                                            std::to_string(gpu) + " was asked for; --backend host works)");
 }
+
+std::string gpu_uuid(int /*gpu*/) { return ""; }
+
+bool can_access_peer(const std::string& /*uuid_a*/, const std::string& /*uuid_b*/) { return false; }
+
+std::vector<std::pair<std::string, std::string>> device_versions() { return {}; }
+
+void push_profiler_range(const char*) {}
+
+void pop_profiler_range() {}
 
 }  // namespace breakeven

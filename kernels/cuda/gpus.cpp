@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which GPUs this process sees, what they are, and which of them reach each other's memory.
+#include "kernels/gpus.h"
+
 #include <array>
 #include <cstdio>
 #include <string>
 
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
-#include "kernels/peer.h"
 
 namespace breakeven {
 namespace {
@@ -31,7 +31,7 @@ std::string pci_address(const cudaDeviceProp& gpu) {
   return text.data();
 }
 
-// Older drivers do not know the question: -1, as on a host without NUMA.
+// -1 also if the driver is too old to know.
 int numa_node_of(int gpu) {
   int node = -1;
   if (cudaDeviceGetAttribute(&node, cudaDevAttrHostNumaId, gpu) == cudaSuccess) return node;
@@ -50,12 +50,23 @@ int gpu_with(const std::string& uuid) {
   return -1;
 }
 
+// CUDA counts versions as 1000 major + 10 minor.
+std::string major_minor(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+std::string cublas_part(libraryPropertyType part) {
+  int value = 0;
+  CUBLAS_CALL(cublasGetProperty(part, &value));
+  return std::to_string(value);
+}
+
 }  // namespace
 
 int visible_gpus() {
   int count = 0;
   if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
-  cudaGetLastError();  // no GPU or no driver is an answer here, not an error
+  cudaGetLastError();  // having no GPU or no driver is not an error here
   return 0;
 }
 
@@ -81,6 +92,18 @@ bool can_access_peer(const std::string& uuid_a, const std::string& uuid_b) {
   int possible = 0;
   CUDA_CALL(cudaDeviceCanAccessPeer(&possible, a, b));
   return possible != 0;
+}
+
+std::string gpu_uuid(int gpu) { return describe_gpu(gpu).uuid; }
+
+std::vector<std::pair<std::string, std::string>> device_versions() {
+  int runtime = 0;
+  int driver = 0;
+  CUDA_CALL(cudaRuntimeGetVersion(&runtime));
+  CUDA_CALL(cudaDriverGetVersion(&driver));
+  const std::string cublas =
+      cublas_part(MAJOR_VERSION) + "." + cublas_part(MINOR_VERSION) + "." + cublas_part(PATCH_LEVEL);
+  return {{"cuda", major_minor(runtime)}, {"cuda driver", major_minor(driver)}, {"cublas", cublas}};
 }
 
 }  // namespace breakeven

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/measure/clock_reading.h"
+#include "src/measure/clocks.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "src/measure/host_clock.h"
 
 namespace breakeven {
 namespace {
@@ -27,9 +25,9 @@ ClockReading read_clocks(Device& device, Stream& stream) {
   return best;
 }
 
-// Both readings are right within their uncertainties. Where they agree within them, a drift would be made of
-// nothing else: the clocks are taken to run alike, in the middle of both. Where they do not, the device's
-// clock runs at another speed (crystals differ by up to some ten parts in a million), evenly.
+// Each reading is correct within its uncertainty. If both agree within their uncertainties, an estimated
+// drift would be only noise: assume no drift and take the middle. Otherwise assume that the device's clock
+// runs at another, constant speed (crystals differ by some ten parts in a million).
 HostTime::HostTime(const ClockReading& before, const ClockReading& after)
     : first_(before.host_seconds),
       uncertainty_(std::max(before.uncertainty_seconds, after.uncertainty_seconds)) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/measure/clock_reading.h"
+#include "src/measure/clocks.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-
-#include "src/measure/host_clock.h"
 
 namespace breakeven {
 namespace {

@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/strategy/part_of_model.h"
+#include "src/strategy/model_split.h"
 
 namespace breakeven {
+namespace {
+
+std::vector<Phase> joined(std::vector<Phase> phases, const std::vector<Phase>& more) {
+  phases.insert(phases.end(), more.begin(), more.end());
+  return phases;
+}
+
+}  // namespace
+
+SplitStrategy::SplitStrategy(const StrategySetup& setup, std::unique_ptr<ModelSplit> split,
+                             const std::vector<Phase>& after_gradient)
+    : Strategy(setup, joined(split->phases(), after_gradient)), split_(std::move(split)) {}
 
 void place_weight(Device& device, Mlp& mlp, const ParameterLayout& whole_layout, std::size_t layer,
                   std::span<float> whole, Stream& stream) {

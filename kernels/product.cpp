@@ -66,7 +66,7 @@ void check_product(const Product& p) {
   throw Failure(ExitCode::wrong_numbers,
                 std::string(__FILE__) + ":" + std::to_string(__LINE__) + ": gemm " +
                     std::string(name_of(p.layout)) + " " + std::string(info_of(p.precision).name) +
-                    " -> no such product (A " + size_of(p.a) + ", B " + size_of(p.b) + ", C " + size_of(p.c) +
+                    " -> invalid product (A " + size_of(p.a) + ", B " + size_of(p.b) + ", C " + size_of(p.c) +
                     ", epilogue " + std::to_string(p.epilogue.index()) + ")");
 }
 

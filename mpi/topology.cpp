@@ -89,7 +89,8 @@ void measure_pairs(const Session& session, Device& device, Communicator& communi
     for (int to = 0; to < session.size(); ++to) {
       if (from == to) continue;
       if (watchdog != nullptr) {
-        watchdog->arm("the link from rank " + std::to_string(from) + " to rank " + std::to_string(to));
+        watchdog->arm("measuring the link from rank " + std::to_string(from) + " to rank " +
+                      std::to_string(to));
       }
       if (session.rank() == from || session.rank() == to) {
         measure_pair(session, probe, from, to, links);

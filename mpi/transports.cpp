@@ -42,7 +42,8 @@ std::span<const TransportInfo> transports() { return table; }
 const TransportInfo& info_of(Transport transport) {
   const auto found = std::ranges::find(table, transport, &TransportInfo::transport);
   if (found == table.end())
-    throw Failure(ExitCode::usage, fmt::format("no transport '{}' carries an exchange", name_of(transport)));
+    throw Failure(ExitCode::usage,
+                  fmt::format("the transport '{}' does not communicate", name_of(transport)));
   return *found;
 }
 
@@ -72,7 +73,7 @@ std::variant<Transport, UsageError> choose_transport(std::string_view option, st
     if (name_of(info.transport) != word) continue;
     const std::string obstacle = info.obstacle(site);
     if (obstacle.empty()) return info.transport;
-    return UsageError{fmt::format("--{} {} {}: use {}", option, word, obstacle, name_of(preferred))};
+    return UsageError{fmt::format("--{} {} {}. Use {}", option, word, obstacle, name_of(preferred))};
   }
   return UsageError{problem_of_word(option, word, transport_words())};
 }

@@ -26,26 +26,26 @@ ClockReading reading(double device, double host, double uncertainty) {
   return {std::make_unique<SetEvent>(device), host, uncertainty};
 }
 
-TEST(HostTime, ReadingsThatAgreeShareTheirDifference) {
+TEST(HostTime, AgreeingReadingsAreAveraged) {
   const HostTime time(reading(5, 100, 2e-6), reading(7, 102 + 3e-6, 4e-6));
   EXPECT_NEAR(time.at(0), 100 + 1.5e-6, 1e-9);
   EXPECT_NEAR(time.at(2), 102 + 1.5e-6, 1e-9);
   EXPECT_EQ(time.uncertainty_seconds(), 4e-6);
 }
 
-TEST(HostTime, AClockThatRunsSlowerIsStretched) {
+TEST(HostTime, ASlowerClockIsScaled) {
   const HostTime time(reading(5, 100, 2e-6), reading(15, 110 + 200e-6, 4e-6));
   EXPECT_NEAR(time.at(0), 100, 1e-9);
   EXPECT_NEAR(time.at(5), 105 + 100e-6, 1e-9);
   EXPECT_NEAR(time.at(10), 110 + 200e-6, 1e-9);
 }
 
-TEST(HostTime, AnEventWithoutATimeHasNone) {
+TEST(HostTime, AnUnrecordedEventIsNaN) {
   const HostTime time(reading(5, 100, 2e-6), reading(std::nan(""), 102, 4e-6));
   EXPECT_TRUE(std::isnan(time.at(1)));
 }
 
-TEST(ClockReading, StandsBetweenTheReadingsAroundIt) {
+TEST(ClockReading, LiesBetweenTwoReadings) {
   const std::unique_ptr<Device> device = make_host_device();
   const std::unique_ptr<Stream> stream = device->make_stream();
   const double before = host_seconds();

@@ -33,7 +33,7 @@ LiveStatus known_status() {
   return status;
 }
 
-TEST(LiveLines, SayWhatIsKnown) {
+TEST(LiveLines, ShowKnownValues) {
   EXPECT_EQ(live_lines(known_status()),
             (Lines{"run 38 of 2,400, 4 min 10 s left", "medium b64 2x ddp fp32 tuned nccl graph total",
                    "18.3 µs a step (last 5 runs), exchange 41 %", "rank 0: load 97 %, 412 W, 54 °C",
@@ -44,7 +44,7 @@ TEST(LiveLines, SayWhatIsKnown) {
       "5 runs), exchange 41 %; load 53–97 %, 300–412 W, 54 °C");
 }
 
-TEST(LiveLines, LeaveOutWhatIsNot) {
+TEST(LiveLines, OmitUnknownValues) {
   LiveStatus status{.run = 0, .runs = 4, .label = "medium b64 1x single"};
   status.ranks.resize(2);
   EXPECT_EQ(live_lines(status), (Lines{"run 1 of 4", "medium b64 1x single", "its first run"}));
@@ -76,7 +76,7 @@ TEST(LiveLines, LongOnesAreCutToTheTerminal) {
   EXPECT_EQ(cut_to_width("abc", 0), "");
 }
 
-TEST(StatusScreen, GoesBackOverItsOwnLines) {
+TEST(StatusScreen, OverwritesItsOwnLines) {
   EXPECT_EQ(rewind_lines(0), "");
   EXPECT_EQ(rewind_lines(1), "\r\033[J");
   EXPECT_EQ(rewind_lines(5), "\r\033[4A\033[J");
@@ -94,7 +94,7 @@ class TimeLeftTest : public testing::Test {
   TimeLeft left{{case_of("medium", 64), case_of("medium", 128), case_of("xl", 64)}, {0, 1, 2, 2, 1, 0}};
 };
 
-TEST_F(TimeLeftTest, CountsWhatRunsOfTheCaseTook) {
+TEST_F(TimeLeftTest, UsesEarlierRunsOfTheCase) {
   EXPECT_TRUE(std::isnan(left.seconds_from(0)));
   left.made(0, 2);
   EXPECT_DOUBLE_EQ(left.seconds_from(1), 5 * 2);
@@ -107,13 +107,13 @@ TEST_F(TimeLeftTest, CountsWhatRunsOfTheCaseTook) {
   EXPECT_EQ(left.seconds_from(6), 0);
 }
 
-TEST_F(TimeLeftTest, ANewCaseIsTakenForThoseOfItsModel) {
+TEST_F(TimeLeftTest, ANewCaseUsesRunsOfItsModel) {
   left.made(2, 30);
   left.made(0, 2);
   EXPECT_DOUBLE_EQ(left.seconds_from(3), 30 + 2 + 2);
 }
 
-TEST_F(TimeLeftTest, ACaseThatEndedTakesNoMore) {
+TEST_F(TimeLeftTest, AnEndedCaseTakesNoTime) {
   left.made(0, 2);
   left.made(2, 30);
   left.ended(3);

@@ -119,7 +119,7 @@ void CudaDevice::check(const Product& p) const {
   const GemmShape shape = shape_of(p);
   if (std::max({shape.m, shape.n, shape.k}) > INT32_MAX) refuse(p, "a size is over 2^31 - 1");
   const GemmChoices* choices = choices_of(p.variant.kernel);
-  if (choices != nullptr && !choices->has(p.variant)) refuse(p, "no such tile or split of k");
+  if (choices != nullptr && !choices->has(p.variant)) refuse(p, "the kernel has no such tile or split-k");
 }
 
 // Small weight gradients fill the GPU only together.

@@ -17,7 +17,7 @@ namespace {
 std::string obstacle_to_graph(const Case& what, const Offer& offer, const OfferedStrategy& strategy) {
   if (!strategy.capturable) {
     return fmt::format(
-        "--graph on does not work with '{}': its messages are waited for on the host, which a CUDA graph "
+        "--graph on does not work with '{}': the host waits for its messages, which a CUDA graph "
         "cannot capture. Pass --graph off",
         what.strategy);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `run` shows of itself: its lines, their width, and the time that is left.
+// The status lines of `run`, their width, and the time left.
 #include "src/report/live_lines.h"
 
 #include <gtest/gtest.h>
@@ -36,18 +36,17 @@ LiveStatus known_status() {
 TEST(LiveLines, ShowKnownValues) {
   EXPECT_EQ(live_lines(known_status()),
             (Lines{"run 38 of 2,400, 4 min 10 s left", "medium b64 2x ddp fp32 tuned nccl graph total",
-                   "18.3 µs a step (last 5 runs), exchange 41 %", "rank 0: load 97 %, 412 W, 54 °C",
-                   "rank 1: load 53 %, 300 W, 54 °C"}));
-  EXPECT_EQ(
-      live_log_line(known_status()),
-      "run 38 of 2,400, 4 min 10 s left: medium b64 2x ddp fp32 tuned nccl graph total; 18.3 µs a step (last "
-      "5 runs), exchange 41 %; load 53–97 %, 300–412 W, 54 °C");
+                   "18.3 µs per step (last 5 runs), exchange 41 %", "rank 0: utilization 97 %, 412 W, 54 °C",
+                   "rank 1: utilization 53 %, 300 W, 54 °C"}));
+  EXPECT_EQ(live_log_line(known_status()),
+            "run 38 of 2,400, 4 min 10 s left: medium b64 2x ddp fp32 tuned nccl graph total; 18.3 µs per "
+            "step (last 5 runs), exchange 41 %; utilization 53–97 %, 300–412 W, 54 °C");
 }
 
 TEST(LiveLines, OmitUnknownValues) {
   LiveStatus status{.run = 0, .runs = 4, .label = "medium b64 1x single"};
   status.ranks.resize(2);
-  EXPECT_EQ(live_lines(status), (Lines{"run 1 of 4", "medium b64 1x single", "its first run"}));
+  EXPECT_EQ(live_lines(status), (Lines{"run 1 of 4", "medium b64 1x single", "first run of this case"}));
   EXPECT_EQ(live_log_line(status), "run 1 of 4: medium b64 1x single");
   status.step_runs = 1;
   status.step_seconds = 0.25;
@@ -55,7 +54,7 @@ TEST(LiveLines, OmitUnknownValues) {
   status.at_most = true;
   status.ranks[1].temperature_celsius = 40;
   EXPECT_EQ(live_lines(status), (Lines{"run 1 of 4, at most 3.0 s left", "medium b64 1x single",
-                                       "250 ms a step (last run)", "rank 0: –", "rank 1: 40 °C"}));
+                                       "250 ms per step (last run)", "rank 0: –", "rank 1: 40 °C"}));
 }
 
 TEST(LiveLines, ManyRanksShareALine) {
@@ -63,14 +62,14 @@ TEST(LiveLines, ManyRanksShareALine) {
   status.ranks.resize(9, telemetry_of(60, 500, 71));
   const Lines lines = live_lines(status);
   ASSERT_EQ(lines.size(), 4u);
-  EXPECT_EQ(lines[3], "9 ranks: load 53–97 %, 300–500 W, 54–71 °C");
+  EXPECT_EQ(lines[3], "9 ranks: utilization 53–97 %, 300–500 W, 54–71 °C");
   EXPECT_EQ(live_lines(status, 9).size(), 3u + 9);
 }
 
 TEST(LiveLines, LongOnesAreCutToTheTerminal) {
-  EXPECT_EQ(cut_to_width("18.3 µs a step", 14), "18.3 µs a step");
-  EXPECT_EQ(cut_to_width("18.3 µs a step", 13), "18.3 µs a st…");
-  EXPECT_EQ(cut_to_width("18.3 µs a step", 7), "18.3 µ…");
+  EXPECT_EQ(cut_to_width("18.3 µs per step", 16), "18.3 µs per step");
+  EXPECT_EQ(cut_to_width("18.3 µs per step", 15), "18.3 µs per st…");
+  EXPECT_EQ(cut_to_width("18.3 µs per step", 7), "18.3 µ…");
   EXPECT_EQ(cut_to_width("模型", 3), "模…");
   EXPECT_EQ(cut_to_width("abc", 1), "…");
   EXPECT_EQ(cut_to_width("abc", 0), "");

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "src/core/failure.h"
+#include "src/core/strategy/gradient_buckets.h"
 
 namespace breakeven {
 
@@ -98,6 +99,16 @@ void GradientSum::end(float* gradient, Communicator& communicator, Stream& strea
     exchange(prepare(round, gradient, stream), communicator, stream);
   }
   finish(gradient, stream);
+}
+
+std::vector<BucketSum> make_bucket_sums(Device& device, const ParameterLayout& layout,
+                                        const StrategyOptions& options, Seat seat) {
+  std::vector<BucketSum> sums;
+  for (const Bucket& bucket : buckets_of(layout, options)) {
+    const GradientRange range = range_of_layers(layout, bucket.first_layer, bucket.layers);
+    sums.push_back({bucket, make_sum(options.compression, device, range, seat)});
+  }
+  return sums;
 }
 
 void sum_in_turn(std::span<GradientSum* const> of_ranks, std::span<float* const> gradients, Device& device,

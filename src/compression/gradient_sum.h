@@ -16,6 +16,8 @@
 #include "mpi/communicator.h"
 #include "src/core/compression/compression.h"
 #include "src/core/compression/gradient_range.h"
+#include "src/core/model/buckets.h"
+#include "src/core/strategy/strategy_options.h"
 
 namespace breakeven {
 
@@ -62,6 +64,15 @@ class GradientSum {
 // The sum that the compression asks for, from the file of its name (bf16 and fp16: half.cpp).
 std::unique_ptr<GradientSum> make_sum(const Compression& compression, Device& device,
                                       const GradientRange& range, Seat seat);
+
+struct BucketSum {
+  Bucket bucket;
+  std::unique_ptr<GradientSum> sum;  // of the gradient from bucket.begin on
+};
+
+// One rank's part in the sums of a gradient, bucket by bucket; a single bucket if the options ask for none.
+std::vector<BucketSum> make_bucket_sums(Device& device, const ParameterLayout& layout,
+                                        const StrategyOptions& options, Seat seat);
 
 // The same sum made by one device for all ranks, as a reference for verification. It adds in rank order what
 // a transport would add, and rounds at every addition.

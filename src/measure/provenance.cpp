@@ -91,11 +91,4 @@ Launch describe_launch(int argc, char** argv, std::vector<std::pair<std::string,
   return launch;
 }
 
-Launch describe_launch(int argc, char** argv, const RunOptions& options, const Topology& topology,
-                       const std::string& driver_version) {
-  Launch launch = describe_launch(argc, argv, settings_of(options), driver_version);
-  launch.topology = topology;
-  return launch;
-}
-
 }  // namespace breakeven

@@ -6,8 +6,8 @@
 // Without `buckets` there is one message after the backward pass. With `buckets`, each bucket is summed on a
 // side stream during the backward pass, as soon as its gradients are ready (Li et al., "PyTorch Distributed",
 // VLDB 2020, section 3.2.3). With `compress`, each bucket keeps its own residual (src/compression).
+#include "src/compression/gradient_sum.h"
 #include "src/core/strategy/kept_activations.h"
-#include "src/strategy/bucket_sums.h"
 #include "src/strategy/gradient_checks.h"
 #include "src/strategy/strategy.h"
 

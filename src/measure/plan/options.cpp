@@ -240,7 +240,6 @@ RunOptions run_defaults() {
 RunOptions verify_defaults() {
   RunOptions d = run_defaults();
   d.axes.candidates = {};
-  d.axes[Axis::model] = {"medium"};
   d.axes[Axis::batch] = {"64"};
   d.axes[Axis::strategy] = {"ddp",
                             "parameter-server",

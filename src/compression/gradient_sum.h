@@ -74,7 +74,7 @@ struct BucketSum {
 std::vector<BucketSum> make_bucket_sums(Device& device, const ParameterLayout& layout,
                                         const StrategyOptions& options, Seat seat);
 
-// The same sum made by one device for all ranks, as a reference for verification. It adds in rank order what
+// A sum made by one device for all ranks, as a reference for verification. It adds in rank order what
 // a transport would add, and rounds at every addition.
 void sum_in_turn(std::span<GradientSum* const> of_ranks, std::span<float* const> gradients, Device& device,
                  Stream& stream);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adam's update of one parameter, the same source on both devices and in every kernel that makes it.
+// Adam's update of one parameter: the same source on both devices and in every kernel.
 #pragma once
 
 #include <cmath>
@@ -22,9 +22,9 @@ HOST_DEVICE AdamFactors adam_factors(const AdamSettings& settings, const StepSta
           settings.epsilon};
 }
 
-// numerator / (sqrt(square) * scale + epsilon). On a GPU by its approximate root and quotient, each within
-// two units in the last place: the exact ones are three times as many instructions, which an update that is
-// made beside a product has no time for.
+// numerator / (sqrt(square) * scale + epsilon). GPUs use the approximate root and quotient, each within two
+// units in the last place. The exact ones need three times as many instructions, too many for an update fused
+// into a GEMM.
 HOST_DEVICE float over_root(float numerator, float square, float scale, float epsilon) {
 #ifdef __CUDA_ARCH__
   float root;

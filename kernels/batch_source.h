@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the rows of a batch come from.
+// Which rows of a data set make up this device's part of a step's batch.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,16 @@
 
 namespace breakeven {
 
-// Which rows of a data set make up this device's part of a step's batch.
 struct BatchSource {
-  ConstMatrix features;    // [samples, in], or [2 * rows, in] where staged
+  ConstMatrix features;    // [samples, in], or [2 * rows, in] if staged
   ConstMatrix targets;     // [samples, out] values, or [samples, 1] class numbers
   std::uint64_t seed = 0;  // of the order of samples (sample_order.h)
   std::uint32_t global_batch = 0;
   std::uint32_t first_sample = 0;  // place of this device's first row in the global batch
-  bool staged = false;             // the host has laid the rows of step s into half s % 2 already
+  bool staged = false;             // the host has already copied the rows of step s into half s % 2
 };
 
-// The same batch from one of this device's rows on.
+// The same source without this device's first `first_row` rows.
 inline BatchSource rows_from(BatchSource source, std::uint32_t first_row) {
   source.first_sample += first_row;
   if (!source.staged) return source;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that is given back when its owner goes.
+// Device or pinned host memory, released by its destructor.
 #pragma once
 
 #include <cstddef>

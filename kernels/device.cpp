@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all devices share: the owner of their memory, and the count of it.
+// What all devices share: ownership and counting of memory.
 #include "kernels/device.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One processor: its memory, its order of work, and the operations of a multilayer perceptron.
+// One processor: its memory, its streams, and the operations of a multilayer perceptron.
 //
-// CudaDevice (kernels/cuda) is the real thing; HostDevice (kernels/host) runs everywhere and is the
-// reference. Both compute the same function of the same arguments; sums may differ in rounding, random
-// choices never do. Every operation is asynchronous on its stream (at once, on the host) and takes inputs
-// first, outputs next, the stream last. Shape letters: batch rows, in and out units, m n k for GEMM.
+// CudaDevice (kernels/cuda) runs on GPUs. HostDevice (kernels/host) runs everywhere and is the reference for
+// tests. Both compute the same function of the same arguments: sums may differ in rounding, random numbers
+// never differ. Each operation is asynchronous on its stream (synchronous on the host). It takes inputs
+// first, then outputs, the stream last. Shape letters: batch rows, in and out units, m n k for GEMM.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/batch_source.h"
@@ -33,38 +34,37 @@ class Device : public GradientCompression {
  public:
   virtual const DeviceInfo& info() const = 0;
 
-  // Memory. A failed allocation throws Failure(environment) with the purpose and the bytes in its text.
+  // A failed allocation throws Failure(environment); its text has the purpose and the bytes.
   virtual void* allocate(std::size_t bytes, bool pinned, std::string_view purpose) = 0;
   virtual void release(void* data, std::size_t bytes, bool pinned) noexcept = 0;
   virtual void copy(void* to, const void* from, std::size_t bytes, Stream& stream) = 0;  // any direction
   virtual void fill_zero(void* data, std::size_t bytes, Stream& stream) = 0;
-  // Bytes asked for, in the device's own memory: pinned memory of the host is not counted.
+  // Bytes allocated in the device's own memory, without pinned host memory.
   std::size_t bytes_in_use() const { return bytes_in_use_; }
   std::size_t peak_bytes() const { return peak_bytes_; }
   void reset_peak_bytes() { peak_bytes_ = bytes_in_use_; }
 
-  // Order of work.
   virtual std::unique_ptr<Stream> make_stream() = 0;
   virtual std::unique_ptr<Event> make_event() = 0;
-  // Runs `body` once in capture (CUDA: nothing is executed) and returns what replays it. On the host the
-  // graph calls the body anew at each launch. The body may only call operations on `stream` and record marks.
+  // Captures `body` into a graph. CUDA runs the body once without executing its operations; a host graph
+  // calls the body at each launch. The body may only call operations on `stream` and record marks.
   virtual std::unique_ptr<Graph> capture(GraphBody body, std::span<Event* const> marks, Stream& stream) = 0;
 
   // The GEMM kernels of this device that compute in a precision, the default first.
   virtual std::span<const GemmKernel> gemm_kernels(Precision precision) const = 0;
 
-  // What `tuned` goes by from now on, instead of the table that came with the program.
+  // From now on GemmKernel::tuned uses this table instead of the one that comes with the program.
   virtual void use_gemm_table(GemmTable table) = 0;
 
-  // Every way in which this device can compute the product: what a tuner tries. At least one.
+  // All variants by which this device can compute the product, for the tuner. At least one.
   virtual std::vector<GemmVariant> gemm_variants(const Product& product) const = 0;
 
-  // Products that do not depend on each other, in one launch where the device can. Throws
-  // Failure(wrong_numbers) for a product that is none, or a kernel that gemm_kernels does not name.
+  // Products that do not depend on each other, in one launch if the device can. Throws Failure(wrong_numbers)
+  // for an invalid product or a kernel that gemm_kernels does not list.
   virtual void gemm(std::span<const Product> products, Stream& stream) = 0;
   void gemm(const Product& product, Stream& stream) { gemm({&product, 1}, stream); }
 
-  // The epilogues as passes of their own. Matrices are of any dtype; biases and their gradients fp32.
+  // The epilogues as separate passes. Matrices have any dtype; biases and their gradients are fp32.
   // y[batch,out] += bias[out], row by row.
   virtual void add_bias(const float* bias, Matrix y, Stream& stream) = 0;
 
@@ -82,10 +82,10 @@ class Device : public GradientCompression {
   // values /= loss scale.
   virtual void remove_loss_scale(const StepState* state, Matrix values, Stream& stream) = 0;
 
-  // Losses are means over the global batch: this device's rows add loss(rows) / global_batch, which is stored
-  // at losses[state->step % loss_slots]; dy is the gradient of that mean, times the loss scale. Summed over
-  // the ranks, both are the single device's. Mean squared error is also a mean over the outputs;
-  // target[batch,out] is fp32. dy may be y itself. `state` is told of overflow.
+  // Losses are means over the global batch. losses[state->step % losses.size()] becomes loss(rows) /
+  // global_batch of this device's rows; dy becomes the gradient of that mean, times the loss scale. Summed
+  // over the ranks, both equal the single device's. Mean squared error is also a mean over the outputs;
+  // target[batch,out] is fp32. dy may be y itself. Sets state->overflow if a gradient is not finite.
   virtual void mean_squared_error(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
                                   StepState* state, Matrix dy, std::span<float> losses, Stream& stream) = 0;
   // Softmax cross-entropy of logits y against class numbers target[batch,1].
@@ -93,13 +93,13 @@ class Device : public GradientCompression {
                                      StepState* state, Matrix dy, std::span<float> losses,
                                      Stream& stream) = 0;
 
-  // losses[state->step % slots] = the parts of a loss, those of micro-batches, added in order.
+  // losses[state->step % losses.size()] = sum of `parts`, the losses of micro-batches, added in order.
   virtual void total_of_losses(std::span<const float> parts, const StepState* state, std::span<float> losses,
                                Stream& stream) = 0;
 
-  // Flat buffers of `count` floats. The update's number in Adam's bias correction follows from the state, in
-  // which an overflow keeps every parameter as it is. `working` are the copies that products read, in
-  // `dtype`; null where they are fp32, the parameters themselves.
+  // Flat buffers of `count` floats. Adam's bias correction counts updates by the state; if the state has an
+  // overflow, no parameter changes. `working` is the copy in `dtype` that products read; null for fp32, where
+  // products read the parameters themselves.
   virtual void adam(std::size_t count, const float* gradient, const AdamSettings& settings,
                     const StepState* state, const AdamArrays& arrays, void* working, Dtype dtype,
                     Stream& stream) = 0;
@@ -109,7 +109,7 @@ class Device : public GradientCompression {
   // Flat buffers of `count` floats: sum += values; values *= factor.
   virtual void add(std::size_t count, const float* values, float* sum, Stream& stream) = 0;
   virtual void scale(std::size_t count, float factor, float* values, Stream& stream) = 0;
-  // values *= clip_factor(*sum_of_squares, limit) of clip.h: what makes their norm at most `limit`.
+  // values *= clip_factor(*sum_of_squares, limit) (clip.h), which makes their norm at most `limit`.
   virtual void clip_to_norm(std::size_t count, const double* sum_of_squares, float limit, float* values,
                             Stream& stream) = 0;
 
@@ -117,34 +117,34 @@ class Device : public GradientCompression {
   virtual void convert(std::size_t count, const float* values, void* converted, Dtype dtype,
                        Stream& stream) = 0;
 
-  // state->overflow = 1 if any of `count` floats is not finite. For gradients that other ranks had a part in.
+  // state->overflow = 1 if any of `count` floats is not finite. For gradients that were summed over ranks.
   virtual void find_overflow(std::size_t count, const float* values, StepState* state, Stream& stream) = 0;
 
-  // *value = state->overflow ? infinity : 0: what the ranks add up, for find_overflow to read the sum.
+  // *value = state->overflow ? infinity : 0. Ranks sum it and pass the sum to find_overflow.
   virtual void store_overflow(const StepState* state, float* value, Stream& stream) = 0;
 
-  // norms[state->step % slots] = sum of squares of `count` floats, added in a fixed order in double.
+  // sums[state->step % sums.size()] = sum of squares of `count` floats, added in a fixed order in double.
   virtual void sum_of_squares(std::size_t count, const float* values, const StepState* state,
                               std::span<double> sums, Stream& stream) = 0;
 
-  // *sum = the parts of a sum of squares, added in order. One that is not finite tells the state of overflow:
-  // for gradients of which other devices have parts.
+  // *sum = sum of `parts`, the sums of squares of several ranks or buckets, added in order. Sets
+  // state->overflow if it is not finite.
   virtual void total_of_squares(std::span<const double> parts, double* sum, StepState* state,
                                 Stream& stream) = 0;
 
-  // features (any dtype) and target (fp32) become the rows of step state->step.
+  // Loads the rows of step state->step into features (any dtype) and target (fp32).
   virtual void load_batch(const BatchSource& source, const StepState* state, Matrix features, Matrix target,
                           Stream& stream) = 0;
 
   // advance() of step_state.h. The last operation of every step.
   virtual void advance_step(const AdamSettings& settings, StepState* state, Stream& stream) = 0;
 
-  // A whole step in fewer launches than its operations. False where this device has none for such a network;
-  // nothing is enqueued then, and the operations one by one are the step.
+  // Whole steps in fewer launches than one per operation. Returns false and enqueues nothing if this device
+  // cannot do that for the network; the caller then enqueues the operations one by one.
   virtual bool network_step(const NetworkStep&, Stream&) { return false; }
 
   // w[row,col] = uniform_within(word, bound) with Philox's word for (seed, parameters, step 0, layer, row,
-  // col); w is a part of a larger matrix that begins at `at` of it, at.col a multiple of 4.
+  // col). w is the part of a larger matrix that begins at `at`; at.col is a multiple of 4.
   virtual void fill_uniform(std::uint64_t seed, std::uint32_t layer, Origin at, float bound, Matrix w,
                             Stream& stream) = 0;
   void fill_uniform(std::uint64_t seed, std::uint32_t layer, float bound, Matrix w, Stream& stream) {
@@ -167,5 +167,14 @@ class Device : public GradientCompression {
 int visible_gpus();
 std::unique_ptr<Device> make_cuda_device(int gpu);
 std::unique_ptr<Device> make_host_device();
+
+// Copies numbers from the device to the host. Waits for all work on the stream.
+template <typename T>
+std::vector<std::remove_const_t<T>> download(Device& device, std::span<T> from, Stream& stream) {
+  std::vector<std::remove_const_t<T>> values(from.size());
+  device.copy(values.data(), from.data(), from.size_bytes(), stream);
+  stream.synchronize();
+  return values;
+}
 
 }  // namespace breakeven

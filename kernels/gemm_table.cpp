@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view blanks = " \t\r";
 constexpr std::string_view columns = "precision layout m n k kernel tile parts microseconds";
 constexpr std::size_t column_count = 9;
-constexpr std::int64_t most_apart = 2;  // each of m, n and k of a neighbour, as a ratio
+constexpr std::int64_t most_apart = 2;  // largest ratio of m, n or k to a neighbour's
 
 auto start_of_key(const GemmTableRow& row) { return std::tuple(row.precision, row.layout, row.shape.m); }
 
@@ -36,7 +36,7 @@ std::vector<std::string_view> words_in(std::string_view line) {
   }
 }
 
-// Reads the words of one line; every failure names the line.
+// Reads the words of one line. Errors name the line.
 class LineReader {
  public:
   LineReader(std::string_view line, std::string place) : words_(words_in(line)), place_(std::move(place)) {
@@ -45,7 +45,7 @@ class LineReader {
 
   GemmTableRow row() const {
     const PrecisionInfo* precision = find_precision(words_[0]);
-    if (precision == nullptr) fail("'" + std::string(words_[0]) + "' is no precision");
+    if (precision == nullptr) fail("'" + std::string(words_[0]) + "' is not a precision");
     return {precision->precision,
             static_cast<GemmLayout>(index_in(gemm_layout_names, 1, "layout")),
             {whole(2, 1), whole(3, 1), whole(4, 1)},
@@ -63,7 +63,7 @@ class LineReader {
   std::size_t index_in(const std::array<std::string_view, n>& names, std::size_t word,
                        const char* what) const {
     const auto found = std::find(names.begin(), names.end(), words_[word]);
-    if (found == names.end()) fail("'" + std::string(words_[word]) + "' is no " + what);
+    if (found == names.end()) fail("'" + std::string(words_[word]) + "' is not a " + what);
     return static_cast<std::size_t>(found - names.begin());
   }
 
@@ -73,7 +73,7 @@ class LineReader {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
-      fail("'" + std::string(text) + "' is no whole number from " + std::to_string(least));
+      fail("'" + std::string(text) + "' is not a whole number of at least " + std::to_string(least));
     return value;
   }
 
@@ -87,7 +87,7 @@ class LineReader {
       used = 0;
     }
     if (used == 0 || used != text.size() || !(value > 0) || !std::isfinite(value))
-      fail("'" + text + "' is no positive number of microseconds");
+      fail("'" + text + "' is not a positive number of microseconds");
     return value;
   }
 
@@ -95,8 +95,8 @@ class LineReader {
   std::string place_;
 };
 
-// 2 to the power of the distance: the product of the three ratios, each of the larger size to the smaller. No
-// logarithms, since a product that is in no table is looked up as often as it is enqueued.
+// 2 to the power of the distance: the product of the three ratios, each larger / smaller. Without logarithms,
+// because this runs whenever a product that is in no table is enqueued.
 std::optional<double> ratio_of(const GemmShape& one, const GemmShape& other) {
   double product = 1;
   for (const auto& [a, b] :

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which kernel computes a product fastest, as measured by `breakeven kernels --tune`: a plain text of one
-// line each, `precision layout m n k kernel tile parts microseconds`. docs/kernels.md describes it.
+// The fastest kernel of each product, as measured by `breakeven kernels --tune`. The file has one line per
+// product: `precision layout m n k kernel tile parts microseconds`, where parts is the split-k factor
+// (docs/kernels.md).
 #pragma once
 
 #include <optional>
@@ -24,25 +25,25 @@ struct GemmTableRow {
 class GemmTable {
  public:
   GemmTable() = default;
-  explicit GemmTable(std::vector<GemmTableRow> rows);  // of two rows for one product the later one counts
+  explicit GemmTable(std::vector<GemmTableRow> rows);  // of two rows for one product, the later one counts
 
   std::span<const GemmTableRow> rows() const { return rows_; }  // by precision, layout, m, n, k
 
-  // Of the row with this shape; else of the nearest one in the same precision and layout. The distance of two
-  // shapes is the sum of |log2| of the ratios of m, n and k; where any of the three ratios is beyond a factor
-  // of two, the row says nothing about this shape.
+  // The variant in the row of this shape, or else of the nearest shape with the same precision and layout.
+  // The distance of two shapes is the sum of |log2| of the ratios of m, n and k. A row in which one of these
+  // ratios exceeds a factor of two does not count.
   std::optional<GemmVariant> find(Precision precision, GemmLayout layout, const GemmShape& shape) const;
 
  private:
   std::vector<GemmTableRow> rows_;
 };
 
-// Lines that begin with # are comments. Throws Failure(file) with one sentence that begins with
-// "name:line: " where a line is none of the table.
+// Lines that begin with # are comments. Throws Failure(file) for an invalid line; the sentence begins with
+// "name:line: ".
 GemmTable parse_gemm_table(std::string_view text, std::string_view name);
 GemmTable read_gemm_table(const std::string& path);
 
-// What parse_gemm_table reads: `header`'s lines as comments, then the rows in columns.
+// The text that parse_gemm_table reads: `header`'s lines as comments, then the rows in columns.
 std::string format_gemm_table(const GemmTable& table, std::string_view header);
 
 }  // namespace breakeven

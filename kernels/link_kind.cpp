@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What connects two GPUs of a host, in the words of `nvidia-smi topo -m`.
+// The link between two GPUs of a host, named as in `nvidia-smi topo -m`.
 #include <string>
 
 #include "kernels/nvml.h"
@@ -15,7 +15,7 @@ bool nvlink_between(const Nvml& nvml, NvmlDevice* gpu, NvmlDevice* other) {
          status == nvml_p2p_status_ok;
 }
 
-// A link counts where it leads to `other` or to a switch, through which it reaches all of them.
+// Counts a link to `other` or to a switch, which reaches all GPUs.
 bool leads_to(const Nvml& nvml, NvmlDevice* gpu, unsigned link, NvmlDevice* other) {
   int active = 0;
   if (nvml.link_state(gpu, link, &active) != nvml_success || active == 0) return false;
@@ -40,7 +40,7 @@ unsigned count_nvlinks(const Nvml& nvml, NvmlDevice* gpu, NvmlDevice* other) {
   return links;
 }
 
-// nvmlGpuTopologyLevel_t, from the same board to across the sockets.
+// nvmlGpuTopologyLevel_t, from the same board to across sockets.
 std::string pcie_path(int level) {
   switch (level) {
     case 0:

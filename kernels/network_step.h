@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole training steps, told as the products that it is made of: a device may make a small network's step in
-// fewer launches than there are products.
+// Whole training steps, described by their products. A device may run a small network's step in fewer
+// launches than it has products.
 #pragma once
 
 #include <vector>
@@ -10,21 +10,21 @@
 
 namespace breakeven {
 
-// After it everything is as after the operations one by one, to rounding: load_batch of `source` into `batch`
-// and `target`, the forward products, the data gradients from the last layer down, the updates, advance_step;
-// and all that as many times as there are steps. But `batch`, `target`, and the values of the layers and
-// their gradients need not be stored: nobody reads them. There is no loss scaling.
+// The result equals, up to rounding, that of these operations in each step: load_batch of `source` into
+// `batch` and `target`, the forward products, the data gradients from the last layer down, the updates,
+// advance_step. But `batch`, `target`, activations and their gradients need not be stored. There is no loss
+// scaling.
 struct NetworkStep {
   BatchSource source;
   Matrix batch;
   Matrix target;
   std::vector<Product> forward;  // nt: BiasReluDropout for each hidden layer, SquaredErrorLoss last
-  std::vector<Product> updates;  // tn with AdamUpdate, layer by layer; the data gradients come before them
+  std::vector<Product> updates;  // tn with AdamUpdate, layer by layer
   AdamSettings adam;
   StepState* state;
-  StepNotes* notes;         // the replica's own
+  StepNotes* notes;         // of this network
   std::uint32_t steps = 1;  // one after another, in one call
-  // Null, or one for every loss: when each step ended, in nanoseconds of the device's own clock.
+  // Null, or one per loss: when each step ended, in nanoseconds of the device's own clock.
   std::uint64_t* step_ends = nullptr;
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few functions of NVML that are used here, all of which only read. They are declared by hand and found
-// in the driver's library when first needed, so that the program builds and runs where there is no NVML.
-// Names, numbers and layouts are those of nvml.h, which NVIDIA keeps compatible within version 1 of the
-// library.
+// The few functions of NVML that breakeven uses; all only read. They are declared by hand and looked up in
+// the driver's library at run time, so the program builds and runs without NVML. Names, numbers and layouts
+// are those of nvml.h, which NVIDIA keeps compatible within version 1 of the library.
 #pragma once
 
 #include <string>
@@ -40,7 +39,7 @@ inline constexpr int nvml_p2p_status_ok = 0;
 inline constexpr int nvml_link_to_gpu = 0;  // nvmlIntNvLinkDeviceType_t; to a switch is 2
 inline constexpr unsigned nvml_most_links = 18;
 
-// A loaded and initialised library, or nothing at all: then every pointer below is null.
+// A loaded and initialised library. Without one, all pointers below are null.
 class Nvml {
  public:
   Nvml();
@@ -48,7 +47,7 @@ class Nvml {
   Nvml(const Nvml&) = delete;  // one initialisation, one shutdown
   Nvml& operator=(const Nvml&) = delete;
 
-  NvmlDevice* device(const std::string& uuid) const;  // null where it is not known
+  NvmlDevice* device(const std::string& uuid) const;  // null if unknown
 
   int (*utilization)(NvmlDevice*, NvmlUtilization*) = nullptr;
   int (*clock_mhz)(NvmlDevice*, int clock, unsigned*) = nullptr;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of orthonormalise_rows. Every row loses what it has of the rows before it, one after another,
-// and is divided by its norm; sums are in double.
+// The rules of orthonormalise_rows. From each row its components along the previous rows are subtracted, one
+// after another, and the row is divided by its norm. Sums are in double.
 //
-// A row of which nothing is left but rounding has no direction of its own. It becomes that of the first of
-// the unit vectors e_0, e_1, ... which keeps enough beside the rows before it: of e_0 ... e_i one always
-// keeps 1 / (i + 1) of its square beside i rows, because the parts of all unit vectors within their span add
-// up to i. So a gradient that was zero for a step does not leave a subspace of nothing behind.
+// If only rounding errors are left of a row, it has no direction. It is then replaced by the first unit
+// vector e_0, e_1, ... that keeps enough of its square after the subtraction. Row i always finds one among
+// e_0 ... e_i that keeps 1 / (i + 1): the squared components of all unit vectors along i orthonormal rows sum
+// to i. So a gradient that is zero for a step does not leave a zero subspace behind.
 #pragma once
 
 #include <cfloat>
@@ -15,8 +15,8 @@
 
 namespace breakeven {
 
-// Squares of the row's norm, before and after it has lost the others' directions. False for what is not
-// finite, which must go on.
+// From the squares of the row's norm before and after the subtraction. False for values that are not finite,
+// which must stay visible.
 HOST_DEVICE bool nothing_is_left(double square_before, double square_after) {
   return square_before <= DBL_MAX && square_after <= 0x1p-32 * square_before;
 }

@@ -37,7 +37,7 @@ bool dtypes_fit(const Product& p) {
 
 bool same_size(const ConstMatrix& a, const ConstMatrix& b) { return a.rows == b.rows && a.cols == b.cols; }
 
-// What the epilogue asks of layout and shapes.
+// Checks layout and shapes for the epilogue.
 struct EpilogueFits {
   const Product& p;
   bool operator()(const StoreProduct&) const { return true; }
@@ -66,7 +66,7 @@ void check_product(const Product& p) {
   throw Failure(ExitCode::wrong_numbers,
                 std::string(__FILE__) + ":" + std::to_string(__LINE__) + ": gemm " +
                     std::string(name_of(p.layout)) + " " + std::string(info_of(p.precision).name) +
-                    " -> no such product (A " + size_of(p.a) + ", B " + size_of(p.b) + ", C " + size_of(p.c) +
+                    " -> invalid product (A " + size_of(p.a) + ", B " + size_of(p.b) + ", C " + size_of(p.c) +
                     ", epilogue " + std::to_string(p.epilogue.index()) + ")");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A matrix product of a network, what becomes of each of its elements, and who computes it.
+// A matrix product of a network, its epilogue, and the kernel that computes it.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace breakeven {
 
-// C[m,n] = A B with A and B stored as the layers store them. x is transposed where the letter is t.
+// C[m,n] = A B with A and B as the layers store them; t means that the operand is transposed.
 enum class GemmLayout : std::uint8_t {
   nt,  // forward:          Y[batch,out] = X[batch,in]  W[out,in]^T
   nn,  // data gradient:   dX[batch,in]  = dY[batch,out] W[out,in]
@@ -28,15 +28,15 @@ constexpr std::string_view name_of(GemmLayout layout) {
   return gemm_layout_names[static_cast<std::size_t>(layout)];
 }
 
-// A tensor's parameters with their moments: three arrays of one shape.
+// A tensor's parameters with Adam's moments: three arrays of the same shape.
 struct AdamArrays {
   float* parameter = nullptr;
   float* first_moment = nullptr;
   float* second_moment = nullptr;
 };
 
-// What becomes of an element of C = A B, in the same pass where the kernel can, else in one of its own. Sums
-// are fp32 until then; C is stored in its own dtype.
+// Epilogues: what is done with each value c of A B, fused into the kernel if it can, otherwise in a separate
+// pass. Values are fp32 until then; C is stored in its own dtype.
 struct StoreProduct {};
 
 struct AddBias {  // y = c + bias[col]: the output layer
@@ -51,14 +51,14 @@ struct BiasReluDropout {  // h = dropout(relu(c + bias[col])): a hidden layer
   const void* working_bias = nullptr;
 };
 
-// The output layer with the mean squared error over the global batch and the outputs: y = c + bias[col] is
-// not stored; C becomes the gradient of the loss, times the loss scale, and losses[step % slots] this
-// device's part of the loss.
+// The output layer with the mean squared error over the global batch and the outputs. y = c + bias[col] is
+// not stored. C becomes the gradient of the loss, times the loss scale; losses[step % losses.size()] becomes
+// this device's share of the loss.
 struct SquaredErrorLoss {
   const float* bias;
   ConstMatrix target;
   std::uint32_t global_batch;
-  StepState* state;  // told of overflow
+  StepState* state;  // overflow is set here
   std::span<float> losses;
 };
 
@@ -67,7 +67,7 @@ struct SquaredErrorLoss {
 struct ReluDropoutBackward {
   ConstMatrix h;
   float rate;
-  StepState* state;  // told of overflow
+  StepState* state;  // overflow is set here
 };
 
 // dW = c and db[row] = the sum of column `row` of dY, both over the loss scale (layout tn).
@@ -76,25 +76,24 @@ struct WeightGradient {
   const StepState* state;
 };
 
-// The same, and at once Adam's update with it: the gradient need not be stored. The arrays of the weight have
-// the leading dimension of C, which is where an unfused kernel leaves the gradient; `bias_gradient` likewise.
-// After an overflow nothing is changed.
+// WeightGradient fused with Adam's update; the gradient need not be stored. The weight's arrays have the
+// leading dimension of C. A kernel without fusion stores the gradients in C and `bias_gradient`. After an
+// overflow nothing changes.
 struct AdamUpdate {
   AdamSettings settings;
   const StepState* state;
   AdamArrays weight;
-  void*
-      working_weight;  // the copy that products read, same leading dimension; null where that is fp32 itself
+  void* working_weight;  // the copy that products read, same leading dimension; null for fp32
   AdamArrays bias;
   float* bias_gradient;
-  bool keep_gradient = false;  // store the gradient all the same
+  bool keep_gradient = false;  // store the gradient as well
 };
 
 using Epilogue = std::variant<StoreProduct, AddBias, BiasReluDropout, SquaredErrorLoss, ReluDropoutBackward,
                               WeightGradient, AdamUpdate>;
 
-// A kernel with the choices that it leaves open. `tile` counts the kernel's tiles, `split_k` is what k is cut
-// into; a choice below 0 is made by rule.
+// A kernel with its tuning choices: `tile` is the index of one of its tiles, `split_k` the number of parts of
+// k. A negative value means that the kernel's own rule chooses.
 struct GemmVariant {
   GemmKernel kernel = GemmKernel::tuned;
   int tile = -1;
@@ -112,8 +111,9 @@ struct Product {
   ConstMatrix b;
   Matrix c;
   Epilogue epilogue = StoreProduct{};
-  // A promise: the operation that comes right before on the stream does not write B, nor does one that may
-  // still be running when that begins. A kernel may then read B before its turn (launch_order.cuh).
+  // A promise of the caller: neither the previous operation on the stream nor one that may still run when
+  // that begins writes B. A kernel may then read B early, under programmatic dependent launch
+  // (launch_order.cuh).
   bool b_is_early = false;
 };
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names on a profiler's timeline (NVTX; Nsight Systems shows them). They cost nothing where no profiler
-// listens, and a build without CUDA has none.
+// Named ranges on a profiler's timeline (NVTX, shown by Nsight Systems). They cost nothing without a
+// profiler; a build without CUDA has none.
 #pragma once
 
 namespace breakeven {
 
-// Ranges nest; each push is popped by the same thread. The name is a literal or outlives the range.
+// Ranges nest; the same thread pushes and pops. The name must outlive the range.
 void push_profiler_range(const char* name);
 void pop_profiler_range();
 
-// One that lasts as long as it lives.
+// A range that lasts as long as this object.
 class ProfilerRange {
  public:
   explicit ProfilerRange(const char* name) { push_profiler_range(name); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which sample of a data set stands at a position of the training sequence: a fresh shuffle every epoch,
-// computed where it is needed, the same on every device and for every number of ranks.
+// The sample at a position of the training sequence. Each epoch is a new shuffle, computed on demand, the
+// same on every device and for every number of ranks.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ HOST_DEVICE std::uint32_t mixed_bits(std::uint32_t value) {
   return value ^ (value >> 16);
 }
 
-// Position `position` of an endless sequence of shuffled epochs over `samples` samples.
-// Each epoch is a permutation by a four-round Feistel network over the next power of two, with values outside
-// the set walked on until they fall inside (Black and Rogaway, "Ciphers with Arbitrary Finite Domains",
-// CT-RSA 2002, section 4). The walk is serial and a step waits for the longest of its batch, so the rounds
-// are cheap: their keys are random (one Philox call an epoch), the mixing is not. Needs 1 <= samples <= 2^30.
+// Position `position` of an endless sequence of shuffled epochs over `samples` samples, 1 <= samples <= 2^30.
+// Each epoch is a permutation by a four-round Feistel network over the next power of two, applied again to
+// values outside the set (cycle walking: Black and Rogaway, "Ciphers with Arbitrary Finite Domains", CT-RSA
+// 2002, section 4). The walk is serial and a step waits for the longest walk of its batch, so the rounds are
+// cheap: their keys are random (one Philox call per epoch), the mixing function is fixed.
 HOST_DEVICE std::uint32_t sample_at(std::uint64_t seed, std::uint64_t position, std::uint32_t samples) {
   const bool is_short = position >> 32 == 0;  // a division of 64 bits takes a GPU a hundred instructions
   const auto epoch = static_cast<std::uint32_t>(is_short ? static_cast<std::uint32_t>(position) / samples

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work on a side stream, from a point of the first on, until they are joined. Inside a
+// A second stream for work that overlaps with the main stream: forked from it, and joined later. In a
 // captured graph it is a branch.
 #pragma once
 
@@ -14,15 +14,15 @@ class SideStream {
   explicit SideStream(Device& device)
       : stream_(device.make_stream()), forked_(device.make_event()), joined_(device.make_event()) {}
 
-  // The side stream of `main`. What is enqueued on it starts after all that `main` has by now.
+  // Forks: returns the side stream, whose next work starts after everything enqueued on `main` so far.
   Stream& from(Stream& main) {
     forked_->record(main);
     stream_->wait_for(*forked_);
     return *stream_;
   }
 
-  // What is enqueued on `main` from now on starts after all that was enqueued on the side stream. Once after
-  // one or more from().
+  // Work enqueued on `main` from now on starts after everything on the side stream. Call it once after one or
+  // more from().
   void join(Stream& main) {
     joined_->record(*stream_);
     main.wait_for(*joined_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of a device's work: streams, points in them, and sequences that can be replayed.
+// Streams, events and graphs.
 #pragma once
 
 #include <functional>
@@ -28,8 +28,8 @@ class Stream {
   virtual void wait_for(Event& event) = 0;  // work enqueued from now on starts after the event
 };
 
-// A captured sequence of operations that can be replayed.
-// `marks` replace, one for one and in order, the events that the captured body recorded.
+// A captured sequence of operations that can be replayed. `marks` replace, one for one and in order, the
+// events that the captured body recorded.
 class Graph {
  public:
   virtual ~Graph() = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The synthetic data set: nearly normal features, and targets that a fixed sparse teacher makes of them, so
-// that there is something to learn. Integer arithmetic and sums only: the same bits on every device.
+// The synthetic data set: nearly normal features, and targets computed from them by a fixed sparse teacher,
+// so a network can learn them. Integer arithmetic and exact sums only: the same bits on every device.
 #pragma once
 
 #include <cstdint>

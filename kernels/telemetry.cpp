@@ -11,7 +11,7 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-// What `function(arguments..., &value)` gives, or NaN where there is no such function or it refuses.
+// The value of `function(arguments..., &value)`, or NaN if the function does not exist or fails.
 template <typename Value, typename Function, typename... Arguments>
 double read_number(Function* function, Arguments... arguments) {
   Value value{};

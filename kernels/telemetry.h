@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of one GPU as NVML tells it. The library is loaded when first needed: where it is absent, or a
-// reading is refused, the value is NaN and nothing fails.
+// Readings of one GPU by NVML. The library is loaded at first use. A reading that NVML does not give is NaN;
+// nothing fails.
 #pragma once
 
 #include <memory>
@@ -26,15 +26,15 @@ class GpuMonitor {
   GpuMonitor& operator=(const GpuMonitor&) = delete;
 
   GpuReading read() const;
-  std::string driver_version() const;  // "" where unknown
+  std::string driver_version() const;  // "" if unknown
 
  private:
   struct Library;
   std::unique_ptr<Library> library_;
 };
 
-// "NV18" (active NVLinks) or the PCIe path of nvidia-smi topo: "PIX", "PXB", "PHB", "NODE", "SYS"; "?" where
-// NVML does not tell. Both GPUs are of this host.
+// The link between two GPUs of this host: "NV18" (18 active NVLinks), or the PCIe path as in nvidia-smi topo
+// ("PIX", "PXB", "PHB", "NODE", "SYS"); "?" if NVML does not know.
 std::string link_kind(const std::string& uuid, const std::string& other_uuid);
 
 }  // namespace breakeven

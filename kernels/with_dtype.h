@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choice of a C++ type by dtype. What stands for bf16 and fp16 differs between the devices.
+// Selects a C++ type by dtype. The devices have different types for bf16 and fp16.
 #pragma once
 
 #include "src/core/precision.h"

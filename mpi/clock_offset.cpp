@@ -19,8 +19,8 @@ void answer(MPI_Comm group, int asking, const std::function<double()>& clock) {
   }
 }
 
-// Rank 0 read its clock at some moment between asking and the answer; the middle is the guess that is never
-// wrong by more than half.
+// Rank 0 read its clock at some moment between the question and the answer. The middle is wrong by at most
+// half of it.
 ClockOffset ask(MPI_Comm group, const std::function<double()>& clock) {
   ClockOffset best{0, std::numeric_limits<double>::infinity()};
   for (int trip = 0; trip < round_trips; ++trip) {

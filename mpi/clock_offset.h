@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One clock for all ranks: what each has to add to its own to read rank 0's. By the round trip that takes
-// least (F. Cristian, "Probabilistic clock synchronization", Distributed Computing 3, 1989, section 4).
+// One clock for all ranks: the offset that each adds to its own clock to get rank 0's, from the shortest
+// round trip (F. Cristian, "Probabilistic clock synchronization", Distributed Computing 3, 1989, section 4).
 #pragma once
 
 #include <mpi.h>
@@ -10,12 +10,13 @@
 namespace breakeven {
 
 struct ClockOffset {
-  double seconds = 0;              // rank 0's clock less this rank's
-  double uncertainty_seconds = 0;  // the true offset is at most so far away: half of the round trip
+  double seconds = 0;              // rank 0's clock minus this rank's
+  double uncertainty_seconds = 0;  // half of the round trip: the true offset is at most this far away
 };
 
-// Collective over the group; `clock` reads this rank's own, in seconds. Rank after rank asks rank 0, some
-// tens of microseconds each where messages are fast. Clocks of other hosts drift: it holds for now.
+// Collective over the group; `clock` reads this rank's clock, in seconds. Each rank in turn asks rank 0, some
+// tens of microseconds each on a fast network. Clocks of different hosts drift, so the offset holds only for
+// a while.
 ClockOffset measure_clock_offset(MPI_Comm group, const std::function<double()>& clock);
 
 }  // namespace breakeven

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of calls against sums that are known exactly.
+// Checks the results of communication calls against sums that are known exactly.
 #include <algorithm>
 #include <span>
 #include <vector>
@@ -11,8 +11,8 @@
 namespace breakeven {
 namespace {
 
-// Small whole numbers, so that their sums are exact, and so many different ones that a value which comes from
-// another place or another rank shows.
+// Small whole numbers, so their sums are exact, and enough different ones that a value from a wrong place or
+// rank is noticed.
 constexpr std::size_t different_values = 1021;
 float value_of(std::size_t rank, std::size_t place) {
   return static_cast<float>((place + 389 * rank) % different_values);
@@ -69,7 +69,7 @@ std::uint64_t CollectiveProbe::wrong_on_stream(Collective kind, const Payload& p
   return wrong;
 }
 
-// Pulled as they were, and again when every rank has pushed ones.
+// Pulls the initial values, and again after every rank has pushed ones.
 std::uint64_t CollectiveProbe::wrong_one_sided(std::size_t floats) {
   std::vector<float> values(floats);
   for (std::size_t i = 0; i < floats; ++i) values[i] = value_of(0, i);

@@ -3,55 +3,20 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <vector>
 
+#include "kernels/timed_operations.h"
 #include "mpi/mpi_call.h"
 #include "mpi/served_parameters.h"
+#include "src/core/records/run_record.h"
 
 namespace breakeven {
 namespace {
 
-constexpr double batch_seconds = 0.5e-3;  // about as long as a batch of short calls lasts
+constexpr double batch_seconds = 0.5e-3;  // the approximate length of a batch of short calls
 constexpr int most_calls = 20;            // in a batch
 constexpr int batches = 5;
 constexpr int batches_of_slow_calls = 3;
-constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
-
-// Calls between two events, behind one by which the ranks begin together.
-class TimedCalls {
- public:
-  TimedCalls(Device& device, Stream& stream, bool in_graph, int calls,
-             const std::function<void(int turn)>& call)
-      : stream_(stream), start_(device.make_event()), end_(device.make_event()), calls_(calls) {
-    body_ = [call, calls, &stream](std::span<Event* const> marks) {
-      call(0);
-      marks[0]->record(stream);
-      for (int turn = 1; turn <= calls; ++turn) call(turn);
-      marks[1]->record(stream);
-    };
-    if (in_graph) graph_ = device.capture(body_, marks_, stream);
-  }
-
-  double seconds_a_call() {
-    if (graph_ != nullptr) {
-      graph_->launch(marks_, stream_);
-    } else {
-      body_(marks_);
-    }
-    stream_.synchronize();
-    return end_->seconds_since(*start_) / calls_;
-  }
-
- private:
-  Stream& stream_;
-  std::unique_ptr<Event> start_;
-  std::unique_ptr<Event> end_;
-  std::vector<Event*> marks_{start_.get(), end_.get()};
-  int calls_;
-  GraphBody body_;
-  std::unique_ptr<Graph> graph_;
-};
 
 }  // namespace
 
@@ -75,7 +40,7 @@ CollectiveProbe::Payload CollectiveProbe::payload_of(Collective kind, std::uint6
 
 void CollectiveProbe::make_room(std::size_t floats) {
   if (data_.bytes() >= floats * sizeof(float)) return;
-  data_ = Buffer();  // the old one first: the two together may be too much
+  data_ = Buffer();  // frees the old one first: both may not fit
   data_ = Buffer(device_, floats * sizeof(float), false, "payload of the communication measurement");
   device_.fill_zero(data_.as<>(), data_.bytes(), *stream_);
 }
@@ -99,7 +64,7 @@ void CollectiveProbe::call(Collective kind, const Payload& payload, int turn) {
     case Collective::one_sided:
       break;
   }
-  // There and back; the other ranks look on.
+  // A round trip between ranks 0 and 1; other ranks do nothing.
   if (communicator_.rank() == 0) {
     communicator_.send(data, payload.floats(), 1, *stream_);
     communicator_.receive(data, payload.floats(), 1, *stream_);
@@ -126,12 +91,22 @@ double CollectiveProbe::median_of_batches(const std::function<Batch(int calls)>&
 double CollectiveProbe::seconds_on_stream(Collective kind, const Payload& payload) {
   make_room(payload.floats());
   const auto this_call = [this, kind, payload](int turn) { call(kind, payload, turn); };
-  // Libraries set themselves up, for each root, which a capture would not survive.
+  // Libraries set themselves up at the first call for each root, which cannot be captured.
   for (int turn = 0; turn < communicator_.size(); ++turn) this_call(turn);
   stream_->synchronize();
   return median_of_batches([&](int calls) -> Batch {
-    auto timed = std::make_shared<TimedCalls>(device_, *stream_, in_graph_, calls, this_call);
-    return [timed] { return timed->seconds_a_call(); };
+    // The lead-in is one call, after which all ranks begin together.
+    auto timed = std::make_shared<TimedOperations>(
+        device_, *stream_, [this_call] { this_call(0); },
+        [this_call, calls] {
+          for (int turn = 1; turn <= calls; ++turn) this_call(turn);
+        },
+        in_graph_);
+    return [this, timed, calls] {
+      timed->launch();
+      stream_->synchronize();
+      return timed->seconds() / calls;
+    };
   });
 }
 

@@ -22,7 +22,8 @@ Communicator& Communicator::part(const std::string& name, int colour) {
 }
 
 std::unique_ptr<Communicator> Communicator::split(int) {
-  throw Failure(ExitCode::environment, "the collective " + std::string(name()) + " cannot be split");
+  throw Failure(ExitCode::environment,
+                "the transport " + std::string(name()) + " cannot be split into groups");
 }
 
 void Communicator::check_parts() {

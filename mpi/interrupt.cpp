@@ -22,7 +22,7 @@ void remember_or_end(int) {
 void install_interrupt_handler() {
   struct sigaction action = {};
   action.sa_handler = remember_or_end;
-  action.sa_flags = SA_RESTART;  // a system call under way is not the one to stop
+  action.sa_flags = SA_RESTART;  // system calls under way continue
   sigemptyset(&action.sa_mask);
   for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) sigaction(signal, &action, nullptr);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every call of MPI is checked: a failed one is thrown with its place, its text and MPI's own words.
+// Checks every call of MPI. A failed one throws Failure with its place, its text and MPI's error text.
 #pragma once
 
 #include <mpi.h>
@@ -13,9 +13,8 @@ namespace breakeven {
 
 }  // namespace breakeven
 
-// MPI_CALL(MPI_Barrier(group)) or MPI_CALL(MPI_Barrier(group), "what it is for"), which is evaluated only
-// where the call fails. MPI reports errors to the caller only on communicators whose handler is
-// MPI_ERRORS_RETURN, as all of the program's are.
+// MPI_CALL(MPI_Barrier(group)) or MPI_CALL(MPI_Barrier(group), "what it is for"); the text is evaluated only
+// if the call fails. Needs communicators whose handler is MPI_ERRORS_RETURN, as all of breakeven's are.
 #define MPI_CALL(call, ...)                                                                   \
   do {                                                                                        \
     if (const int mpi_result = (call); mpi_result != MPI_SUCCESS)                             \

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <climits>
+#include <vector>
 
-#include "mpi/half_sum.h"
+#include "kernels/host/dtype.h"
 #include "mpi/mpi_call.h"
+#include "src/core/ceil_div.h"
 
 namespace breakeven {
 namespace {
@@ -25,6 +27,36 @@ int size_of(MPI_Comm group) {
 }
 
 std::string bytes_text(std::size_t floats) { return std::to_string(floats * sizeof(float)) + " bytes"; }
+
+// sums[i] += values[i]
+template <typename T>
+void add(std::size_t count, const std::uint16_t* values, std::uint16_t* sums) {
+  for (std::size_t i = 0; i < count; ++i) {
+    sums[i] = from_float<T>(to_float(T{sums[i]}) + to_float(T{values[i]})).bits;
+  }
+}
+
+// The all-reduce of 16-bit floating-point numbers, which MPI does not know, in place. Values are added in
+// rank order in fp32 and rounded to nearest even at every addition, so all ranks get the bits of a plain
+// loop. (An MPI_Op would leave the order to MPI.) Each rank adds a share of the values, so it moves as much
+// as a ring all-reduce.
+void all_reduce_halves(std::uint16_t* halves, std::size_t count, Dtype dtype, MPI_Comm group) {
+  const auto all = static_cast<std::size_t>(size_of(group));
+  const std::size_t share = ceil_div(count, all);
+  const int share_count = static_cast<int>(share);
+  std::vector<std::uint16_t> mine(all * share);  // padded to shares of one size
+  std::vector<std::uint16_t> of_ranks(all * share);
+  std::copy_n(halves, count, mine.begin());
+  MPI_CALL(MPI_Alltoall(mine.data(), share_count, MPI_UINT16_T, of_ranks.data(), share_count, MPI_UINT16_T,
+                        group));
+  std::uint16_t* const sums = of_ranks.data();  // rank 0's share, to which the others' are added
+  for (std::size_t rank = 1; rank < all; ++rank) {
+    const std::uint16_t* const values = of_ranks.data() + rank * share;
+    dtype == Dtype::bf16 ? add<Bf16>(share, values, sums) : add<Fp16>(share, values, sums);
+  }
+  MPI_CALL(MPI_Allgather(sums, share_count, MPI_UINT16_T, mine.data(), share_count, MPI_UINT16_T, group));
+  std::copy_n(mine.begin(), count, halves);
+}
 
 }  // namespace
 

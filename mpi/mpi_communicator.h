@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exchange over MPI, either straight from the device's memory or by way of pinned host memory.
+// Communication over MPI, directly from device memory or through pinned host memory.
 #pragma once
 
 #include "mpi/communicator.h"
@@ -8,18 +8,18 @@
 namespace breakeven {
 
 enum class MpiPath {
-  direct,  // the device's memory is host memory: MPI reads and writes it
-  staged,  // the "host bridge": device -> pinned host memory -> MPI -> pinned host memory -> device
+  direct,  // device memory is host memory, which MPI reads and writes
+  staged,  // device -> pinned host memory -> MPI -> pinned host memory -> device
 };
 
-// Every call first waits for the work that the stream holds: MPI knows no streams. A call of more than
-// `piece_floats` floats is made in pieces, which bounds the staging memory and keeps within MPI's int counts.
+// Every call first waits for the stream's work, because MPI knows no streams. A call of more than
+// `piece_floats` floats is made in pieces, which limits the staging memory and respects MPI's int counts.
 class MpiCommunicator final : public Communicator {
  public:
   MpiCommunicator(MPI_Comm group, Device& device, MpiPath path, std::size_t piece_floats);
 
   std::string_view name() const override { return name_of(Transport::mpi); }
-  // A host's graph calls its body anew at each launch; a GPU's would have to replay this processor's work.
+  // A host graph calls its body at each launch; a CUDA graph could not replay work of the CPU.
   bool capturable() const override { return path_ == MpiPath::direct; }
 
   using Communicator::all_reduce_sum;
@@ -36,7 +36,7 @@ class MpiCommunicator final : public Communicator {
   std::unique_ptr<Communicator> split(int colour) override;
 
  private:
-  // What MPI does with the memory that it is given: only that much is copied.
+  // How MPI uses the memory: decides which copies are needed.
   struct Use {
     bool reads = false;
     bool writes = false;
@@ -46,19 +46,19 @@ class MpiCommunicator final : public Communicator {
   template <typename T, typename Body>
   void for_each_piece(T* data, std::size_t count, Use use, Stream& stream, Body body);
 
-  // The same pieces of all the shares side by side, where they cannot be given to MPI as they lie.
+  // One piece of all shares, which are packed side by side unless MPI can use them where they lie.
   void reduce_scatter_piece(float* data, std::size_t share, std::size_t offset, int floats, Stream& stream);
   void all_gather_piece(float* data, std::size_t share, std::size_t offset, int floats, Stream& stream);
 
-  // Whether MPI can be given all shares in one call, where they lie.
+  // Whether MPI can use all shares in one call where they lie.
   bool lies_ready(std::size_t share) const;
   std::size_t share_piece() const;
 
-  // `area` grown to at least `floats`; what the stream still does with it is waited for.
+  // Grows `area` to at least `floats`, after waiting for the stream's work on it.
   float* staging(Buffer& area, std::size_t floats, Stream& stream);
   void copy(float* to, const float* from, std::size_t floats, Stream& stream);
 
-  // Of a part, which nobody else holds.
+  // The MPI communicator of a part, which this object owns.
   struct OwnGroup {
     OwnGroup() = default;
     OwnGroup(const OwnGroup&) = delete;
@@ -74,7 +74,7 @@ class MpiCommunicator final : public Communicator {
   std::size_t piece_floats_;
   Buffer outgoing_;
   Buffer incoming_;
-  std::unique_ptr<Event> staging_free_;  // streams may differ from call to call, the staging memory does not
+  std::unique_ptr<Event> staging_free_;  // calls on different streams share the staging memory
 };
 
 }  // namespace breakeven

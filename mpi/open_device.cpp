@@ -4,7 +4,6 @@
 #include <cstdio>
 
 #include "mpi/binding.h"
-#include "mpi/core_binding.h"
 #include "mpi/mpi_call.h"
 #include "src/core/terminate.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device that a rank computes on, by what the user asked for and what the machine has.
+// Opens the device that a rank computes on.
 #pragma once
 
 #include <memory>
@@ -10,10 +10,10 @@
 
 namespace breakeven {
 
-// `backend` is "cuda", "host", or "auto": CUDA where every rank's node shows a GPU, else the host, which rank
-// 0 then says in one line on stderr. Where the GPUs do not suffice the answer is null on every rank, after
-// rank 0 has said why in one sentence: the program then ends with ExitCode::environment. Ranks that share a
-// GPU (share_gpus) can exchange over MPI only, since NCCL refuses them. Collective over the world.
+// `backend` is "cuda", "host", or "auto": CUDA if every rank sees a GPU, else the host; rank 0 then says so
+// in one line on stderr. If there are too few GPUs, rank 0 says why in one sentence and all ranks get null;
+// the program then ends with ExitCode::environment. Ranks that share a GPU (share_gpus) can only communicate
+// over MPI, because NCCL refuses them. Collective over the world.
 std::unique_ptr<Device> open_device(const Session& session, std::string_view backend, bool share_gpus);
 
 }  // namespace breakeven

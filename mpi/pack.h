@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records of fixed size, so that one MPI_Allgather of bytes collects them from all ranks.
+// Gathers records of fixed size from all ranks by one MPI_Allgather of bytes.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 
 namespace breakeven {
 
-// Text into an array of the record, cut where it is too long; the rest of the array must be zero already.
+// Copies text into a zeroed array of a record; cuts it if it is too long.
 template <std::size_t size>
 void pack_text(char (&to)[size], const std::string& from) {
   from.copy(to, size - 1);
 }
 
-// Every rank's records, rank after rank; the same number on each. T holds no pointers.
+// All ranks' records in rank order; each rank has the same number. T holds no pointers.
 template <typename T>
 std::vector<T> gather_records(MPI_Comm group, const std::vector<T>& mine) {
   int ranks = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters in the memory of one rank, which all ranks read and add to whenever they like and without that
-// rank's doing: MPI's one-sided communication with a passive target (MPI-4.1, section 12.5).
+// Parameters in one rank's memory, which all ranks read and add to at any time without that rank's
+// participation: MPI's one-sided communication with a passive target (MPI-4.1, section 12.5).
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace breakeven {
 
-// All memory is the host's. Made and destroyed by all ranks of the group together.
+// In host memory. All ranks of the group construct and destroy it together.
 class ServedParameters {
  public:
-  // Whether MPI can open memory windows between the ranks: Open MPI 4.1 has none over TCP alone in a program
-  // of several threads. Collective over the group, the same on every rank.
+  // Whether MPI can open memory windows between the ranks. Open MPI 4.1 cannot over TCP alone in a
+  // multithreaded program. Collective over the group, the same on every rank.
   static bool are_possible(MPI_Comm group);
 
   // `initial` counts on the server alone. `group` is borrowed.
@@ -23,17 +23,17 @@ class ServedParameters {
   ServedParameters& operator=(const ServedParameters&) = delete;
   ~ServedParameters();
 
-  // Each is atomic, float by float; both return how many updates had begun before. A push takes its number
-  // before it adds its floats, and a pull reads the number behind the floats: so of an update that a pull
-  // counts it may lack some floats, where both were under way at once.
+  // Each is atomic per float, and returns how many updates had begun before. A push takes its number before
+  // it adds its floats; a pull reads the number after the floats. So a pull may count a concurrent update of
+  // which it has only some floats.
   std::uint64_t pull(float* parameters);
   std::uint64_t push(const float* change);
 
-  // Updates whose floats have arrived: every push carries a 1 behind its last float, which is added with it.
+  // Updates whose floats have all arrived: every push adds 1 to this counter after its last float.
   std::uint64_t arrived();
 
  private:
-  enum class Counter : std::size_t { arrived, started };  // both behind the parameters
+  enum class Counter : std::size_t { arrived, started };  // both after the parameters
   MPI_Aint place_of(Counter counter) const {
     return static_cast<MPI_Aint>(count_ + static_cast<std::size_t>(counter));
   }

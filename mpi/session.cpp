@@ -14,13 +14,12 @@
 namespace breakeven {
 namespace {
 
-// Variables that a library reads when it is initialised and whose own default is unsafe. A value that the
-// user has set stays (the 0 at the end).
+// Environment variables whose library defaults are unsafe. A value set by the user stays (the 0 at the end).
 void set_safe_defaults() {
-  // Open MPI's file layer (OMPIO) reads, changes and writes back the gaps between a rank's pieces; two ranks
+  // Open MPI's file layer (OMPIO) reads, changes and writes back the gaps between a rank's pieces. Two ranks
   // that do so at once overwrite each other's data in a results file, without any error.
   setenv("OMPI_MCA_fbtl_posix_write_datasieving", "0", 0);
-  // NVLink multicast is a resource of the whole host, and a registered NCCL window asks for it unbidden.
+  // NVLink multicast is a resource of the whole host, and NCCL uses it by default for registered windows.
   setenv("NCCL_NVLS_ENABLE", "0", 0);
 }
 
@@ -31,7 +30,7 @@ std::string host_name() {
   return full.substr(0, full.find('.'));
 }
 
-// The doubling pause between two looks at a request: a short wait ends quickly, a long one costs nothing.
+// Polls with doubling pauses: a short wait ends quickly, a long one costs no CPU time.
 void wait_asleep(MPI_Request& request) {
   constexpr auto longest_pause = std::chrono::microseconds(5000);
   auto pause = std::chrono::microseconds(50);
@@ -43,7 +42,7 @@ void wait_asleep(MPI_Request& request) {
   }
 }
 
-// MPI_Abort ends nothing before MPI is up, or after it was shut down.
+// MPI_Abort works only between MPI_Init and MPI_Finalize.
 void abort_ranks(int code) {
   int initialized = 0;
   int finalized = 0;
@@ -58,7 +57,7 @@ Session::Session(int* argc, char*** argv) : host_(host_name()) {
   install_terminate_handler();
   end_other_ranks_by(abort_ranks);
   set_safe_defaults();
-  // The watchdog calls MPI_Abort from its own thread. A library that grants less is still used: end_job()
+  // The watchdog calls MPI_Abort from its own thread. A library that grants less is still usable: end_job()
   // does not depend on MPI_Abort.
   int granted = 0;
   MPI_CALL(MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &granted));
@@ -94,7 +93,7 @@ MPI_Comm Session::first_ranks(int count) const {
   int range[1][3] = {{0, count - 1, 1}};
   MPI_CALL(MPI_Comm_group(world_, &everyone));
   MPI_CALL(MPI_Group_range_incl(everyone, 1, range, &members));
-  MPI_CALL(MPI_Comm_create_group(world_, members, count, &first));  // the tag tells groups of a moment apart
+  MPI_CALL(MPI_Comm_create_group(world_, members, count, &first));  // the tag distinguishes concurrent groups
   MPI_CALL(MPI_Group_free(&members));
   MPI_CALL(MPI_Group_free(&everyone));
   return first;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of one rank: MPI from start to end, who the ranks are, and how a failure of one ends them all.
+// One rank's MPI session: who the ranks are, and how a failure of one rank ends all.
 #pragma once
 
 #include <mpi.h>
@@ -10,13 +10,13 @@
 
 namespace breakeven {
 
-// Initialises MPI, after setting safe defaults for variables that its libraries read (session.cpp), and tells
-// the terminate handler (terminate.h) who we are. No catch may stand between main and the work: the
-// destructor is collective and must not run on one rank alone.
+// Initialises MPI, after setting safe defaults for environment variables (session.cpp), and tells the
+// terminate handler (terminate.h) this rank's identity. Do not catch exceptions between main and the work:
+// the destructor is collective and must not run on one rank alone.
 class Session {
  public:
   Session(int* argc, char*** argv);
-  ~Session();                        // MPI_Finalize, on the good path only
+  ~Session();                        // MPI_Finalize; not after an exception
   Session(const Session&) = delete;  // one process, one session
   Session& operator=(const Session&) = delete;
 
@@ -26,16 +26,15 @@ class Session {
   int node_size() const { return node_size_; }
   bool is_root() const { return rank_ == 0; }
   const std::string& host() const { return host_; }
-  MPI_Comm world() const { return world_; }  // a duplicate of MPI_COMM_WORLD: ours alone
+  MPI_Comm world() const { return world_; }  // a duplicate of MPI_COMM_WORLD
 
-  // The worst (largest) of all ranks' codes: what every rank then returns from main.
+  // The largest of all ranks' exit codes, which every rank then returns from main.
   ExitCode agree(ExitCode mine) const;
 
-  // The ranks [0, count) as a communicator; MPI_COMM_NULL on the others. Collective
-  // over those ranks alone.
+  // The ranks [0, count) as a communicator; MPI_COMM_NULL on other ranks. Collective over those ranks only.
   MPI_Comm first_ranks(int count) const;
 
-  // A barrier that sleeps between looks instead of spinning, for ranks that sit a case out.
+  // A barrier that sleeps instead of spinning, for ranks that take no part in a case.
   void sleepy_barrier() const;
 
  private:

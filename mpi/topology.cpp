@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/topology.h"
 
-#include <limits>
-
-#include "kernels/peer.h"
+#include "kernels/gpus.h"
 #include "kernels/telemetry.h"
 #include "mpi/link_probe.h"
 #include "mpi/pack.h"
+#include "src/core/records/run_record.h"
 
 namespace breakeven {
 namespace {
-
-constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 
 // RankInfo and Link with fixed sizes, so that one gather collects them.
 struct PackedRank {
@@ -55,7 +52,7 @@ std::string kind_of(const RankInfo& from, const RankInfo& to) {
   return link_kind(from.device.uuid, to.device.uuid);
 }
 
-// The links that end at this rank, all but their measured values.
+// The links that end at this rank, without measured values.
 std::vector<PackedLink> links_to_me(const Session& session, const std::vector<RankInfo>& ranks) {
   std::vector<PackedLink> links(ranks.size(), PackedLink{});
   const auto me = static_cast<std::size_t>(session.rank());
@@ -64,14 +61,14 @@ std::vector<PackedLink> links_to_me(const Session& session, const std::vector<Ra
     pack_text(link.kind, from == me ? "self" : kind_of(ranks[from], ranks[me]));
     const bool gpus_of_one_host = ranks[from].host == ranks[me].host && !ranks[me].device.uuid.empty();
     link.peer_access = gpus_of_one_host && can_access_peer(ranks[me].device.uuid, ranks[from].device.uuid);
-    link.data_right = from == me;  // nothing is sent, so nothing is wrong
+    link.data_right = from == me;  // nothing is sent
     link.bytes_per_second = not_measured;
     link.latency_seconds = not_measured;
   }
   return links;
 }
 
-// Both ranks of the pair measure; the receiver keeps what was found.
+// Both ranks of the pair measure; the receiver keeps the result.
 void measure_pair(const Session& session, LinkProbe& probe, int from, int to,
                   std::vector<PackedLink>& links) {
   const bool right = probe.data_right(from, to);
@@ -84,7 +81,7 @@ void measure_pair(const Session& session, LinkProbe& probe, int from, int to,
   link.latency_seconds = latency;
 }
 
-// Pair after pair, each in both directions, while all other ranks sleep.
+// Measures pair after pair, in both directions; all other ranks sleep.
 void measure_pairs(const Session& session, Device& device, Communicator& communicator, Watchdog* watchdog,
                    std::vector<PackedLink>& links) {
   LinkProbe probe(device, communicator, session.world());
@@ -92,7 +89,8 @@ void measure_pairs(const Session& session, Device& device, Communicator& communi
     for (int to = 0; to < session.size(); ++to) {
       if (from == to) continue;
       if (watchdog != nullptr) {
-        watchdog->arm("the link from rank " + std::to_string(from) + " to rank " + std::to_string(to));
+        watchdog->arm("measuring the link from rank " + std::to_string(from) + " to rank " +
+                      std::to_string(to));
       }
       if (session.rank() == from || session.rank() == to) {
         measure_pair(session, probe, from, to, links);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What connects the ranks' devices: the kind of link between each pair, and what it really carries.
+// The links between the ranks' devices: the kind of each, its measured bandwidth and latency.
 #pragma once
 
 #include <vector>
@@ -12,12 +12,12 @@
 
 namespace breakeven {
 
-// Of all ranks, on every rank. Collective over the world.
+// All ranks' hosts and devices, on every rank. Collective over the world.
 std::vector<RankInfo> gather_ranks(const Session& session, const DeviceInfo& info);
 
 // Collective over the world; every rank returns the whole matrix. `communicator` spans the world. Pairs are
-// measured one after another, so the time grows with the square of the ranks; a watchdog, where one is given,
-// is armed anew for each pair.
+// measured one after another, so the time grows with the square of the number of ranks. A watchdog, if given,
+// is armed again for each pair.
 Topology measure_topology(const Session& session, Device& device, Communicator& communicator,
                           Watchdog* watchdog = nullptr);
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "mpi/versions.h"
+#include "mpi/mpi_call.h"
 #include "src/core/failure.h"
 #include "src/core/text/legal_words.h"
 
@@ -42,7 +42,8 @@ std::span<const TransportInfo> transports() { return table; }
 const TransportInfo& info_of(Transport transport) {
   const auto found = std::ranges::find(table, transport, &TransportInfo::transport);
   if (found == table.end())
-    throw Failure(ExitCode::usage, fmt::format("no transport '{}' carries an exchange", name_of(transport)));
+    throw Failure(ExitCode::usage,
+                  fmt::format("the transport '{}' does not communicate", name_of(transport)));
   return *found;
 }
 
@@ -72,7 +73,7 @@ std::variant<Transport, UsageError> choose_transport(std::string_view option, st
     if (name_of(info.transport) != word) continue;
     const std::string obstacle = info.obstacle(site);
     if (obstacle.empty()) return info.transport;
-    return UsageError{fmt::format("--{} {} {}: use {}", option, word, obstacle, name_of(preferred))};
+    return UsageError{fmt::format("--{} {} {}. Use {}", option, word, obstacle, name_of(preferred))};
   }
   return UsageError{problem_of_word(option, word, transport_words())};
 }
@@ -80,6 +81,15 @@ std::variant<Transport, UsageError> choose_transport(std::string_view option, st
 std::unique_ptr<Communicator> make_communicator(Transport transport, MPI_Comm group, Device& device,
                                                 double timeout_seconds) {
   return info_of(transport).make(group, device, timeout_seconds);
+}
+
+std::string mpi_library_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+  int length = 0;
+  MPI_CALL(MPI_Get_library_version(text, &length));
+  std::string line = text;
+  line = line.substr(0, line.find('\n'));
+  return line.substr(0, line.find_last_not_of(" \t\r,") + 1);
 }
 
 }  // namespace breakeven

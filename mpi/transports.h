@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transports as one table: where each can be used, and how a communicator over it is made. A new one is
-// its file, its word in src/core/axis_values.h and its row here.
+// The table of transports: where each can be used, and how to make its communicator. To add one, write its
+// file, its name in src/core/axis_values.h and its row in transports.cpp.
 #pragma once
 
 #include <memory>
@@ -19,13 +19,13 @@ namespace breakeven {
 // What decides whether a transport can be used.
 struct TransportSite {
   bool cuda = false;        // the ranks compute on GPUs
-  bool share_gpus = false;  // and some on the same one
+  bool share_gpus = false;  // some ranks share a GPU
 };
 
 struct TransportInfo {
   Transport transport;
   std::string (*obstacle)(const TransportSite& site);  // why it cannot be used there, or ""
-  bool (*capturable)(const TransportSite& site);       // its calls may be part of a graph
+  bool (*capturable)(const TransportSite& site);       // its calls may be captured into a graph
   std::unique_ptr<Communicator> (*make)(MPI_Comm group, Device& device, double timeout_seconds);
 };
 
@@ -37,12 +37,16 @@ TransportSite site_of(const Device& device, bool share_gpus);
 std::vector<Transport> usable_transports(const TransportSite& site);
 std::vector<std::string> transport_words();  // "auto" and the names
 
-// The transport that an option's word means at a site, or why it cannot be used there.
+// The transport that an option's value means at a site, or why it cannot be used there.
 std::variant<Transport, UsageError> choose_transport(std::string_view option, std::string_view word,
                                                      const TransportSite& site);
 
 // `group` is borrowed and must outlive the communicator; so must the device. Collective over the group.
 std::unique_ptr<Communicator> make_communicator(Transport transport, MPI_Comm group, Device& device,
                                                 double timeout_seconds);
+
+// The libraries' own version strings.
+std::string nccl_version();         // "2.28.9"; "none" in a build without NCCL
+std::string mpi_library_version();  // "Open MPI v4.1.4, package: ..."
 
 }  // namespace breakeven

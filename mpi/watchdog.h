@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends the job when something that other ranks take part in does not finish in time.
+// Ends the job when a collective operation does not finish in time.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 
 namespace breakeven {
 
-// A thread of its own, since the main one may be inside a collective that never returns. On a deadline it
-// prints the terminate handler's line with the cause "no answer within N s" and ends the job with exit
+// Runs in its own thread, because the main thread may be in a collective that never returns. At the deadline
+// it prints the terminate handler's line with the cause "no answer within N s" and ends the job with exit
 // code 4.
 class Watchdog {
  public:
@@ -17,7 +17,7 @@ class Watchdog {
   Watchdog(const Watchdog&) = delete;  // owns a thread that points at it
   Watchdog& operator=(const Watchdog&) = delete;
 
-  void arm(const std::string& activity);  // the clock starts anew at each call
+  void arm(const std::string& activity);  // each call restarts the clock
   void disarm();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bias, ReLU and dropout of a hidden layer in one pass, and the way back.
+// Bias, ReLU and dropout of a hidden layer in one pass, and their backward pass.
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/dropout.cuh"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adam's update of four neighbouring parameters: in the optimizer's own kernel, and where a weight gradient
-// is in registers already.
+// Adam's update of four consecutive parameters, for the optimizer's kernel and for fused epilogues.
 #pragma once
 
 #include "kernels/adam.h"
@@ -16,7 +15,7 @@ __device__ inline void adam_update(const AdamFactors& factors, const Quad& gradi
   }
 }
 
-// The same where the parameters and moments lie in memory, with the working copy in its dtype (null: none).
+// The same with parameters and moments in memory, and the working copy in its dtype (null: none).
 template <typename Working>
 __device__ void adam_update(const AdamFactors& factors, const Quad& gradient, const AdamArrays& arrays,
                             Working* working, std::int64_t first, std::int64_t left, bool vectorised) {

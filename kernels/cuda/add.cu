@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flat buffers added: one to another, and all ranks' in rank order.
+// Adds flat buffers: one to another, and those of all ranks in rank order.
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/flat.cuh"

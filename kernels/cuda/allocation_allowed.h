@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a library or a stream makes at first use, even where that is inside a capture.
+// Allows memory that a library or a stream allocates at first use, even during graph capture.
 #pragma once
 
 #include "kernels/cuda/cuda_check.h"
 
 namespace breakeven {
 
-// Within its life this thread may allocate although it is capturing a graph: what is allocated is scratch
-// memory that outlives the graph and is no part of it.
+// While it exists, this thread may allocate although it captures a graph: scratch memory that outlives the
+// graph and does not belong to it.
 class AllocationAllowed {
  public:
   AllocationAllowed() { CUDA_CALL(cudaThreadExchangeStreamCaptureMode(&mode_)); }

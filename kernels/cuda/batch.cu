@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step's rows of the data set, gathered by the shuffled order or taken from where the host has laid them.
+// Loads a step's rows of the data set: gathered in shuffled order, or copied from where the host has staged
+// them.
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/launch_order.cuh"
@@ -20,7 +21,7 @@ __device__ std::int64_t source_row(const BatchSource& source, std::uint32_t step
   return sample_at(source.seed, position, static_cast<std::uint32_t>(source.features.rows));
 }
 
-// Quad number `quad` of a row.
+// Copies quad number `quad` of a row.
 template <typename From, typename To>
 __device__ void copy_quad(const ConstMatrix& from, std::int64_t from_row, const Matrix& to,
                           std::int64_t to_row, std::int64_t quad, bool vectorised) {
@@ -29,12 +30,12 @@ __device__ void copy_quad(const ConstMatrix& from, std::int64_t from_row, const 
              load_quad(from.as<From>() + from_row * from.ld + col, to.cols - col, vectorised));
 }
 
-// A thread a quad: blocks (row, part of the row), the features' quads before the targets'.
+// One thread per quad. Blocks are (row, part of the row); the features' quads come before the targets'.
 template <typename From, typename To>
 __global__ __launch_bounds__(batch_threads) void load_batch_kernel(BatchSource source, const StepState* state,
                                                                    Matrix features, Matrix target,
                                                                    bool vectorised) {
-  __shared__ std::int64_t from;  // the walk through the permutation is long: once a block
+  __shared__ std::int64_t from;  // the walk through the permutation is long, so once per block
   const std::int64_t row = blockIdx.x;
   wait_for_predecessor();
   if (threadIdx.x == 0) from = source_row(source, state->step, row);

@@ -27,13 +27,13 @@ __global__ void add_bias_kernel(const float* bias, Matrix y, bool vectorised) {
   }
 }
 
-// sums[blockIdx.y][col] = sum of `col` over the block's `chunk` of rows, for 32 columns a block; over the
-// loss scale where a state is given. Lane (x, y) adds every 32nd row of column x; then warp y adds the 32
+// sums[blockIdx.y][col] = sum of `col` over the block's `chunk` of rows, for 32 columns per block; divided by
+// the loss scale if a state is given. Lane (x, y) adds every 32nd row of column x; then warp y adds the 32
 // results of column y.
 template <typename T>
 __global__ void column_sums_kernel(ConstMatrix values, std::int64_t chunk, const StepState* state,
                                    float* sums) {
-  __shared__ float of_lane[32][32 + 1];  // one more, so that a column lies in 32 banks
+  __shared__ float of_lane[32][32 + 1];  // padded against bank conflicts
   const std::int64_t first_col = std::int64_t{blockIdx.x} * 32;
   const std::int64_t first_row = std::int64_t{blockIdx.y} * chunk;
   const std::int64_t end_row = min(first_row + chunk, values.rows);
@@ -75,8 +75,8 @@ void CudaDevice::add_bias(const float* bias, Matrix y, Stream& stream) {
   CHECK_LAUNCH("add_bias_kernel", y.rows, y.cols);
 }
 
-// Few rows: one pass. Many: chunks of them first, so that narrow layers too fill the GPU; then the chunks'
-// sums.
+// Few rows: one pass. Many rows: first chunks of rows, so narrow layers fill the GPU too; then the sums of
+// the chunks.
 void CudaDevice::bias_gradient(ConstMatrix dy, const StepState* state, float* db, Stream& stream) {
   if (dy.cols == 0) return;
   constexpr std::int64_t rows_in_one_pass = 1024;

@@ -26,8 +26,7 @@ std::string in_brackets(std::string_view doing, std::size_t bytes) {
 void check_cuda(cudaError_t result, const char* call, const char* file, int line, std::string_view doing,
                 std::size_t bytes) {
   if (result == cudaSuccess) return;
-  cudaGetLastError();  // the runtime remembers an error until it is asked: the next check must not meet this
-                       // one
+  cudaGetLastError();  // clears the error for the next check
   throw Failure(ExitCode::environment,
                 place_and_call(file, line, call) + name_and_words(result) + in_brackets(doing, bytes));
 }

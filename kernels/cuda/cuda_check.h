@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every call of CUDA and cuBLAS is checked, and so is every launch: a failed one is thrown as one line with
-// its place, its text, the error's name and words, and what was being done.
+// Checks every call of CUDA and cuBLAS and every launch. A failed one throws Failure, one line with its
+// place, its text, the error's name and text, and what was being done.
 #pragma once
 
 #include <cublas_v2.h>
@@ -13,13 +13,13 @@
 
 namespace breakeven {
 
-// `doing` and `bytes` end the line in brackets where they are given: "(gemm workspace, 536870912 bytes)".
+// `doing` and `bytes`, if given, end the line in brackets: "(gemm workspace, 536870912 bytes)".
 void check_cuda(cudaError_t result, const char* call, const char* file, int line, std::string_view doing = {},
                 std::size_t bytes = 0);
 void check_cublas(cublasStatus_t result, const char* call, const char* file, int line,
                   std::string_view doing = {});
 
-// Whether the kernel just launched could start; what it does later shows at the next synchronisation.
+// Checks that the kernel just launched could start. Errors while it runs show at the next synchronisation.
 void check_launch(const char* kernel, const char* file, int line, std::initializer_list<std::int64_t> shape);
 
 }  // namespace breakeven
@@ -29,5 +29,5 @@ void check_launch(const char* kernel, const char* file, int line, std::initializ
   ::breakeven::check_cuda((call), #call, __FILE__, __LINE__ __VA_OPT__(, ) __VA_ARGS__)
 #define CUBLAS_CALL(call, ...) \
   ::breakeven::check_cublas((call), #call, __FILE__, __LINE__ __VA_OPT__(, ) __VA_ARGS__)
-// CHECK_LAUNCH("gemm_tiled_kernel", m, n, k): the numbers are the shape that was asked for.
+// CHECK_LAUNCH("gemm_tiled_kernel", m, n, k): the numbers are the shape.
 #define CHECK_LAUNCH(kernel, ...) ::breakeven::check_launch(kernel, __FILE__, __LINE__, {__VA_ARGS__})

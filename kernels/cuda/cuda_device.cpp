@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory and order of work of a GPU.
+// Memory, streams and graphs of a GPU.
 #include "kernels/cuda/cuda_device.h"
 
 #include <cstring>
@@ -40,7 +40,8 @@ void* CudaDevice::allocate(std::size_t bytes, bool pinned, std::string_view purp
   CUDA_CALL(cudaMalloc(&data, bytes), purpose, bytes);
   count_allocation(bytes);
   CUDA_CALL(cudaMemsetAsync(data, 0, bytes, setup_stream_.get()), purpose, bytes);
-  CUDA_CALL(cudaStreamSynchronize(setup_stream_.get()), purpose, bytes);  // zero before any stream can look
+  CUDA_CALL(cudaStreamSynchronize(setup_stream_.get()), purpose,
+            bytes);  // zero before any stream can read it
   return data;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One NVIDIA GPU. Memory and order of work are in cuda_device.cpp; every operation is defined beside its
-// kernel, in the file of its name.
+// One NVIDIA GPU. Memory, streams and graphs are in cuda_device.cpp; each operation is next to its kernel, in
+// the file of its name.
 #pragma once
 
 #include <cublasLt.h>
@@ -16,8 +16,8 @@
 
 namespace breakeven {
 
-// A process owns one GPU: making the device makes it current for the calling thread, which is the one that
-// all operations are called from. Streams, events, graphs and buffers must go before their device.
+// A process owns one GPU. The constructor makes it current for the calling thread; all operations must be
+// called from that thread. Destroy streams, events, graphs and buffers before their device.
 class CudaDevice final : public Device {
  public:
   explicit CudaDevice(int gpu);
@@ -94,7 +94,7 @@ class CudaDevice final : public Device {
   void sum_onebit(const Messages& means, const Messages& words, Matrix sum, Stream& stream) override;
   void orthonormalise_rows(std::span<const Matrix> matrices, Stream& stream) override;
 
-  // Made at the first product that asks for it: it costs tens of megabytes and of milliseconds.
+  // Made at first use: it costs tens of megabytes and tens of milliseconds.
   cublasHandle_t cublas_handle();
   cublasLtHandle_t cublaslt_handle();
 
@@ -111,13 +111,13 @@ class CudaDevice final : public Device {
 
   DeviceInfo info_;
   std::array<std::vector<GemmKernel>, precisions.size()> offered_gemms_;
-  std::optional<GemmTable> given_table_;                  // instead of the one that came with the program
+  std::optional<GemmTable> given_table_;                  // replaces the one that comes with the program
   Handle<cudaStream_t, cudaStreamDestroy> setup_stream_;  // zero-fills new memory
   Handle<cublasHandle_t, cublasDestroy> cublas_;
   Handle<cublasLtHandle_t, cublasLtDestroy> cublaslt_;
 };
 
-// What the driver tells of GPU number `gpu` of this process.
+// The properties of CUDA ordinal `gpu`.
 DeviceInfo describe_gpu(int gpu);
 
 }  // namespace breakeven

@@ -26,10 +26,10 @@ CudaGraph::CudaGraph(const GraphBody& body, std::span<Event* const> marks, CudaS
   make_marks(marks, false);
   find_mark_nodes();
   CUDA_CALL(cudaGraphInstantiate(executable_.out(), graph_.get(), 0));
-  CUDA_CALL(cudaGraphUpload(executable_.get(), stream.raw()));  // else the first launch pays for it
+  CUDA_CALL(cudaGraphUpload(executable_.get(), stream.raw()));  // otherwise the first launch pays for it
 }
 
-// Which nodes of the graph record which mark: nodes carry the event that was recorded in the capture.
+// Finds which nodes record which mark: each node holds the event that was recorded in the capture.
 void CudaGraph::find_mark_nodes() {
   std::size_t count = 0;
   CUDA_CALL(cudaGraphGetNodes(graph_.get(), nullptr, &count));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step captured once and replayed as one CUDA graph, whose marks are real, timed events at every replay.
+// A captured CUDA graph whose marks record timed events at every replay.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -18,15 +18,15 @@ class CudaGraph final : public Graph {
   // threads of NCCL and the watchdog may go on calling CUDA meanwhile.
   CudaGraph(const GraphBody& body, std::span<Event* const> marks, CudaStream& stream);
 
-  // As many marks as were captured. Launches already enqueued keep the marks that they were given.
+  // As many marks as were captured. Launches already enqueued keep theirs.
   void launch(std::span<Event* const> marks, Stream& stream) override;
 
  private:
   void find_mark_nodes();
 
-  std::vector<cudaEvent_t> marks_;                        // what the next launch would record
+  std::vector<cudaEvent_t> marks_;                        // of the next launch
   std::vector<std::vector<cudaGraphNode_t>> mark_nodes_;  // the nodes that record each mark; usually one
-  Handle<cudaGraph_t, cudaGraphDestroy> graph_;  // kept: nodes of the executable go by their names here
+  Handle<cudaGraph_t, cudaGraphDestroy> graph_;  // kept, because its nodes identify those of the executable
   Handle<cudaGraphExec_t, cudaGraphExecDestroy> executable_;
 };
 

@@ -9,12 +9,12 @@
 namespace breakeven {
 namespace {
 
-// The counter stands alone on the first line of the cache; the parts of the largest reduction follow.
+// The counter has the first cache line to itself; the partial sums of the largest reduction follow.
 constexpr std::size_t counter_bytes = 128;
 constexpr std::size_t parts_bytes = std::size_t{1} << 20;
 
-// The sums of a 128 x 256 tile for each of 144 multiprocessors: as many as the largest GPUs have, and more
-// than the parts of all the blocks that they run at once.
+// The sums of a 128 x 256 tile for each of 144 multiprocessors, as many as the largest GPUs have: more than
+// all blocks that run at once need.
 constexpr std::int64_t gemm_counters = 1024;
 constexpr std::size_t gemm_counters_bytes = gemm_counters * sizeof(std::uint32_t);
 constexpr std::size_t gemm_sums_bytes = std::size_t{18} << 20;
@@ -23,7 +23,7 @@ constexpr std::size_t gemm_sums_bytes = std::size_t{18} << 20;
 
 CudaStream::CudaStream(Device& device)
     : device_(device), reduction_(device, counter_bytes + parts_bytes, false, "reduction scratch") {
-  // Non-blocking: the legacy default stream, which libraries may use, must not order our work.
+  // Non-blocking, so the legacy default stream, which libraries may use, does not synchronize with it.
   CUDA_CALL(cudaStreamCreateWithFlags(raw_.out(), cudaStreamNonBlocking));
 }
 
@@ -65,14 +65,14 @@ void CudaEvent::record(Stream& stream) {
 bool CudaEvent::reached() const {
   const cudaError_t state = cudaEventQuery(raw_.get());
   if (state == cudaErrorNotReady) {
-    cudaGetLastError();  // "not yet" is no error: the next launch check must not find it
+    cudaGetLastError();  // clears "not ready", so the next launch check does not find it
     return false;
   }
   check_cuda(state, "cudaEventQuery", __FILE__, __LINE__, "the work before an event");
   return true;
 }
 
-// NaN where one of the two was never recorded, for which CUDA has this error: there is no such time.
+// NaN if one of the two was never recorded, which CUDA reports by this error.
 double CudaEvent::seconds_since(const Event& earlier) const {
   float milliseconds = 0;
   const cudaError_t result = cudaEventElapsedTime(&milliseconds, cuda_event(earlier), raw_.get());

@@ -13,17 +13,17 @@
 
 namespace breakeven {
 
-// Where the blocks of one reduction leave their parts and count themselves. Every stream has its own: the
-// operations of a stream run one after another, so none ever meets another's parts. (A captured graph keeps
-// the scratch of the stream that it was captured on; replay it on that stream.)
+// Where the blocks of one reduction store their partial sums and count themselves. Each stream has its own,
+// and the operations of a stream run one after another, so they never mix. A captured graph uses the scratch
+// memory of the stream that it was captured on; replay it on that stream.
 struct ReductionScratch {
   std::uint32_t* arrived;  // blocks that are done; 0 between reductions
   void* parts;
   std::size_t parts_bytes;
 };
 
-// The same for matrix products whose k is cut into parts, and for sums that a block's warps hand to others of
-// it (hopper_update.cuh).
+// The same for matrix products with split-k, and for sums that warps of a block pass to other warps
+// (hopper_update.cuh).
 struct GemmScratch {
   std::uint32_t* arrived;  // a counter for each tile; 0 between products
   std::int64_t counters;
@@ -34,7 +34,7 @@ struct GemmScratch {
 class CudaStream final : public Stream {
  public:
   explicit CudaStream(Device& device);
-  ~CudaStream() override;  // waits for the work in flight: what it uses may go next
+  ~CudaStream() override;  // waits for the work in flight, whose memory may be freed next
 
   void synchronize() override;
   void wait_for(Event& event) override;
@@ -62,7 +62,7 @@ class CudaEvent final : public Event {
   double seconds_since(const Event& earlier) const override;
 
   cudaEvent_t raw() const { return raw_.get(); }
-  // A mark is an event that a captured graph is to record at each replay. Any other event recorded in a
+  // A mark is an event that a captured graph records at each replay. Any other event recorded in a
   // capture only orders the captured work (a fork to another stream, or a join).
   void make_mark(bool is_mark) { is_mark_ = is_mark; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bias, ReLU and dropout of four neighbouring units, and the way back: in passes of their own, and where a
-// product leaves its sums.
+// Bias, ReLU and dropout of four consecutive units, and their backward pass, for separate passes and for
+// epilogues.
 #pragma once
 
 #include "kernels/cuda/quad.cuh"

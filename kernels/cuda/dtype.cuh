@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C++ types of the dtypes, how they become floats and floats them, and the choice of a kernel by
-// dtype.
+// The C++ types of the dtypes, their conversion from and to float, and selection of a kernel by dtype.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -29,7 +28,7 @@ __device__ inline float to_float(float value) { return value; }
 __device__ inline float to_float(__nv_bfloat16 value) { return __bfloat162float(value); }
 __device__ inline float to_float(__half value) { return __half2float(value); }
 
-// Rounded to nearest, ties to even; what is too large becomes infinity, and NaN stays NaN.
+// Rounds to nearest, ties to even. Too large values become infinity; NaN stays NaN.
 template <typename T>
 __device__ T from_float(float value);
 template <>
@@ -45,7 +44,7 @@ __device__ inline __half from_float<__half>(float value) {
   return __float2half_rn(value);
 }
 
-// The smallest float that is infinity once it is stored: half a unit above the largest finite element.
+// The smallest float that is stored as infinity: half a unit above the largest finite value of the dtype.
 template <typename T>
 __device__ constexpr float infinite_from();
 template <>
@@ -61,7 +60,7 @@ __device__ constexpr float infinite_from<__half>() {
   return 65520.0f;
 }
 
-// Whether the value is finite once it is stored as a T. False for NaN.
+// Whether the value is finite when stored as T. False for NaN.
 template <typename T>
 __device__ bool stays_finite(float value) {
   return fabsf(value) < infinite_from<T>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk over flat buffers, four values a thread at a time:
-// for (i = first_place(); i < count; i += place_stride()) with load_quad and store_quad of quad.cuh.
+// Grid-stride loops over flat buffers, four values per thread and iteration: for (i = first_place(); i <
+// count; i += place_stride()) with load_quad and store_quad of quad.cuh.
 #pragma once
 
 #include <cstdint>

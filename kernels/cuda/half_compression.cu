@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gradient in 16 bits a value.
+// Gradient compression to 16 bits per value.
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/flat.cuh"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gradient in blocks of 8-bit numbers with a scale each.
+// Gradient compression to int8, one scale per block.
 #include "kernels/int8_compression.h"
 
 #include "kernels/cuda/cuda_check.h"
@@ -11,14 +11,14 @@ namespace breakeven {
 namespace {
 
 constexpr int warps = flat_threads / 32;
-constexpr int quads = int8_block / (4 * 32);  // of a lane, in a block that is a warp's
+constexpr int quads = int8_block / (4 * 32);  // per lane; one warp per block of values
 
 struct LargerOrNan {
   __device__ float operator()(float a, float b) const { return larger_or_nan(a, b); }
 };
 
-// A quad of codes is one word: the codes begin on a border of four bytes, and every quad of values does too,
-// counted from the first. What lies behind the last code within its word is zero.
+// Four 8-bit numbers are one word: they begin at a multiple of four bytes, and quads are counted from the
+// first value. Bytes after the last number are zero.
 __device__ void encode_quad(float scale, Quad& values, std::uint32_t* codes) {
   std::uint32_t word = 0;
 #pragma unroll

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that start while the one before them on their stream is still ending (CUDA programming guide,
-// "Programmatic dependent launch"; from sm_90 on).
+// Programmatic dependent launch: kernels that start while the previous kernel on their stream is still ending
+// (CUDA programming guide; needs sm_90).
 #pragma once
 
 #include <utility>
@@ -10,16 +10,16 @@
 
 namespace breakeven {
 
-// Called by every thread of a kernel launched early, before it touches what other kernels wrote: returns when
-// the kernel before this one is done. The next one begins when all blocks of this one have ended.
+// Every thread of a kernel launched early calls this before it touches what other kernels wrote. Returns when
+// the previous kernel is done. The next kernel begins when all blocks of this one have ended.
 __device__ inline void wait_for_predecessor() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;\n" ::: "memory");
 #endif
 }
 
-// The same, and lets the next kernel be brought onto the GPU at once. Not for a kernel whose many blocks end
-// one after another: the next one's would crowd where the first of them ended.
+// The same, and lets the next kernel's blocks start at once. Not for a kernel of several waves of blocks: the
+// next kernel's blocks would take the place of this one's later waves.
 __device__ inline void start_after_predecessor() {
   wait_for_predecessor();
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -27,7 +27,7 @@ __device__ inline void start_after_predecessor() {
 #endif
 }
 
-// A launch of a kernel that calls one of these. Before sm_90 a plain one.
+// Launches a kernel that calls one of these. Before sm_90 a plain launch.
 template <typename... Parameters, typename... Arguments>
 void launch_early(void (*kernel)(Parameters...), const char* name, dim3 grid, dim3 block, CudaStream& stream,
                   Arguments&&... arguments) {

@@ -16,7 +16,7 @@ namespace {
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
 
-// Where a step's loss goes: the scaled sum into the slot of the step that is running.
+// Stores the scaled sum in the slot of the current step.
 struct LossSlot {
   float* losses;
   std::uint32_t slots;
@@ -34,7 +34,7 @@ LossSlot slot_for(std::span<float> losses, double scale, const StepState* state)
   return {losses.data(), static_cast<std::uint32_t>(losses.size()), scale, state};
 }
 
-// One warp a row.
+// One warp per row.
 constexpr int mse_warps = 8;
 
 template <typename Output, typename Gradient>
@@ -69,11 +69,11 @@ __global__ __launch_bounds__(32 * mse_warps) void mean_squared_error_kernel(Cons
   if (grid_sum<mse_warps>(sum, scratch, &total)) slot.store(total);
 }
 
-// One block a row. A class number that is none makes the row's gradient and the loss NaN: a wrong label must
+// One block per row. An invalid class number makes the row's gradient and the loss NaN: a wrong label must
 // not train silently.
 constexpr int softmax_warps = 4;
 
-// Loss of the row; `overflowed` is set where a stored gradient is not finite. dy may be y itself.
+// Loss of the row. Sets `overflowed` if a stored gradient is not finite. dy may be y itself.
 template <typename Output, typename Gradient>
 __device__ double softmax_row(const Output* y, float label, std::int64_t classes, double scale, Gradient* dy,
                               bool& overflowed) {
@@ -81,7 +81,7 @@ __device__ double softmax_row(const Output* y, float label, std::int64_t classes
   const bool is_class = label >= 0 && label < static_cast<float>(classes) && label == floorf(label);
   const float label_logit = is_class ? to_float(y[static_cast<std::int64_t>(label)]) : not_a_number;
 
-  float largest = minus_infinity;  // taken off, so that exp cannot overflow
+  float largest = minus_infinity;  // subtracted, so exp cannot overflow
   for (std::int64_t i = threadIdx.x; i < classes; i += threads) largest = fmaxf(largest, to_float(y[i]));
   largest = block_reduce<softmax_warps>(largest, Larger{});
 
@@ -120,6 +120,14 @@ __global__ __launch_bounds__(32 * softmax_warps) void softmax_cross_entropy_kern
   if (grid_sum<softmax_warps>(sum, scratch, &total)) slot.store(total);
 }
 
+// One thread: `parts` has one value per micro-batch.
+__global__ void total_of_losses_kernel(const float* parts, std::size_t count, const StepState* state,
+                                       float* losses, std::size_t slots) {
+  float total = 0;
+  for (std::size_t i = 0; i < count; ++i) total += parts[i];
+  losses[state->step % slots] = total;
+}
+
 }  // namespace
 
 void CudaDevice::mean_squared_error(ConstMatrix y, ConstMatrix target, std::uint32_t global_batch,
@@ -149,6 +157,13 @@ void CudaDevice::softmax_cross_entropy(ConstMatrix y, ConstMatrix target, std::u
         y, target, scale, state, dy, slot, reduction_scratch(stream));
   });
   CHECK_LAUNCH("softmax_cross_entropy_kernel", y.rows, y.cols);
+}
+
+void CudaDevice::total_of_losses(std::span<const float> parts, const StepState* state,
+                                 std::span<float> losses, Stream& stream) {
+  total_of_losses_kernel<<<1, 1, 0, cuda_stream(stream)>>>(parts.data(), parts.size(), state, losses.data(),
+                                                           losses.size());
+  CHECK_LAUNCH("total_of_losses_kernel", static_cast<std::int64_t>(parts.size()));
 }
 
 }  // namespace breakeven

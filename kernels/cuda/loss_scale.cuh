@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic loss scaling as a kernel meets it (step_state.h): telling of overflow, and taking the scale back.
+// Dynamic loss scaling within kernels (step_state.h): reporting overflow and removing the scale.
 #pragma once
 
 #include "src/core/step_state.h"
 
 namespace breakeven {
 
-// Without loss scaling nothing is told: a NaN must stay in sight, and no step be skipped for it. Any number
-// of threads may tell at once: all store the same.
+// Without loss scaling it does nothing: a NaN must stay visible, and no step is skipped for it. Any number of
+// threads may call it at once: all store the same value.
 __device__ inline void tell_overflow(StepState* state, bool overflowed) {
   if (overflowed && state->growth_interval > 0) state->overflow = 1;
 }

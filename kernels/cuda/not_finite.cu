@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flag for what is not finite, and a copy that such a flag stops.
+// Sets a flag if a value is not finite; copies unless such a flag is set.
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/flat.cuh"
@@ -7,7 +7,7 @@
 namespace breakeven {
 namespace {
 
-// Few rows, often one, and long ones: all threads share each.
+// Few, long rows, often one: all threads share each row.
 template <typename T>
 __global__ __launch_bounds__(flat_threads) void find_not_finite_kernel(ConstMatrix values, bool vectorised,
                                                                        std::uint32_t* found) {
@@ -18,7 +18,7 @@ __global__ __launch_bounds__(flat_threads) void find_not_finite_kernel(ConstMatr
       finite = finite && stays_finite<float>(load_quad(of_row + col, values.cols - col, vectorised));
     }
   }
-  if (!finite) *found = 1;  // all who store at once store the same
+  if (!finite) *found = 1;  // concurrent stores write the same value
 }
 
 __global__ __launch_bounds__(flat_threads) void copy_unless_kernel(const std::uint32_t* flag,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gradient as signs, with the mean of each sign in each row (Seide et al., "1-Bit Stochastic Gradient
-// Descent", Interspeech 2014, section 3.2; a row of W[out,in] is what their column of a unit's weights is).
+// One-bit gradient compression: signs, and the mean of each sign in each row (Seide et al., "1-Bit Stochastic
+// Gradient Descent", Interspeech 2014, section 3.2; their column of a unit's weights is a row of W[out,in]).
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/reduction.cuh"
@@ -11,7 +11,7 @@ namespace {
 constexpr int row_warps = 8;
 constexpr int row_threads = 32 * row_warps;
 
-// A block a row.
+// One block per row.
 __global__ __launch_bounds__(row_threads) void encode_onebit_kernel(Matrix values, float* means,
                                                                     std::uint32_t* words) {
   const std::int64_t row = blockIdx.x;
@@ -36,7 +36,7 @@ __global__ __launch_bounds__(row_threads) void encode_onebit_kernel(Matrix value
     means[2 * row + 1] = negative;
   }
   std::uint32_t* const words_of_row = words + row * sign_words(values.cols);
-  for (std::int64_t first = 0; first < values.cols; first += row_threads) {  // all lanes vote
+  for (std::int64_t first = 0; first < values.cols; first += row_threads) {  // all lanes must vote
     const std::int64_t col = first + threadIdx.x;
     const float value = col < values.cols ? of_row[col] : -1.0f;
     const std::uint32_t word = __ballot_sync(0xFFFFFFFFu, value >= 0);

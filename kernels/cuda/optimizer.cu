@@ -8,15 +8,15 @@
 namespace breakeven {
 namespace {
 
-// 28 bytes a parameter, four reads and three writes, and those of the working copy. Bound by memory from some
-// 10^5 parameters on.
+// Four reads and three writes, 28 bytes per parameter, plus the working copy. Memory-bound from about 10^5
+// parameters.
 template <typename Working>
 __global__ __launch_bounds__(flat_threads) void adam_kernel(std::int64_t count, const float* gradient,
                                                             AdamSettings settings, const StepState* state,
                                                             AdamArrays arrays, Working* working,
                                                             bool vectorised) {
   if (state->overflow != 0) return;
-  __shared__ AdamFactors factors;  // in double, and so by one thread
+  __shared__ AdamFactors factors;  // computed in double by one thread
   if (threadIdx.x == 0) factors = adam_factors(settings, *state);
   __syncthreads();
   for (std::int64_t i = first_place(); i < count; i += place_stride()) {

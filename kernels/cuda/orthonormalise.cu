@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Orthonormal rows, by the rules of orthonormal.h.
+// Makes rows orthonormal by the rules of orthonormal.h.
 #include <algorithm>
 
 #include "kernels/cuda/cuda_check.h"
@@ -12,21 +12,21 @@ namespace {
 
 constexpr int block_warps = 32;
 constexpr int block_threads = 32 * block_warps;
-constexpr std::size_t most_matrices = 16;  // of a launch: they travel as its arguments
+constexpr std::size_t most_matrices = 16;  // per launch: they are kernel arguments
 
 struct Matrices {
   Matrix matrix[most_matrices];
 };
 
-// Every thread owns the places threadIdx.x, threadIdx.x + block_threads, ... of all rows: what it reads of a
-// row, it wrote itself, and only the sums are shared.
+// Each thread owns the columns threadIdx.x, threadIdx.x + block_threads, ... of all rows: it reads only what
+// it wrote, and only sums are shared.
 __device__ double block_dot(const float* a, const float* b, std::int64_t count) {
   double sum = 0;
   for (std::int64_t i = threadIdx.x; i < count; i += block_threads) sum += static_cast<double>(a[i]) * b[i];
   return block_reduce<block_warps>(sum, Add{});
 }
 
-// Row `row` without what it has of the rows before it; the square of what is left.
+// Subtracts from row `row` its components along the previous rows; returns the square of what is left.
 __device__ double lose_directions(const Matrix& matrix, std::int64_t row) {
   float* const mine = matrix.floats() + row * matrix.ld;
   for (std::int64_t before = 0; before < row; ++before) {
@@ -37,7 +37,7 @@ __device__ double lose_directions(const Matrix& matrix, std::int64_t row) {
   return block_dot(mine, mine, matrix.cols);
 }
 
-// The same of the first unit vector that keeps enough, which is put in the row's place.
+// Replaces the row by the first unit vector that keeps enough, and does the same.
 __device__ double take_unit_vector(const Matrix& matrix, std::int64_t row) {
   float* const mine = matrix.floats() + row * matrix.ld;
   double square = 0;
@@ -48,7 +48,7 @@ __device__ double take_unit_vector(const Matrix& matrix, std::int64_t row) {
   return square;
 }
 
-// A block a matrix: the rows wait for each other, whatever the number of threads.
+// One block per matrix: the rows depend on each other.
 __global__ __launch_bounds__(block_threads) void orthonormalise_kernel(Matrices matrices) {
   const Matrix& matrix = matrices.matrix[blockIdx.x];
   for (std::int64_t row = 0; row < matrix.rows; ++row) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four neighbouring elements: what one thread loads, computes on as floats and stores at a time, and what one
-// call of Philox serves.
+// Quads: four consecutive values, which one thread loads, computes on as floats and stores at a time. One
+// call of Philox yields the random numbers of a quad.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ struct alignas(16) Quad {
   float unit[4];
 };
 
-// Four elements as they are stored.
+// A quad as it is stored.
 template <typename T>
 struct alignas(4 * sizeof(T)) StoredQuad {
   T unit[4];
 };
 
-// Four elements at `from`, which is on a border of four elements.
+// Loads the quad at `from`, which is aligned to four values.
 template <typename T>
 __device__ Quad load_quad(const T* from) {
   Quad quad;
@@ -38,8 +38,8 @@ __device__ void store_quad(T* to, const Quad& quad) {
   *reinterpret_cast<StoredQuad<T>*>(to) = stored;
 }
 
-// The first min(4, left) elements at `from`, and zeros. `vectorised` promises that `from` is on a border of
-// four elements.
+// Loads the first min(4, left) values at `from`, followed by zeros. `vectorised` promises that `from` is
+// aligned to four values.
 template <typename T>
 __device__ Quad load_quad(const T* from, std::int64_t left, bool vectorised) {
   if (vectorised && left >= 4) return load_quad(from);
@@ -63,7 +63,7 @@ __device__ void store_quad(T* to, std::int64_t left, bool vectorised, const Quad
   }
 }
 
-// Whether the value of each unit is finite once it is stored as a T.
+// Whether all four values are finite when stored as T.
 template <typename T>
 __device__ bool stays_finite(const Quad& quad) {
   bool finite = true;
@@ -76,13 +76,13 @@ inline bool on_border(const void* data, Dtype dtype = Dtype::fp32) {
   return reinterpret_cast<std::uintptr_t>(data) % static_cast<std::uintptr_t>(4 * bytes_of(dtype)) == 0;
 }
 
-// Whether every row starts on a border of four elements.
+// Whether every row is aligned to four values.
 inline bool on_border(const ConstMatrix& matrix) {
   return on_border(matrix.data, matrix.dtype) && matrix.ld % 4 == 0;
 }
 
-// Threads over the quads of a matrix: 32 x 8 a block, x along the rows. A grid has at most 65535 blocks in y,
-// so each thread goes on to the next row of its own: for (row = quad_row(); row < rows; row += quad_rows()).
+// Threads over the quads of a matrix: 32 x 8 per block, x along the rows. A grid has at most 65535 blocks in
+// y, so threads stride over rows: for (row = quad_row(); row < rows; row += quad_rows()).
 constexpr unsigned quad_block_x = 32;
 constexpr unsigned quad_block_y = 8;
 
@@ -100,7 +100,7 @@ __device__ inline std::int64_t quad_col() {
   return 4 * (std::int64_t{blockIdx.x} * quad_block_x + threadIdx.x);
 }
 
-// Blocks for a grid whose threads stride over their work, at most `most` of them.
+// The number of blocks, at most `most`, of a grid whose threads stride over their work.
 inline unsigned blocks_for(std::int64_t work, std::int64_t work_per_block, std::int64_t most) {
   const std::int64_t blocks = (work + work_per_block - 1) / work_per_block;
   return static_cast<unsigned>(blocks < 1 ? 1 : blocks < most ? blocks : most);

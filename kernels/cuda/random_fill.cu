@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starting parameters and the synthetic data set: the same bits as on every other device.
+// Initial parameters and the synthetic data set: the same bits on every device.
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/quad.cuh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over a warp, a block and a whole grid. Every one adds in a fixed order, so that a result is the same
-// bits in every run: partial sums are stored and added by index, never by who comes first.
+// Sums over a warp, a block and a whole grid, deterministic: partial sums are stored and added by index,
+// never in the order of arrival, so each run gets the same bits.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Add {
 };
 
 struct Larger {
-  __device__ float operator()(float a, float b) const { return fmaxf(a, b); }  // NaN only where both are
+  __device__ float operator()(float a, float b) const { return fmaxf(a, b); }  // NaN only if both are
 };
 
 // All lanes get the result; all 32 must call.
@@ -35,7 +35,7 @@ template <int warps, typename T, typename Operation>
 __device__ T block_reduce(T value, Operation operation) {
   __shared__ T of_warp[warps];
   value = warp_reduce(value, operation);
-  __syncthreads();  // of_warp may still be being read from the call before
+  __syncthreads();  // the previous call may still be reading of_warp
   if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
   __syncthreads();
   T result = of_warp[0];
@@ -44,11 +44,12 @@ __device__ T block_reduce(T value, Operation operation) {
   return result;
 }
 
-// A grid that ends in grid_sum may have this many blocks; each stores one double in the stream's scratch.
+// The largest number of blocks of a grid that ends in grid_sum; each stores one double in the stream's
+// scratch memory.
 constexpr std::int64_t max_sum_blocks = 1024;
 
-// Adds `mine` over all threads of the grid. One thread of the grid, of the block that happens to arrive last,
-// gets the total and true; all others false. The order of the additions does not depend on who arrives when.
+// Adds `mine` over all threads of the grid. One thread of the last block to arrive gets the total and true;
+// all others get false. The order of additions does not depend on the order of arrival.
 template <int warps>
 __device__ bool grid_sum(double mine, const ReductionScratch& scratch, double* total) {
   __shared__ bool is_last;
@@ -56,9 +57,9 @@ __device__ bool grid_sum(double mine, const ReductionScratch& scratch, double* t
   const double of_block = block_reduce<warps>(mine, Add{});
   if (threadIdx.x == 0) {
     parts[blockIdx.x] = of_block;
-    __threadfence();  // the part is visible before it is counted
-    is_last = atomicInc(scratch.arrived, gridDim.x - 1) == gridDim.x - 1;  // and the counter is 0 again
-    __threadfence();  // all parts were counted before they are read
+    __threadfence();  // the partial sum is visible before it is counted
+    is_last = atomicInc(scratch.arrived, gridDim.x - 1) == gridDim.x - 1;  // wraps to 0
+    __threadfence();  // partial sums are read only after all were counted
   }
   __syncthreads();
   if (!is_last) return false;

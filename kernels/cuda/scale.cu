@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flat buffer times a factor: a given one, or what clips it to a norm.
+// Multiplies a flat buffer by a factor: a given one, or the one that clips it to a norm.
 #include "kernels/clip.h"
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
@@ -25,7 +25,7 @@ __global__ __launch_bounds__(flat_threads) void scale_kernel(std::int64_t count,
 
 __global__ __launch_bounds__(flat_threads) void clip_kernel(std::int64_t count, const double* sum_of_squares,
                                                             float limit, float* values, bool vectorised) {
-  __shared__ float factor;  // in double, and so by one thread
+  __shared__ float factor;  // computed in double by one thread
   if (threadIdx.x == 0) factor = clip_factor(*sum_of_squares, limit);
   __syncthreads();
   if (factor != 1) scale_all(count, factor, values, vectorised);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The squared norm of a flat buffer, which tells two runs apart and a diverging one from a healthy one.
+// The squared norm of a flat buffer, and the total of several.
+#include <cfloat>
+
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
+#include "kernels/cuda/loss_scale.cuh"
 #include "kernels/cuda/quad.cuh"
 #include "kernels/cuda/reduction.cuh"
 
@@ -28,6 +31,15 @@ __global__ __launch_bounds__(square_threads) void sum_of_squares_kernel(std::int
   if (grid_sum<square_warps>(sum, scratch, &total)) sums[state->step % slots] = total;
 }
 
+// One thread: `parts` has one or a few values per rank.
+__global__ void total_of_squares_kernel(const double* parts, std::size_t count, double* sum,
+                                        StepState* state) {
+  double total = 0;
+  for (std::size_t i = 0; i < count; ++i) total += parts[i];
+  *sum = total;
+  tell_overflow(state, !(total <= DBL_MAX));
+}
+
 }  // namespace
 
 void CudaDevice::sum_of_squares(std::size_t count, const float* values, const StepState* state,
@@ -38,6 +50,12 @@ void CudaDevice::sum_of_squares(std::size_t count, const float* values, const St
       floats, values, on_border(values), state, sums.data(), static_cast<std::uint32_t>(sums.size()),
       reduction_scratch(stream));
   CHECK_LAUNCH("sum_of_squares_kernel", floats);
+}
+
+void CudaDevice::total_of_squares(std::span<const double> parts, double* sum, StepState* state,
+                                  Stream& stream) {
+  total_of_squares_kernel<<<1, 1, 0, cuda_stream(stream)>>>(parts.data(), parts.size(), sum, state);
+  CHECK_LAUNCH("total_of_squares_kernel", static_cast<std::int64_t>(parts.size()));
 }
 
 }  // namespace breakeven

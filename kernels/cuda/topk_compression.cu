@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The largest values of a gradient, and the places where they stand.
+// Top-k gradient compression: the values of largest magnitude and their indices.
 //
-// A radix select on the bits of the magnitudes, which are in the order of their sizes, NaN above infinity:
-// each of three passes counts the candidates by their next bits and keeps those that share the bits of the
-// last one chosen. Then every block knows how many of the chosen stand before its part, and writes its own in
-// order.
+// A radix select on the bits of the magnitudes, whose order is that of the magnitudes, NaN above infinity.
+// Each of three passes counts the candidates by their next bits, and keeps those that share the bits of the
+// smallest selected one. Then each block knows how many selected values precede its part, and writes its own
+// in order.
 #include <cub/block/block_scan.cuh>
 
 #include "kernels/cuda/cuda_check.h"
@@ -25,11 +25,11 @@ constexpr std::int64_t tile = 4 * flat_threads;
 __host__ __device__ constexpr int bits_of(int pass) { return pass == 0 ? 11 : 10; }
 __host__ __device__ constexpr int shift_of(int pass) { return pass == 0 ? 20 : pass == 1 ? 10 : 0; }
 
-// In the stream's scratch for reductions.
+// In the stream's scratch memory for reductions.
 struct Selection {
   std::uint32_t bins[passes][most_bins];
-  std::uint32_t smallest;  // the bits known so far of the smallest magnitude chosen
-  std::uint32_t wanted;    // how many of those that share these bits are chosen
+  std::uint32_t smallest;  // the known bits of the smallest selected magnitude
+  std::uint32_t wanted;    // how many values with these bits are selected
   std::uint32_t larger[most_parts];
   std::uint32_t equal[most_parts];
 };
@@ -68,7 +68,7 @@ __global__ __launch_bounds__(flat_threads) void count_bins_kernel(std::int64_t c
   }
 }
 
-// One warp, from the largest bin down: each lane has the bins of its own stretch.
+// One warp, from the largest bin down: each lane has consecutive bins.
 template <int pass>
 __global__ void choose_bin_kernel(Selection* selection) {
   constexpr int bins = 1 << bits_of(pass);
@@ -91,7 +91,7 @@ __global__ void choose_bin_kernel(Selection* selection) {
   selection->wanted = wanted - before;
 }
 
-// Neighbouring values, whole tiles of them.
+// Consecutive values, in whole tiles.
 struct Part {
   std::int64_t first;
   std::int64_t end;
@@ -104,7 +104,8 @@ __device__ Part part_of_block(std::int64_t count) {
   return {first, first + length < count ? first + length : count};
 }
 
-// Both counts in one number, which a tile cannot overflow: larger ones in the upper half, equal ones below.
+// Both counts in one number, which a tile cannot overflow: larger values in the upper half, equal ones in the
+// lower.
 __device__ std::uint32_t counted(float value, std::uint32_t smallest) {
   const std::uint32_t magnitude = magnitude_bits(value);
   return magnitude > smallest ? 0x10000u : magnitude == smallest ? 1u : 0u;
@@ -142,7 +143,8 @@ __global__ __launch_bounds__(flat_threads) void write_chosen_kernel(std::int64_t
     larger += selection->larger[block];
     equal += selection->equal[block];
   }
-  larger = block_reduce<part_warps>(larger, Add{});  // before this part, and then before each of its tiles
+  larger =
+      block_reduce<part_warps>(larger, Add{});  // before this block's part, then before each of its tiles
   equal = block_reduce<part_warps>(equal, Add{});
   const Part part = part_of_block(count);
   for (std::int64_t first = part.first; first < part.end; first += tile) {
@@ -163,11 +165,11 @@ __global__ __launch_bounds__(flat_threads) void write_chosen_kernel(std::int64_t
     }
     larger += of_tile >> 16;
     equal += of_tile & 0xFFFFu;
-    __syncthreads();  // the scan's memory is used again
+    __syncthreads();  // the scan's memory is reused
   }
 }
 
-// No place stands twice in a message, so no two threads meet.
+// An index occurs once per message, so no two threads write the same value.
 __global__ __launch_bounds__(flat_threads) void add_chosen_kernel(std::uint32_t chosen,
                                                                   const std::uint32_t* places,
                                                                   const float* values, float* sum) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bias, ReLU and dropout of a hidden layer in one pass, and the way back.
+// Bias, ReLU and dropout of a hidden layer in one pass, and their backward pass.
 #include <algorithm>
 
 #include "kernels/host/host_device.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step's rows of the data set, gathered by the shuffled order or taken from where the host has laid them.
+// Loads a step's rows of the data set: gathered in shuffled order, or copied from where the host has staged
+// them.
 #include "kernels/host/host_device.h"
 #include "kernels/host/rows.h"
 #include "kernels/sample_order.h"

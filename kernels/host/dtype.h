@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The 16-bit elements on a processor that need not know them: their bits, and how these become floats and
-// floats them. To nearest, ties to even; infinity, NaN and subnormal numbers as IEEE 754 has them.
+// The 16-bit dtypes in software: their bits, and conversion from and to float. Rounds to nearest, ties to
+// even; infinity, NaN and subnormal numbers as in IEEE 754.
 #pragma once
 
 #include <bit>
@@ -23,7 +23,7 @@ inline float to_float(float value) { return value; }
 
 inline float to_float(Bf16 value) { return std::bit_cast<float>(std::uint32_t{value.bits} << 16); }
 
-// The exponents differ by 112: a product with 2^112 is exact, and makes subnormal numbers normal ones.
+// The exponent biases differ by 112. Multiplying by 2^112 is exact and makes subnormal numbers normal.
 inline float to_float(Fp16 value) {
   const std::uint32_t magnitude = value.bits & 0x7FFFu;
   const std::uint32_t sign = std::uint32_t{value.bits & 0x8000u} << 16;
@@ -32,8 +32,8 @@ inline float to_float(Fp16 value) {
   return std::bit_cast<float>(sign | (magnitude < 0x7C00u ? finite : not_finite));
 }
 
-// Drops the lowest `places` bits of a finite or infinite float's magnitude. A carry goes on into the
-// exponent, and at the largest into infinity, as it should.
+// Rounds off the lowest `places` bits of a finite or infinite float's magnitude. A carry goes into the
+// exponent, and from the largest value to infinity, as it should.
 inline std::uint32_t rounded_to_even(std::uint32_t magnitude, int places) {
   const std::uint32_t below_half = (1u << (places - 1)) - 1;
   return (magnitude + below_half + (magnitude >> places & 1u)) >> places;
@@ -63,7 +63,7 @@ inline Fp16 from_float<Fp16>(float value) {
   constexpr std::uint32_t exponents_apart = 112u << 10;
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t magnitude = bits & 0x7FFFFFFFu;
-  // Beside 0.5 a float's last place is 2^-24, the unit of subnormal numbers: the sum rounds to it.
+  // The last place of 0.5 is 2^-24, the unit of subnormal numbers, so adding 0.5 rounds to it.
   const float shifted = std::bit_cast<float>(magnitude < smallest_normal ? magnitude : 0u) + 0.5f;
   const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(shifted) - std::bit_cast<std::uint32_t>(0.5f);
   const std::uint32_t normal = rounded_to_even(magnitude, 13) - exponents_apart;
@@ -73,7 +73,7 @@ inline Fp16 from_float<Fp16>(float value) {
   return {static_cast<std::uint16_t>((bits >> 16 & 0x8000u) | rounded)};
 }
 
-// TF32 is a float with 10 bits of fraction. To nearest, ties to even, as cvt.rn.tf32.f32 does.
+// TF32 is a float with 10 bits of fraction. Rounds to nearest, ties to even, like cvt.rn.tf32.f32.
 inline float round_to_tf32(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const bool is_nan = (bits & 0x7FFFFFFFu) > 0x7F800000u;

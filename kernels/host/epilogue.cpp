@@ -6,7 +6,7 @@
 namespace breakeven {
 namespace {
 
-// The rows of a layer's arrays as a flat optimizer takes them: what lies between two rows is no part of them.
+// Calls the flat optimizer row by row, because the padding between rows must not change.
 AdamArrays arrays_from(const AdamArrays& arrays, std::int64_t place) {
   return {arrays.parameter + place, arrays.first_moment + place, arrays.second_moment + place};
 }
@@ -61,7 +61,7 @@ struct Finish {
                 Dtype::fp32, stream);
   }
 
-  // With a state: tells it of what is not finite as it is stored.
+  // With a state, sets its overflow if a stored value is not finite.
   void store(StepState* state = nullptr) const {
     for (std::int64_t row = 0; row < sums.rows; ++row) {
       store_row(sums.floats() + row * sums.ld, p.c, row);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products: OpenBLAS, and three loops that anyone can check by reading. Every precision is computed in
-// fp32 from operands rounded as the precision has them, so both are the reference of the CUDA kernels.
+// Matrix products: OpenBLAS, and three plain loops. All precisions compute in fp32 from rounded operands, so
+// both are references for the CUDA kernels.
 #include <cblas.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<GemmKernel, 2> kernels{GemmKernel::openblas, GemmKernel::naive};
 
-// An operand as floats: in place where it is what the precision multiplies already, else a copy.
+// An operand as floats: in place if it needs no rounding, else a copy.
 class Operand {
  public:
   Operand(const ConstMatrix& stored, Precision precision) : matrix_(stored) {
@@ -70,7 +70,7 @@ void check_kernel(GemmKernel kernel) {
                                              std::string(name_of(kernel)));
 }
 
-// The sums of a product before its epilogue: C itself where that stores floats.
+// The sums of a product before its epilogue: C itself if C is fp32.
 void multiply(const Product& p, const Matrix& sums) {
   const Operand a(p.a, p.precision);
   const Operand b(p.b, p.precision);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gradient in 16 bits a value.
+// Gradient compression to 16 bits per value.
 #include "kernels/host/dtype.h"
 #include "kernels/host/host_device.h"
 #include "kernels/host/rows.h"

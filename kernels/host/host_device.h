@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device that every machine has: one core for each rank, a BLAS for GEMM, plain loops for the rest. It is
-// the reference of the CUDA kernels, and what lets every strategy run without a GPU.
+// The device that every machine has: one core per rank, a BLAS for GEMM, plain loops for the rest. It is the
+// reference for the CUDA kernels, and lets every strategy run without a GPU.
 #pragma once
 
 #include "kernels/device.h"
@@ -22,7 +22,7 @@ class HostDevice final : public Device {
   std::unique_ptr<Graph> capture(GraphBody body, std::span<Event* const> marks, Stream& stream) override;
 
   std::span<const GemmKernel> gemm_kernels(Precision precision) const override;
-  void use_gemm_table(GemmTable) override {}  // there is nothing to choose from
+  void use_gemm_table(GemmTable) override {}  // no kernel has choices
   std::vector<GemmVariant> gemm_variants(const Product& product) const override;
   using Device::gemm;
   void gemm(std::span<const Product> products, Stream& stream) override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gradient in blocks of 8-bit numbers with a scale each.
+// Gradient compression to int8, one scale per block.
 #include "kernels/int8_compression.h"
 
 #include <algorithm>

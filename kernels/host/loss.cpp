@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "kernels/host/host_device.h"
 #include "kernels/host/rows.h"
@@ -10,8 +11,8 @@
 namespace breakeven {
 namespace {
 
-// Loss of one row and its gradient times `scale`. A class number that is none makes all of it NaN: a wrong
-// label must not train silently. dy may be y itself.
+// Loss of one row and its gradient times `scale`. An invalid class number makes both NaN: a wrong label must
+// not train silently. dy may be y itself.
 double softmax_row(const float* y, float target, std::int64_t classes, double scale, float* dy) {
   const bool is_class = target >= 0 && target < static_cast<float>(classes) && target == std::floor(target);
   if (!is_class) {
@@ -20,7 +21,7 @@ double softmax_row(const float* y, float target, std::int64_t classes, double sc
   }
   const auto label = static_cast<std::int64_t>(target);
   const double label_logit = y[label];
-  const double largest = *std::max_element(y, y + classes);  // so that exp cannot overflow
+  const double largest = *std::max_element(y, y + classes);  // subtracted, so exp cannot overflow
   double sum = 0;
   for (std::int64_t i = 0; i < classes; ++i) {
     const double share = std::exp(y[i] - largest);
@@ -84,6 +85,11 @@ void HostDevice::softmax_cross_entropy(ConstMatrix y, ConstMatrix target, std::u
         return softmax_row(y_row, *label, y.cols, scale, gradient);
       });
   losses[state->step % losses.size()] = static_cast<float>(sum / global_batch);
+}
+
+void HostDevice::total_of_losses(std::span<const float> parts, const StepState* state,
+                                 std::span<float> losses, Stream& /*stream*/) {
+  losses[state->step % losses.size()] = std::accumulate(parts.begin(), parts.end(), 0.0f);
 }
 
 }  // namespace breakeven

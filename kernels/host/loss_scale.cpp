@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic loss scaling: the scale taken back, overflow looked for, and the end of a step, where the next
-// step's scale is decided.
+// Dynamic loss scaling: removes the scale, detects overflow, and ends a step, which sets the next step's
+// scale.
 #include <limits>
 
 #include "kernels/host/host_device.h"

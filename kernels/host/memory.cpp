@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of the host device: zeroed, on 64-byte borders, a cache line and the widest vector.
+// Memory of the host device: zeroed and aligned to 64 bytes, a cache line and the widest vector.
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -17,7 +17,7 @@ std::size_t padded_bytes(std::size_t bytes) { return (bytes / border_bytes + 1) 
 }  // namespace
 
 void* HostDevice::allocate(std::size_t bytes, bool pinned, std::string_view purpose) {
-  // Linux promises more memory than there is and kills who uses it: refuse what cannot fit.
+  // Linux overcommits memory and kills the process that uses it, so refuse what cannot fit.
   const bool fits = bytes < info_.memory_bytes || info_.memory_bytes == 0;
   void* data = fits ? std::aligned_alloc(border_bytes, padded_bytes(bytes)) : nullptr;
   if (data == nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole steps, operation by operation: what network_step means.
+// Whole steps, operation by operation: the reference for network_step.
 #include "kernels/network_step.h"
 
 #include <chrono>
@@ -10,7 +10,7 @@
 namespace breakeven {
 namespace {
 
-// Of the input of layer `l`, from what the step says of its neighbours.
+// The gradient of layer l's input, from the neighbouring products of the step.
 Product data_gradient(const NetworkStep& step, std::size_t l) {
   const auto matrix = [](const ConstMatrix& m) {
     return Matrix{const_cast<void*>(m.data), m.rows, m.cols, m.ld, m.dtype};

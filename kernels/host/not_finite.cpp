@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flag for what is not finite, and a copy that such a flag stops.
+// Sets a flag if a value is not finite; copies unless such a flag is set.
 #include <cmath>
 
 #include "kernels/host/host_device.h"

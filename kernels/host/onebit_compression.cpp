@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gradient as signs, with the mean of each sign in each row (Seide et al., "1-Bit Stochastic Gradient
-// Descent", Interspeech 2014, section 3.2; a row of W[out,in] is what their column of a unit's weights is).
+// One-bit gradient compression: signs, and the mean of each sign in each row (Seide et al., "1-Bit Stochastic
+// Gradient Descent", Interspeech 2014, section 3.2; their column of a unit's weights is a row of W[out,in]).
 #include <array>
 
 #include "kernels/host/host_device.h"
@@ -8,7 +8,7 @@
 namespace breakeven {
 namespace {
 
-// Of the values that are >= 0, and of the others; 0 where there are none.
+// The means of the values >= 0 and of the others; 0 if there are none.
 std::array<float, 2> means_of(const float* values, std::int64_t cols) {
   std::array<double, 2> sums{};
   std::array<std::int64_t, 2> counts{};

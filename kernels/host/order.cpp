@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams, events and graphs of the host device: work is done when it is called, so order keeps itself.
+// Streams, events and graphs of the host device, where each operation runs when it is called.
 #include <chrono>
 #include <limits>
 #include <optional>
@@ -23,7 +23,7 @@ class HostEvent final : public Event {
   void record(Stream& /*stream*/) override { recorded_ = std::chrono::steady_clock::now(); }
   bool reached() const override { return true; }
 
-  // NaN where one of the two was never recorded: there is no such time.
+  // NaN if one of the two was never recorded.
   double seconds_since(const Event& earlier) const override {
     const auto& since = static_cast<const HostEvent&>(earlier).recorded_;
     if (!recorded_ || !since) return std::numeric_limits<double>::quiet_NaN();

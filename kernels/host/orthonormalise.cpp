@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Orthonormal rows, by the rules of orthonormal.h.
+// Makes rows orthonormal by the rules of orthonormal.h.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ double dot(const float* a, const float* b, std::int64_t count) {
   return sum;
 }
 
-// Row `row` without what it has of the rows before it; the square of what is left.
+// Subtracts from row `row` its components along the previous rows; returns the square of what is left.
 double lose_directions(const Matrix& matrix, std::int64_t row) {
   float* const mine = matrix.floats() + row * matrix.ld;
   for (std::int64_t before = 0; before < row; ++before) {
@@ -26,7 +26,7 @@ double lose_directions(const Matrix& matrix, std::int64_t row) {
   return dot(mine, mine, matrix.cols);
 }
 
-// The same of the first unit vector that keeps enough, which is put in the row's place.
+// Replaces the row by the first unit vector that keeps enough, and does the same.
 double take_unit_vector(const Matrix& matrix, std::int64_t row) {
   float* const mine = matrix.floats() + row * matrix.ld;
   double square = 0;

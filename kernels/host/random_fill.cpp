@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starting parameters and the synthetic data set: the same bits as on every other device.
+// Initial parameters and the synthetic data set: the same bits on every device.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -23,7 +23,7 @@ std::vector<Teacher> make_teachers(std::uint64_t seed, std::int64_t outs, std::i
   return teachers;
 }
 
-// synthetic_target() with the features that are there already: the same sums of the same numbers.
+// synthetic_target() from features that are already computed: the same sums of the same numbers.
 float taught_target(const Teacher& teacher, const float* features) {
   float sum = 0;
   for (const TeacherTerm& term : teacher) sum += term.sign * features[term.unit];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flat buffer times a factor: a given one, or what clips it to a norm.
+// Multiplies a flat buffer by a factor: a given one, or the one that clips it to a norm.
 #include "kernels/clip.h"
 #include "kernels/host/host_device.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The largest values of a gradient, and the places where they stand.
+// Top-k gradient compression: the values of largest magnitude and their indices.
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -10,7 +10,7 @@
 namespace breakeven {
 namespace {
 
-// In the order of magnitudes, NaN above infinity.
+// Orders by magnitude, NaN above infinity.
 std::uint32_t magnitude_bits(float value) { return std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFFu; }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every call of NCCL is checked: a failed one is thrown with its place, its text and NCCL's own words.
+// Checks every call of NCCL. A failed one throws Failure with its place, its text and NCCL's error text.
 #pragma once
 
 #include <nccl.h>
@@ -16,8 +16,8 @@ std::string_view nccl_result_name(ncclResult_t result);  // "ncclSystemError"
 
 }  // namespace breakeven
 
-// NCCL_CALL(ncclAllReduce(...)) or NCCL_CALL(ncclAllReduce(...), "1048576 bytes"), which is evaluated only
-// where the call fails.
+// NCCL_CALL(ncclAllReduce(...)) or NCCL_CALL(ncclAllReduce(...), "1048576 bytes"); the text is evaluated only
+// if the call fails.
 #define NCCL_CALL(call, ...)                                                                    \
   do {                                                                                          \
     if (const ncclResult_t nccl_result = (call); nccl_result != ncclSuccess)                    \

@@ -18,7 +18,7 @@
 #include "mpi/communicator.h"
 #include "mpi/mpi_call.h"
 #include "mpi/nccl/nccl_call.h"
-#include "mpi/versions.h"
+#include "mpi/transports.h"
 #include "src/core/axis_values.h"
 #include "src/core/failure.h"
 #include "src/core/handle.h"

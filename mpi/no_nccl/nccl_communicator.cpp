@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The build without NCCL: asking for it is answered by a sentence.
 #include "mpi/communicator.h"
-#include "mpi/versions.h"
+#include "mpi/transports.h"
 #include "src/core/failure.h"
 
 namespace breakeven {

@@ -8,7 +8,7 @@
 #include "mpi/mpi_call.h"
 #include "src/autotune/probe.h"
 #include "src/core/failure.h"
-#include "src/measure/host_clock.h"
+#include "src/measure/clocks.h"
 
 namespace breakeven {
 namespace {

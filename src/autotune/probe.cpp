@@ -6,7 +6,6 @@
 
 #include "src/core/strategy/case_strategy.h"
 #include "src/core/terminate.h"
-#include "src/measure/gathered_steps.h"
 #include "src/measure/run_case.h"
 #include "src/statistics/batch_means.h"
 #include "src/statistics/sample.h"

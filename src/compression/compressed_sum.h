@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What all compressed sums share: error feedback (Seide et al., Interspeech 2014, section 3.2; Stich et al.,
-// "Sparsified SGD with Memory", NeurIPS 2018, algorithm 1). What a code leaves out of this gradient is added
-// to the next one, by the rank that has it: the residual.
+// "Sparsified SGD with Memory", NeurIPS 2018, algorithm 1). Each rank keeps what its compressed gradient
+// leaves out, the residual, and adds it to its next gradient.
 //
-// A sum that is not finite leaves everything that is kept as it was: the step that it belongs to is skipped
-// by all ranks (fp16 with its loss scale), or has failed for good.
+// A sum that is not finite changes neither the residual nor other kept state: all ranks skip that step (fp16
+// with its loss scale), or training has diverged.
 #pragma once
 
 #include "src/compression/gradient_sum.h"
@@ -20,13 +20,13 @@ class CompressedSum : public GradientSum {
   void finish(float* gradient, Stream& stream) final;
 
  protected:
-  // Makes the round's code of `gradient`, in which the last round leaves what the code leaves out.
+  // Compresses `gradient` for this round. The last round leaves the residual in `gradient`.
   virtual ExchangePart encode(std::size_t round, float* gradient, Stream& stream) = 0;
-  // *not_finite = 1 where anything received is not finite.
-  virtual void look_through(std::uint32_t* not_finite, Stream& stream) = 0;
-  // Changes what the form keeps beside the residual, unless *not_finite.
+  // Sets *not_finite to 1 if anything received is not finite.
+  virtual void find_not_finite(std::uint32_t* not_finite, Stream& stream) = 0;
+  // Updates kept state other than the residual, unless *not_finite.
   virtual void keep(const std::uint32_t* /*not_finite*/, Stream& /*stream*/) {}
-  // The sum of what was received, all of it but the padding, which is zero already.
+  // Writes the sum of what was received, except the padding, which is zero already.
   virtual void decode(float* gradient, Stream& stream) = 0;
 
   Device& device() const { return device_; }
@@ -40,6 +40,29 @@ class CompressedSum : public GradientSum {
   Seat seat_;
   Buffer residual_;
   Buffer not_finite_;
+};
+
+// Compressed sums whose messages cannot be added in compressed form. Each rank gathers the messages of all
+// ranks, decodes them and adds them in rank order. What a rank receives grows with the number of ranks,
+// unlike in an all-reduce.
+class GatheredSum : public CompressedSum {
+ public:
+  GatheredSum(Device& device, GradientRange range, Seat seat, std::size_t message_floats);
+
+  std::size_t rounds() const final { return 1; }
+
+ protected:
+  ExchangePart encode(std::size_t round, float* gradient, Stream& stream) final;
+  virtual void encode_message(float* gradient, float* message, Stream& stream) = 0;
+
+  // The part of each rank's message that begins `offset` floats into it.
+  Messages messages(std::size_t offset = 0) const;
+  // The same as a matrix of `floats` columns, one row per rank.
+  ConstMatrix table(std::size_t offset, std::size_t floats) const;
+
+ private:
+  std::size_t message_floats_;
+  Buffer messages_;
 };
 
 }  // namespace breakeven

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradient in 16 bits a value: one all-reduce that adds in this dtype, so that the sum is rounded at
-// every addition, which no residual makes good.
+// compress=bf16 and compress=fp16: the gradient in 16 bits per value. One all-reduce adds in this dtype, so
+// the sum is rounded at every addition; the residual does not correct that.
 //
-// fp16 ends at 65504. The gradients have no loss scale any more when they are summed, and are means over the
-// batch, so they are far from that; where a sum is too large all the same it is infinite on every rank, and
-// all of them skip the step in the precision fp16; in the others it stays in sight. What is too small for
-// fp16 waits in the residual until it is large enough.
+// fp16 ends at 65504. Gradients are far from that when they are summed: the loss scale has been divided out
+// and they are means over the batch. A sum that is too large is infinite on all ranks: with precision fp16
+// all ranks skip the step, otherwise the infinity shows in the loss. Values too small for fp16 wait in the
+// residual.
 #include "src/compression/compressed_sum.h"
-#include "src/compression/make_sum.h"
 
 namespace breakeven {
 namespace {
@@ -17,28 +16,28 @@ class HalfSum final : public CompressedSum {
   HalfSum(Device& device, const GradientRange& range, Seat seat, Dtype dtype)
       : CompressedSum(device, range, seat),
         dtype_(dtype),
-        codes_(device, range.floats * 2, false, "16-bit gradient") {}
+        halves_(device, range.floats * 2, false, "16-bit gradient") {}
 
   std::size_t rounds() const override { return 1; }
 
  protected:
   ExchangePart encode(std::size_t, float* gradient, Stream& stream) override {
-    device().encode_half(range().floats, gradient, codes_.as<void>(), dtype_, stream);
-    return {ExchangePart::Kind::all_reduce, codes_.as<void>(), range().floats, dtype_};
+    device().encode_half(range().floats, gradient, halves_.as<void>(), dtype_, stream);
+    return {ExchangePart::Kind::all_reduce, halves_.as<void>(), range().floats, dtype_};
   }
 
-  void look_through(std::uint32_t* not_finite, Stream& stream) override {
+  void find_not_finite(std::uint32_t* not_finite, Stream& stream) override {
     const auto floats = static_cast<std::int64_t>(range().floats);
-    device().find_not_finite({codes_.as<void>(), 1, floats, floats, dtype_}, not_finite, stream);
+    device().find_not_finite({halves_.as<void>(), 1, floats, floats, dtype_}, not_finite, stream);
   }
 
   void decode(float* gradient, Stream& stream) override {
-    device().widen(range().floats, codes_.as<void>(), dtype_, gradient, stream);
+    device().widen(range().floats, halves_.as<void>(), dtype_, gradient, stream);
   }
 
  private:
   Dtype dtype_;
-  Buffer codes_;
+  Buffer halves_;
 };
 
 }  // namespace

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradient in 8 bits a value with a scale for every 256 (kernels/int8_compression.h).
+// compress=int8: the gradient in 8 bits per value with one scale per 256 values (kernels/int8_compression.h).
 #include "kernels/int8_compression.h"
 
-#include "src/compression/gathered_sum.h"
-#include "src/compression/make_sum.h"
+#include "src/compression/compressed_sum.h"
 
 namespace breakeven {
 namespace {
@@ -18,7 +17,7 @@ class Int8Sum final : public GatheredSum {
     device().encode_int8(range().floats, gradient, message, stream);
   }
 
-  void look_through(std::uint32_t* not_finite, Stream& stream) override {
+  void find_not_finite(std::uint32_t* not_finite, Stream& stream) override {
     device().find_not_finite(table(0, int8_blocks(range().floats)), not_finite, stream);
   }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signs of the weights' gradients, with two means a row: Seide et al., "1-Bit Stochastic Gradient Descent
-// and its Application to Data-Parallel Distributed Training of Speech DNNs", Interspeech 2014. Biases, one
-// value in thousands, go as they are.
-#include "src/compression/gathered_sum.h"
-#include "src/compression/make_sum.h"
+// compress=onebit: the signs of the weights' gradients, with two means per row (Seide et al., "1-Bit
+// Stochastic Gradient Descent and its Application to Data-Parallel Distributed Training of Speech DNNs",
+// Interspeech 2014). Biases, one value in thousands, are sent uncompressed.
+#include "src/compression/compressed_sum.h"
 #include "src/core/compression/message_layouts.h"
 
 namespace breakeven {
@@ -28,7 +27,7 @@ class SignSum final : public GatheredSum {
     }
   }
 
-  void look_through(std::uint32_t* not_finite, Stream& stream) override {
+  void find_not_finite(std::uint32_t* not_finite, Stream& stream) override {
     device().find_not_finite(table(0, message_.numbers), not_finite, stream);
   }
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every weight's gradient M[rows,cols] as a product of two thin matrices, found by one step of subspace
-// iteration that goes on from the step before: Vogels, Karimireddy and Jaggi, "PowerSGD: Practical Low-Rank
-// Gradient Compression for Distributed Optimization", NeurIPS 2019, algorithms 1 and 2. Here they are held
-// transposed, so that their rows are long: P'[rank,rows] = Q' M^T is summed over the ranks and made
-// orthonormal, Q'[rank,cols] = P' M is summed, and M becomes P'^T Q'. Biases, and weights that are no larger
-// than their thin matrices would be, go as they are, beside P'.
+// compress=powersgd: each weight's gradient M[rows,cols] as a product of two thin matrices (Vogels,
+// Karimireddy and Jaggi, "PowerSGD: Practical Low-Rank Gradient Compression for Distributed Optimization",
+// NeurIPS 2019, algorithms 1 and 2). Each step runs one subspace iteration that starts from the previous
+// step's result. The thin matrices are stored transposed, so their rows are long: P'[rank,rows] = Q' M^T is
+// summed over the ranks and orthonormalised, Q'[rank,cols] = P' M is summed, and M becomes P'^T Q'. Biases,
+// and weights no larger than their thin matrices, are sent uncompressed in the message of P'.
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "src/compression/compressed_sum.h"
-#include "src/compression/make_sum.h"
 #include "src/core/compression/message_layouts.h"
 
 namespace breakeven {
@@ -26,8 +25,8 @@ class PowerSum final : public CompressedSum {
         start_(device, thin_.q_floats * sizeof(float), false, "low-rank factors Q of the previous step"),
         approximation_(device, thin_.places.empty() ? 0 : range.floats * sizeof(float), false,
                        "low-rank gradient of this rank") {
-    // The paper starts from independent normal numbers; any that are not orthogonal to M do. The same on
-    // every rank, and in no relation to the weights, which come from other seeds.
+    // The paper starts from independent normal numbers; any numbers not orthogonal to M will do. They are the
+    // same on all ranks and independent of the initial weights, which have other seeds.
     constexpr std::uint64_t seed = 0x506F776572534744;
     const std::unique_ptr<Stream> stream = device.make_stream();
     for (std::size_t i = 0; i < thin_.places.size(); ++i) {
@@ -60,7 +59,7 @@ class PowerSum final : public CompressedSum {
     return {ExchangePart::Kind::all_reduce, q_.as<void>(), thin_.q_floats};
   }
 
-  void look_through(std::uint32_t* not_finite, Stream& stream) override {
+  void find_not_finite(std::uint32_t* not_finite, Stream& stream) override {
     for (const auto& [buffer, floats] : {std::pair{&p_, thin_.p_floats}, std::pair{&q_, thin_.q_floats}}) {
       const auto count = static_cast<std::int64_t>(floats);
       if (count > 0) device().find_not_finite({buffer->as<void>(), 1, count, count}, not_finite, stream);
@@ -96,7 +95,7 @@ class PowerSum final : public CompressedSum {
     return {.layout = layout, .precision = Precision::fp32, .variant = {kernel}, .a = a, .b = b, .c = c};
   }
 
-  // One product for each weight, all at once where the device can.
+  // One product per weight, in one launch if the device can.
   template <typename ProductOf>
   void multiply(ProductOf product_of, Stream& stream) {
     std::vector<Product> products;
@@ -113,7 +112,7 @@ class PowerSum final : public CompressedSum {
         stream);
   }
 
-  // gradient -= P'^T Q' with this rank's own Q', as algorithm 2 has it.
+  // gradient -= P'^T Q' with this rank's own Q' (algorithm 2).
   void leave_error(float* gradient, Stream& stream) {
     device().scale(thin_.q_floats, -1.0f, q_.as<float>(), stream);
     multiply_out(approximation_.as<float>(), stream);
@@ -121,7 +120,7 @@ class PowerSum final : public CompressedSum {
     device().add(range().floats, approximation_.as<float>(), gradient, stream);
   }
 
-  // What goes as it is leaves no error.
+  // Uncompressed values leave no residual.
   void take_plain(float* gradient, Stream& stream) {
     for (const auto& [first, floats, place] : thin_.plain) {
       device().copy(p_.as<float>() + place, gradient + first, floats * sizeof(float), stream);

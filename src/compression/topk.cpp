@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the gradient with the largest magnitudes, with the places where they stand: Aji and Heafield,
-// "Sparse Communication for Distributed Gradient Descent", EMNLP 2017; with the memory of Stich et al.,
-// "Sparsified SGD with Memory", NeurIPS 2018. Every rank chooses its own.
-#include "src/compression/gathered_sum.h"
-#include "src/compression/make_sum.h"
+// compress=topk: the values of largest magnitude and their indices (Aji and Heafield, "Sparse Communication
+// for Distributed Gradient Descent", EMNLP 2017; with the memory of Stich et al., "Sparsified SGD with
+// Memory", NeurIPS 2018). Each rank selects its own values.
+#include "src/compression/compressed_sum.h"
 #include "src/core/compression/message_layouts.h"
 
 namespace breakeven {
@@ -19,8 +18,8 @@ class LargestSum final : public GatheredSum {
     device().encode_topk(range().floats, chosen_, gradient, message, stream);
   }
 
-  // NaN and infinity are the largest magnitudes there are: each rank sends at least one of its own.
-  void look_through(std::uint32_t* not_finite, Stream& stream) override {
+  // NaN and infinity have the largest magnitudes, so a rank that has any sends at least one.
+  void find_not_finite(std::uint32_t* not_finite, Stream& stream) override {
     device().find_not_finite(table(chosen_, chosen_), not_finite, stream);
   }
 

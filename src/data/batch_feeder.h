@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings each step's samples to the device: nothing to do where the set is resident, double-buffered copies
-// from pinned memory where it is streamed.
+// Brings each step's samples to the device. A resident data set needs no copies; a streamed one is copied
+// from pinned memory with double buffering.
 #pragma once
 
 #include <array>
@@ -14,24 +14,23 @@ namespace breakeven {
 
 class BatchFeeder {
  public:
-  // The rows [first_sample, first_sample + rows) of every global batch.
+  // For the rows [first_sample, first_sample + rows) of every global batch.
   BatchFeeder(Device& device, const Dataset& dataset, const MlpSettings& settings);
 
-  // What streamed samples take on the device, and in pinned memory as much again: two batches of these rows.
+  // Device memory of streamed samples: two batches of these rows. Pinned memory takes the same again.
   static std::size_t staged_bytes(std::uint32_t rows, std::uint32_t inputs, std::uint32_t target_width) {
     return 2 * Dataset::bytes_of(rows, inputs, target_width);
   }
 
-  // What Device::load_batch reads in every step.
+  // For Device::load_batch in every step.
   const BatchSource& source() const { return source_; }
 
-  // Called in this order for each step s = 0, 1, ...: before_launch(s), the step is enqueued,
-  // after_launch(s).
+  // For each step s = 0, 1, ...: call before_launch(s), enqueue the step, call after_launch(s).
   void before_launch(std::uint32_t step, Stream& stream);
-  void after_launch(std::uint32_t step, Stream& stream);  // starts on the samples of the next step
+  void after_launch(std::uint32_t step, Stream& stream);  // starts copying the next step's samples
 
  private:
-  // The step's samples into pinned memory and on to the device, on the copy stream.
+  // Copies the step's samples to pinned memory and, on the copy stream, to the device.
   void stage(std::uint32_t step);
 
   struct Slot {

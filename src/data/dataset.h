@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The samples that a model is trained on, and where they are kept.
+// The training samples, in device memory or streamed from the host.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,22 @@ namespace breakeven {
 struct SampleTable {
   std::uint32_t samples = 0;
   std::uint32_t inputs = 0;
-  std::uint32_t target_width = 0;  // outputs, or 1 where the targets are class numbers
+  std::uint32_t target_width = 0;  // outputs, or 1 for class numbers
   std::vector<float> features;     // [samples][padded_width(inputs)]
   std::vector<float> targets;      // [samples][padded_width(target_width)]
 };
 
-// A data set of the user's: HDF5 datasets `features` [samples, inputs] and `targets`, either [samples,
-// outputs] of floating point (regression) or [samples] of integers (classes 0 to C - 1); and, for the
-// accuracy after training, `test_features` and `test_targets` of the same kinds.
+// A user's data set: HDF5 datasets `features` [samples, inputs] and `targets`. Floating-point targets
+// [samples, outputs] mean regression; integer targets [samples] are classes 0 to C - 1. For the accuracy
+// after training, `test_features` and `test_targets` of the same kinds.
 struct DatasetFile {
   SampleTable training;
-  SampleTable test;  // samples = 0 where the file has no test part
+  SampleTable test;  // samples = 0 if the file has no test part
   LossKind loss = LossKind::mean_squared_error;
   std::uint32_t outputs = 0;  // classes, or the width of the targets
 };
 
-// Throws Failure(file) with one sentence where a dataset is missing or has another shape or type.
+// Throws Failure(file) with one sentence if a dataset is missing or has the wrong shape or type.
 DatasetFile read_dataset_file(const std::string& path);
 
 // One training set, placed for one device.
@@ -46,16 +46,16 @@ class Dataset {
 
   DataPlacement place() const { return place_; }
   std::uint32_t samples() const { return static_cast<std::uint32_t>(features_.rows); }
-  ConstMatrix features() const { return features_; }  // in device memory where resident, else in the host's
+  ConstMatrix features() const { return features_; }  // in device memory if resident, else in host memory
   ConstMatrix targets() const { return targets_; }
   std::size_t device_bytes() const { return device_memory_.bytes(); }
-  // What a resident set of this size takes.
+  // The memory of a resident set of this size.
   static std::size_t bytes_of(std::uint32_t samples, std::uint32_t inputs, std::uint32_t target_width);
 
  private:
   DataPlacement place_;
   Buffer device_memory_;
-  std::unique_ptr<Device> host_;  // fills the host's copy where streamed
+  std::unique_ptr<Device> host_;  // fills a streamed synthetic set
   Buffer host_memory_;
   ConstMatrix features_;
   ConstMatrix targets_;

@@ -3,15 +3,14 @@
 
 #include <algorithm>
 
+#include "kernels/device.h"
 #include "kernels/profiler_range.h"
-#include "src/measure/host_clock.h"
-#include "src/train/download.h"
-#include "src/train/loss_shares.h"
+#include "src/measure/clocks.h"
 
 namespace breakeven {
 namespace {
 
-// The steps [first, end) of the record, enqueued one after another without waiting in between.
+// Enqueues the steps [first, end) of the record without waiting between them.
 void measure_stretch(Training& training, EventGrid& grid, std::uint32_t first, std::uint32_t end,
                      RunRecord& record) {
   const ProfilerRange range("measured steps");
@@ -32,7 +31,7 @@ void measure_stretch(Training& training, EventGrid& grid, std::uint32_t first, s
   record.steps_host_seconds += host_seconds() - start;
 }
 
-// What the device noted of the steps that ended last.
+// Reads what the device recorded in the steps [first, end).
 void read_stretch(Training& training, Device& device, const EventGrid& grid, std::uint32_t first,
                   std::uint32_t end, RunRecord& record) {
   Mlp& mlp = training.mlp();
@@ -43,11 +42,10 @@ void read_stretch(Training& training, Device& device, const EventGrid& grid, std
   if (!updates.empty())
     std::ranges::transform(updates.subspan(slot, end - first), record.staleness.begin() + first,
                            &ServedUpdate::staleness);
-  std::ranges::copy(loss_shares(device, training, slot, end - first), record.loss.begin() + first);
+  std::ranges::copy(training.loss_shares(slot, end - first), record.loss.begin() + first);
 }
 
-// One step begins where the one before it ends. Of a launch of several steps the device's own clock tells
-// where that is, as in their seconds.
+// A step begins where the previous one ends.
 void read_starts(const EventGrid& grid, const ClockReading& before, const ClockReading& after,
                  std::uint32_t first, std::uint32_t end, RunRecord& record) {
   const HostTime time(before, after);
@@ -56,7 +54,7 @@ void read_starts(const EventGrid& grid, const ClockReading& before, const ClockR
     record.start_seconds[step] = time.at(since);
     since += record.at(step, Phase::step);
   }
-  // NaN stays: the largest of all stretches.
+  // The largest of all stretches; NaN stays.
   const double uncertainty = time.uncertainty_seconds();
   if (!(uncertainty <= record.start_uncertainty_seconds)) record.start_uncertainty_seconds = uncertainty;
 }
@@ -84,11 +82,11 @@ void measure_steps(Training& training, Device& device, EventGrid& grid, QualityW
     read_stretch(training, device, grid, made, end, record);
     read_starts(grid, begun, ended, made, end, record);
     begun = std::move(ended);
-    // A look may need memory of its own.
+    // Before the first evaluation, which may need more memory.
     if (made == 0) record.peak_memory_bytes = static_cast<double>(device.peak_bytes());
     made = end;
     if (watch == nullptr) continue;
-    record.steps_to_quality = watch->look();
+    record.steps_to_quality = watch->evaluate();
     reached = record.steps_to_quality > 0;
     record.eval_seconds += host_seconds() - stopped;
   }

@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of a run that are timed: all of them in one stretch, or in several with a look at the quality
-// between two.
+// The timed steps of a run: in one stretch without a stop, or in several with an evaluation between them.
 #pragma once
 
 #include <cstdint>
 
 #include "src/core/records/run_record.h"
-#include "src/measure/clock_reading.h"
+#include "src/measure/clocks.h"
 #include "src/measure/event_grid.h"
 #include "src/measure/quality_watch.h"
 #include "src/train/training.h"
 
 namespace breakeven {
 
-// Steps of a stretch; the last one of a run has what is left.
+// The number of steps of a stretch; the last one of a run may be shorter.
 std::uint32_t steps_a_stretch(const RunOptions& options);
 
-// The steps' starts are by the host's clock, and the device's is held against it at `begun` and after every
-// stretch.
-//
-// As many steps as the record has room for, fewer where the watch (null: none) says that the quality is
-// reached. `grid` is of one stretch. Fills times, losses, steps made, and what the watch has to say.
+// Measures as many steps as the record has room for, or fewer if `watch` (null: none) reports that the target
+// is reached. `grid` has the events of one stretch. Fills times, losses, steps made and steps to the target.
+// Starts of steps are by the host's clock; the clocks are compared at `begun` and after every stretch.
 void measure_steps(Training& training, Device& device, EventGrid& grid, QualityWatch* watch,
                    std::uint32_t stretch, ClockReading begun, RunRecord& record);
 

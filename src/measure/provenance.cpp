@@ -9,8 +9,8 @@
 #include <hdf5.h>
 #include <sys/utsname.h>
 
-#include "kernels/versions.h"
-#include "mpi/versions.h"
+#include "kernels/gpus.h"
+#include "mpi/transports.h"
 #include "version.h"
 
 extern char** environ;
@@ -18,8 +18,8 @@ extern char** environ;
 namespace breakeven {
 namespace {
 
-// What ends in a star stands for all that begins so. Of Open MPI's variables only those that choose how it
-// communicates and writes: its launcher sets others, with addresses of hosts in them.
+// A star matches any ending. Of Open MPI's variables, only those that select how it communicates and writes:
+// its launcher sets others that contain host addresses.
 constexpr std::array<std::string_view, 16> recorded_variables{"NCCL_*",
                                                               "CUDA_VISIBLE_DEVICES",
                                                               "CUDA_DEVICE_MAX_CONNECTIONS",
@@ -88,13 +88,6 @@ Launch describe_launch(int argc, char** argv, std::vector<std::pair<std::string,
   if (uname(&system) == 0) launch.versions.emplace_back("kernel", system.release);
   launch.settings = std::move(settings);
   launch.environment = recorded_environment();
-  return launch;
-}
-
-Launch describe_launch(int argc, char** argv, const RunOptions& options, const Topology& topology,
-                       const std::string& driver_version) {
-  Launch launch = describe_launch(argc, argv, settings_of(options), driver_version);
-  launch.topology = topology;
   return launch;
 }
 

@@ -6,7 +6,6 @@
 
 #include "mpi/mpi_call.h"
 #include "src/train/accuracy.h"
-#include "src/train/loss_shares.h"
 
 namespace breakeven {
 
@@ -20,23 +19,23 @@ std::optional<std::uint32_t> steps_to_loss(std::span<const double> losses, std::
   return std::nullopt;
 }
 
-QualityWatch::QualityWatch(const Case& what, RunContext& bench, Training& training)
-    : options_(bench.options()),
-      device_(bench.device()),
-      dataset_file_(bench.dataset_file()),
+QualityWatch::QualityWatch(const Case& what, RunContext& context, Training& training)
+    : options_(context.options()),
+      device_(context.device()),
+      dataset_file_(context.dataset_file()),
       training_(training),
-      group_(bench.group(what.gpus)) {}
+      group_(context.group(what.gpus)) {}
 
 std::uint32_t QualityWatch::judge_losses() {
   const std::uint32_t made = training_.steps_enqueued();
-  const std::vector<float> mine = loss_shares(device_, training_, looked_at_, made - looked_at_);
+  const std::vector<float> mine = training_.loss_shares(evaluated_, made - evaluated_);
   const std::vector<double> shares(mine.begin(), mine.end());
   std::vector<double> sums(shares.size());
   MPI_CALL(
       MPI_Reduce(shares.data(), sums.data(), static_cast<int>(sums.size()), MPI_DOUBLE, MPI_SUM, 0, group_));
   losses_.insert(losses_.end(), sums.begin(), sums.end());
-  const std::uint32_t known = looked_at_ + 1;  // up to there the last look has judged
-  looked_at_ = made;
+  const std::uint32_t known = evaluated_ + 1;  // the last evaluation has checked the steps before
+  evaluated_ = made;
   return steps_to_loss(losses_, options_.smooth, options_.until->value, known).value_or(0);
 }
 
@@ -47,7 +46,7 @@ std::uint32_t QualityWatch::judge_accuracy() {
   return lowest >= options_.until->value ? training_.steps_enqueued() : 0;
 }
 
-std::uint32_t QualityWatch::look() {
+std::uint32_t QualityWatch::evaluate() {
   std::uint32_t reached = options_.until->measure == QualityMeasure::loss ? judge_losses() : judge_accuracy();
   MPI_CALL(MPI_Bcast(&reached, 1, MPI_UINT32_T, 0, group_));
   return reached;

@@ -21,18 +21,18 @@ std::optional<std::uint32_t> steps_to_loss(std::span<const double> losses, std::
 class QualityWatch {
  public:
   // All borrowed; --until is given.
-  QualityWatch(const Case& what, RunContext& bench, Training& training);
+  QualityWatch(const Case& what, RunContext& context, Training& training);
 
-  // After how many steps of training, the warm-up's among them, the quality was reached; 0 where it is not
-  // yet. Collective over the ranks of the case, and the same answer on all of them.
+  // The number of training steps, warm-up included, after which the target was reached; 0 if it is not
+  // reached yet. Collective over the ranks of the case; all get the same answer.
   //
-  // The loss is that of the whole batch, averaged over the last --smooth steps; every step since the last
-  // look is judged, so that the answer is exact to a step. The accuracy is that of this moment and of the
-  // rank where it is lowest.
-  std::uint32_t look();
+  // A loss target uses the loss of the whole batch, averaged over the last --smooth steps. All steps since
+  // the last evaluation are checked, so the answer is exact to a step. An accuracy target uses the current
+  // accuracy of the rank with the lowest.
+  std::uint32_t evaluate();
 
  private:
-  // On the root; the other ranks answer anything.
+  // The results count on rank 0 only.
   std::uint32_t judge_losses();
   std::uint32_t judge_accuracy();
 
@@ -41,8 +41,8 @@ class QualityWatch {
   const DatasetFile* dataset_file_;
   Training& training_;
   MPI_Comm group_;
-  std::vector<double> losses_;  // of the whole batch, of all steps that were looked at; on the root
-  std::uint32_t looked_at_ = 0;
+  std::vector<double> losses_;  // on rank 0: of the whole batch, of all evaluated steps
+  std::uint32_t evaluated_ = 0;
 };
 
 }  // namespace breakeven

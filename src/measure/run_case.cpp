@@ -3,20 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "kernels/device.h"
 #include "kernels/profiler_range.h"
 #include "kernels/telemetry.h"
 #include "mpi/clock_offset.h"
 #include "mpi/mpi_call.h"
+#include "src/core/strategy/case_strategy.h"
+#include "src/measure/clocks.h"
 #include "src/measure/event_grid.h"
-#include "src/measure/host_clock.h"
 #include "src/measure/measured_steps.h"
 #include "src/train/accuracy.h"
-#include "src/train/download.h"
 #include "src/train/training.h"
 
 namespace breakeven {
@@ -26,15 +28,16 @@ Traffic traffic_of(const Communicator* communicator) {
   return communicator != nullptr ? communicator->traffic() : Traffic{};
 }
 
-// The graphs that the launches of a stretch will be: of as many steps as a launch has, and of what is left.
+// Captures the graphs of a stretch: of a full launch, and of the remaining steps.
 void capture_launches(Training& training, std::uint32_t steps, EventGrid& grid) {
   const std::uint32_t whole = training.steps_a_launch();
   if (steps >= whole) training.capture(whole, grid.marks(0));
   if (steps % whole != 0) training.capture(steps % whole, grid.marks(0));
 }
 
-// The first launch sets libraries up and the second is the graph's first replay; both are warm-up. What a
-// step exchanges is counted in the first: a communicator counts what is captured once, not what is replayed.
+// The first launch sets up libraries, the second is the graph's first replay; both are warm-up. Communication
+// is counted in the first launch: a communicator counts calls when they are captured, not when they are
+// replayed.
 void warm_up(Training& training, const Case& what, const Communicator* communicator,
              const RunOptions& options, EventGrid& grid, RunRecord& record) {
   const ProfilerRange range("warm-up");
@@ -63,8 +66,8 @@ void warm_up(Training& training, const Case& what, const Communicator* communica
   record.warmup_seconds = host_seconds() - captured;
 }
 
-// Adam's running powers of beta count the updates that were made. NaN where the power has become too small to
-// count by, after 700,000 of them.
+// The powers of beta in Adam's state count the updates. NaN once the power is too small, after 700,000
+// updates.
 double skipped_steps(Training& training, Device& device) {
   const StepState state =
       download(device, std::span(training.mlp().step_state(), 1), training.stream()).front();
@@ -73,8 +76,8 @@ double skipped_steps(Training& training, Device& device) {
   return state.step - std::round(std::log(state.beta2_power) / std::log(beta2));
 }
 
-// A collective ends on all ranks at about the same time and begins with each rank's own arrival. So the
-// shortest time in it, over the ranks, is the exchange itself; what a rank spends above that it waits.
+// A collective ends on all ranks at about the same time, but begins when each rank arrives. So the shortest
+// time over the ranks is the exchange itself; a rank spends the rest of its time waiting.
 void split_wait_from_exchange(MPI_Comm group, RunRecord& record) {
   const std::uint32_t steps = made_steps(record);
   std::vector<double> shortest(steps);
@@ -97,15 +100,15 @@ double busy_fraction(const RunRecord& record) {
   return busy / whole;
 }
 
-// NVML's energy counter advances in ticks of up to a tenth of a second, so what it gained over less than this
-// says more about where a tick fell than about the run. Looks at the quality draw power too.
+// NVML's energy counter advances in ticks of up to a tenth of a second, so a shorter run would measure the
+// ticks. Evaluations draw power too.
 constexpr double shortest_energy_seconds = 1.0;
 constexpr double longest_eval_share = 0.01;
 
-bool tells_energy(const RunRecord& record) {
+bool can_measure_energy(const RunRecord& record) {
   const double seconds = record.steps_host_seconds;
-  const bool looked = !(record.eval_seconds <= longest_eval_share * seconds);
-  return seconds >= shortest_energy_seconds && (std::isnan(record.eval_seconds) || !looked);
+  const bool evaluated_long = !(record.eval_seconds <= longest_eval_share * seconds);
+  return seconds >= shortest_energy_seconds && (std::isnan(record.eval_seconds) || !evaluated_long);
 }
 
 Telemetry telemetry_between(const GpuReading& before, const GpuReading& after, const RunRecord& record) {
@@ -114,13 +117,13 @@ Telemetry telemetry_between(const GpuReading& before, const GpuReading& after, c
   t.sm_clock_hz = after.sm_clock_hz;
   t.temperature_celsius = after.temperature_celsius;
   t.power_watts = after.power_watts;
-  if (tells_energy(record)) t.energy_joules = after.energy_joules - before.energy_joules;
+  if (can_measure_energy(record)) t.energy_joules = after.energy_joules - before.energy_joules;
   t.throttle_reasons = after.throttle_reasons;
   t.device_memory_bytes = after.device_memory_bytes;
   return t;
 }
 
-// The first step makes every message; those that one step in several makes count for so much.
+// The first step sends every message. A message that only one step in several sends counts for that share.
 void spread_over_periods(std::span<const Message> messages, RunRecord& record) {
   const Traffic first = traffic_of(messages);
   const MeanTraffic mean = mean_traffic_of(messages);
@@ -128,11 +131,11 @@ void spread_over_periods(std::span<const Message> messages, RunRecord& record) {
   record.exchange_bytes -= static_cast<double>(first.bytes) - mean.bytes;
 }
 
-// What makes this host's clock the launch's, which is rank 0's from the making of its workbench on.
-ClockOffset offset_to_launch(RunContext& bench, int ranks) {
-  const double created = bench.created();
+// Converts this host's clock to the launch's clock, which is rank 0's since its RunContext was created.
+ClockOffset offset_to_launch(RunContext& context, int ranks) {
+  const double created = context.created();
   ClockOffset offset =
-      measure_clock_offset(bench.group(ranks), [created] { return host_seconds() - created; });
+      measure_clock_offset(context.group(ranks), [created] { return host_seconds() - created; });
   offset.seconds -= created;
   return offset;
 }
@@ -142,20 +145,20 @@ void put_on_common_clock(const ClockOffset& offset, RunRecord& record) {
   record.start_uncertainty_seconds += offset.uncertainty_seconds;
 }
 
-// The ranks begin together, and what says when, how warm and at what cost is read outside the steps.
-void measure_between_readings(const Case& what, RunContext& bench, Training& training, EventGrid& grid,
+// The ranks begin together. Clocks and telemetry are read before and after the steps, not between them.
+void measure_between_readings(const Case& what, RunContext& context, Training& training, EventGrid& grid,
                               RunRecord& record) {
-  Communicator* const communicator = bench.communicator(what.transport.value(), what.gpus);
+  Communicator* const communicator = context.communicator(what.transport.value(), what.gpus);
   std::optional<QualityWatch> watch;
-  if (bench.options().until) watch.emplace(what, bench, training);
-  const ClockOffset offset = offset_to_launch(bench, what.gpus);
-  const GpuReading before = bench.monitor().read();  // takes as long as it likes: ahead of the barrier
-  ClockReading begun = read_clocks(bench.device(), training.stream());
+  if (context.options().until) watch.emplace(what, context, training);
+  const ClockOffset offset = offset_to_launch(context, what.gpus);
+  const GpuReading before = context.monitor().read();  // may be slow, so before the barrier
+  ClockReading begun = read_clocks(context.device(), training.stream());
   if (communicator != nullptr) communicator->check();
-  MPI_CALL(MPI_Barrier(bench.group(what.gpus)));
-  measure_steps(training, bench.device(), grid, watch ? &*watch : nullptr, steps_a_stretch(bench.options()),
-                std::move(begun), record);
-  const GpuReading after = bench.monitor().read();
+  MPI_CALL(MPI_Barrier(context.group(what.gpus)));
+  measure_steps(training, context.device(), grid, watch ? &*watch : nullptr,
+                steps_a_stretch(context.options()), std::move(begun), record);
+  const GpuReading after = context.monitor().read();
   if (communicator != nullptr) communicator->check();
   put_on_common_clock(offset, record);
   record.telemetry = telemetry_between(before, after, record);
@@ -163,49 +166,71 @@ void measure_between_readings(const Case& what, RunContext& bench, Training& tra
 
 }  // namespace
 
-RunRecord run_case(const Case& what, RunContext& bench, std::uint32_t repeat) {
-  return run_case(what, bench, bench.options(), repeat);
+RunRecord run_case(const Case& what, RunContext& context, std::uint32_t repeat) {
+  return run_case(what, context, context.options(), repeat);
 }
 
-RunRecord run_case(const Case& what, RunContext& bench, const RunOptions& options, std::uint32_t repeat) {
+RunRecord run_case(const Case& what, RunContext& context, const RunOptions& options, std::uint32_t repeat) {
   const std::string label = label_of(what);
   const ProfilerRange range(label.c_str());
-  Device& device = bench.device();
-  MlpSettings settings = bench.settings_for(what, options.warmup + options.steps);
+  Device& device = context.device();
+  MlpSettings settings = context.settings_for(what, options.warmup + options.steps);
   if (options.until) settings.seed += repeat;
   const Dataset& dataset =
-      bench.dataset(settings.shape,
-                    what.data == DataPlacement::streamed ? DataPlacement::streamed : DataPlacement::resident);
+      context.dataset(settings.shape, what.data == DataPlacement::streamed ? DataPlacement::streamed
+                                                                           : DataPlacement::resident);
   const StrategyChoice strategy = strategy_of_case(what);
   const std::size_t bytes_of_others = device.bytes_in_use() - dataset.device_bytes();
   device.reset_peak_bytes();
   RunRecord record(options.steps);
 
   const double start = host_seconds();
-  Communicator* communicator = bench.communicator(what.transport.value(), what.gpus);
+  Communicator* communicator = context.communicator(what.transport.value(), what.gpus);
   Training training(device, strategy, communicator, dataset, settings);
   EventGrid grid(device, steps_a_stretch(options),
                  what.timing == Timing::phases ? training.phases() : std::span<const Phase>{});
   training.stream().synchronize();
   record.setup_seconds = host_seconds() - start;
-  const MemoryNeed need = bench.memory_need(what, bench.session().rank());
+  const MemoryNeed need = context.memory_need(what, context.session().rank());
   record.predicted_memory_bytes = static_cast<double>(need.total());
   record.rows_memory_bytes = static_cast<double>(need.of_rows());
 
   warm_up(training, what, communicator, options, grid, record);
-  spread_over_periods(strategy.info->messages(strategy.options, settings, bench.session().rank(), what.gpus),
-                      record);
-  measure_between_readings(what, bench, training, grid, record);
+  spread_over_periods(
+      strategy.info->messages(strategy.options, settings, context.session().rank(), what.gpus), record);
+  measure_between_readings(what, context, training, grid, record);
   record.peak_memory_bytes -= static_cast<double>(bytes_of_others);
   record.skipped_steps = skipped_steps(training, device);
   if (what.timing == Timing::phases) {
     const bool collective = communicator != nullptr && training.strategy().served_updates().empty();
-    if (collective) split_wait_from_exchange(bench.group(what.gpus), record);
+    if (collective) split_wait_from_exchange(context.group(what.gpus), record);
     record.busy_fraction = busy_fraction(record);
   }
-  if (const DatasetFile* file = bench.dataset_file())
+  if (const DatasetFile* file = context.dataset_file())
     record.test_accuracy = test_accuracy(*file, training, device);
   return record;
+}
+
+std::vector<double> gather_step_seconds(const Session& session, const Case& what, std::uint32_t steps,
+                                        const RunRecord* mine) {
+  const bool in_step = traits_of(what).in_step;
+  std::vector<double> seconds(steps + 1, 0.0);  // zero on ranks that took no part; the last: steps made
+  if (mine != nullptr) {
+    seconds.back() = made_steps(*mine);
+    for (std::uint32_t step = 0; step < made_steps(*mine); ++step) {
+      const double value = mine->at(step, Phase::step);
+      // MPI_MAX may lose a NaN but never an infinity.
+      seconds[step] = std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
+    }
+  }
+  std::vector<double> of_all(seconds.size());
+  MPI_CALL(MPI_Reduce(seconds.data(), of_all.data(), static_cast<int>(seconds.size()), MPI_DOUBLE,
+                      in_step ? MPI_MAX : MPI_SUM, 0, session.world()),
+           "gathering step times");
+  const double ranks = in_step ? 1 : what.gpus;
+  for (double& value : of_all) value /= ranks;
+  of_all.resize(session.is_root() ? static_cast<std::size_t>(of_all.back()) : 0);
+  return of_all;
 }
 
 }  // namespace breakeven

@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// One case, measured once: fresh replica, warm-up, steps, and what they took.
+// One run of one case: a fresh network, warm-up, the measured steps and their times.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
+#include "mpi/session.h"
 #include "src/core/case.h"
 #include "src/core/records/run_record.h"
 #include "src/measure/run_context.h"
 
 namespace breakeven {
 
-// Called by the ranks [0, what.gpus), all of them; the others have nothing to do with it. A communicator that
-// is needed for the first time is made here and counts into setup_seconds. With --until, repeats train from
-// seeds of their own: how many steps a quality takes depends on the seed, how long a step takes does not.
-RunRecord run_case(const Case& what, RunContext& bench, std::uint32_t repeat = 0);
+// Called by all ranks in [0, what.gpus) and by no other. Connects a communicator that is needed for the first
+// time; this counts as setup_seconds. With --until, each repeat has its own seed: the number of steps to a
+// target depends on the seed, the time of a step does not.
+RunRecord run_case(const Case& what, RunContext& context, std::uint32_t repeat = 0);
 
-// With warm-up, steps and target of its own, in place of the launch's.
-RunRecord run_case(const Case& what, RunContext& bench, const RunOptions& options, std::uint32_t repeat);
+// With other warm-up, steps and target than the launch's.
+RunRecord run_case(const Case& what, RunContext& context, const RunOptions& options, std::uint32_t repeat);
+
+// [step] seconds of the slowest rank, or of the mean rank if ranks do not wait for one another. Rank 0 gets
+// the steps made, other ranks nothing. A step that was not measured is infinite. `mine` is null on ranks that
+// took no part in the run. Collective over the session's world.
+std::vector<double> gather_step_seconds(const Session& session, const Case& what, std::uint32_t steps,
+                                        const RunRecord* mine);
 
 }  // namespace breakeven

@@ -9,13 +9,13 @@
 #include "src/core/strategy/case_strategy.h"
 #include "src/core/strategy/kept_activations.h"
 #include "src/data/batch_feeder.h"
-#include "src/measure/host_clock.h"
+#include "src/measure/clocks.h"
 #include "src/train/training.h"
 
 namespace breakeven {
 namespace {
 
-// NCCL makes its connections at the first call.
+// NCCL connects at the first call.
 void call_once(Communicator& communicator, Device& device) {
   const std::unique_ptr<Stream> stream = device.make_stream();
   const Buffer one(device, sizeof(float), false, "first call of a communicator");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runs of a launch share: the rank's device, data sets already made, communicators already
-// connected.
+// What the runs of a launch share: this rank's device, its data sets and its connected communicators.
 #pragma once
 
 #include <map>
@@ -29,23 +28,23 @@ class RunContext {
   const GpuMonitor& monitor() const { return monitor_; }
   const RunOptions& options() const { return options_; }
   const DatasetFile* dataset_file() const { return dataset_file_; }
-  double created() const { return created_; }  // by this host's clock; rank 0's is the launch's start
+  double created() const { return created_; }  // host_seconds(); rank 0's is the start of the launch
 
-  // The ranks [0, count); MPI_COMM_NULL on the others. Collective over those ranks at the first
-  // use of a count.
+  // The ranks [0, count); MPI_COMM_NULL on other ranks. Collective over those ranks at the first use of a
+  // count.
   MPI_Comm group(int count);
 
   // Collective over the group at first use; null for Transport::none.
   Communicator* communicator(Transport transport, int count);
-  // How long this rank took to connect it, with a first call; NaN where that has not happened.
+  // How long this rank took to connect it and make a first call; NaN if it is not connected.
   double connect_seconds(Transport transport, int count) const;
 
   const Dataset& dataset(const ModelShape& shape, DataPlacement place);
 
-  // What a replica of this case is made of on this rank; `total_steps` includes the warm-up.
+  // The settings of this rank's network in this case; `total_steps` includes the warm-up.
   MlpSettings settings_for(const Case& what, std::uint32_t total_steps) const;
 
-  // What the case takes on a rank, by its strategy's formula and with the samples.
+  // The memory that the case needs on a rank: its strategy's formula, and the samples.
   MemoryNeed memory_need(const Case& what, int rank) const;
 
  private:

@@ -10,7 +10,7 @@
 namespace breakeven {
 namespace {
 
-// From the most alike on: how much two cases have in common for their runs to take about as long.
+// What two cases must have in common for their runs to take about as long, the strictest rule first.
 using Alike = bool (*)(const Case&, const Case&);
 constexpr std::array<Alike, 3> likenesses{
     [](const Case& a, const Case& b) {

@@ -11,15 +11,15 @@ namespace breakeven {
 
 class TimeLeft {
  public:
-  // `case_of` are the runs' places among the cases.
+  // `case_of[run]` is the index of the run's case.
   TimeLeft(std::vector<Case> cases, std::vector<std::size_t> case_of);
 
   void made(std::size_t run, double seconds);  // set-up, warm-up and writing included
-  void ended(std::size_t run);                 // neither it nor a later one of its case will be made
+  void ended(std::size_t run);                 // neither this run nor a later one of its case will be made
 
-  // Of the runs from `run` on; NaN before the first was made. A case's runs take what those made took on
-  // average; those of one that was not made yet what the cases made of the same model, batch and GPUs took,
-  // else of the same model, else all.
+  // Seconds of the runs from `run` on; NaN before the first run is done. A run is expected to take the mean
+  // of the case's earlier runs. If there are none, the mean of earlier runs with the same model, batch and
+  // GPUs; else with the same model; else of all.
   double seconds_from(std::size_t run) const;
 
  private:

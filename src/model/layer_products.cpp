@@ -5,9 +5,9 @@ namespace breakeven {
 
 Product LayerProducts::product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c,
                                const Epilogue& epilogue) const {
-  // Weights are written by the step before, activations by an earlier product than the one right before: what
-  // only reads them can begin early. Not so weights that are gathered beside the product before, and
-  // activations that it has just computed anew.
+  // B may be read early if the previous operation does not write it. The previous step writes weights, unless
+  // they are gathered during the previous product. An earlier product writes activations, unless they were
+  // just recomputed.
   const bool b_is_early =
       layout == GemmLayout::tn ? settings_.layers_a_checkpoint == 0 : !settings_.shards(Sharded::parameters);
   return {layout, settings_.precision, {settings_.gemm}, a, b, c, epilogue, b_is_early};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix products of a network's layers, each with what becomes of its sums.
+// The matrix products of a network's layers, with their epilogues.
 #pragma once
 
 #include <cstddef>
 #include <span>
 
 #include "kernels/product.h"
+#include "src/core/model/activation_views.h"
 #include "src/core/model/mlp_settings.h"
-#include "src/model/activations.h"
 #include "src/model/model_state.h"
 
 namespace breakeven {
@@ -23,11 +23,11 @@ class LayerProducts {
   Product output_layer_with_loss(std::span<float> losses) const;  // the mean squared error
   Product data_gradient(std::size_t layer) const;                 // of the layer's input
   Product weight_gradient(std::size_t layer) const;
-  // Elsewhere than in the state: weights first, biases behind them, as the layer's parameters lie.
+  // The same, written to `place` in the layout of the layer's parameters: weights first, then biases.
   Product weight_gradient(std::size_t layer, float* place) const;
-  Product update(std::size_t layer) const;  // with the gradient that it appears by
+  Product update(std::size_t layer) const;  // the weight gradient fused with the update
 
-  // The sums alone, fp32, of a rank that holds a share of the units that they run over.
+  // fp32 partial sums without epilogue, for a rank that holds a share of the units summed over.
   Product partial_output(std::size_t layer, Matrix sums) const;         // sums[rows,out]
   Product partial_data_gradient(std::size_t layer, Matrix sums) const;  // sums[rows,in]
 

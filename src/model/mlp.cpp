@@ -8,8 +8,8 @@
 namespace breakeven {
 namespace {
 
-// Updates are launched beside the chain of data gradients by the million of parameters: fewer share a launch,
-// which fills the GPU better than several small ones.
+// Updates of fewer parameters than this share a launch on the side stream: one launch fills the GPU better
+// than several small ones.
 constexpr std::size_t parameters_a_launch = std::size_t{1} << 20;
 
 }  // namespace
@@ -109,7 +109,7 @@ void Mlp::backward(std::uint32_t micro_batch, const LayerHook& before_layer, con
 
 void Mlp::recompute_inputs(std::size_t layer, const ActivationViews& batch, Stream& stream) {
   const std::size_t together = settings_.layers_a_checkpoint;
-  // Those of the last layers are there: they were computed last.
+  // The last layers' inputs are still there: they were computed last.
   if (together == 0 || (layer + 1) % together != 0 || layer + 1 == layers()) return;
   for (std::size_t l = layer + 1 - together; l < layer; ++l)
     hidden_layer(l, settings_.shape.dropout, batch, stream);
@@ -138,7 +138,7 @@ void Mlp::backward_and_update(Stream& stream) {
     backward(no_hook, stream);
     return update(stream);
   }
-  // Whether fp16 has overflowed is known when the chain has ended, and until then no parameter may change.
+  // fp16 overflow is known only when the chain has ended; until then no parameter may change.
   const bool waits_for_chain = info_of(settings_.precision).scales_loss;
   std::vector<Product> updates;
   std::size_t parameters = 0;

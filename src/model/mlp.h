@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rank's copy of the network in training: its state, its activations, and the parts of a step.
+// The network on one device (all of a model or one rank's part): its state, its activations, and the parts of
+// a training step.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +12,32 @@
 #include "kernels/device.h"
 #include "kernels/network_step.h"
 #include "kernels/side_stream.h"
-#include "src/model/activations.h"
+#include "src/core/model/activation_views.h"
 #include "src/model/layer_products.h"
 #include "src/model/model_state.h"
 
 namespace breakeven {
 
-// The members below `loss history` enqueue training steps on a stream: either whole_steps, or the parts of
-// one: load_batch, forward, then backward and update, with the gradients in memory between them, or
-// backward_and_update. The sums over the replicas of a global batch of `losses` and `gradients` are the
-// single replica's.
+// The memory of the activations, laid out as ActivationViews.
+class Activations : public ActivationViews {
+ public:
+  Activations(Device& device, const MlpSettings& settings)
+      : memory_(device, bytes_needed(settings), false, "activations") {
+    lay_out(settings, memory_.as<std::byte>());
+  }
+
+ private:
+  Buffer memory_;
+};
+
+// The members after losses() enqueue training steps on a stream: either whole_steps, or load_batch and
+// forward, followed by backward and update (with all gradients in memory between them) or by
+// backward_and_update. Summed over the ranks of a global batch, `losses` and `gradients` equal those of a
+// single device.
 //
-// Rows that are divided (MlpSettings::micro_batches) go through the first three part by part, each part's
-// gradient is added to those before it, and the losses are added up by the last part's way forward. Calls
-// that name no part are of the last one.
+// With several micro-batches (MlpSettings::micro_batches), call load_batch, forward and backward for each.
+// backward adds each gradient to those before it; the last forward adds up the losses. Calls without a
+// micro-batch are for the last one.
 class Mlp {
  public:
   using LayerHook = std::function<void(std::size_t layer)>;
@@ -41,15 +54,13 @@ class Mlp {
   std::span<float> parameters() const { return state_.parameters(); }
   std::span<float> gradients() const { return state_.gradients(); }
   const StepState* step_state() const { return state_.step_state(); }
-  std::span<float> losses() {
-    return {losses_.as<>(), settings_.total_steps};
-  }  // loss history, on the device
+  // [step], on the device.
+  std::span<float> losses() { return {losses_.as<>(), settings_.total_steps}; }
 
-  // `count` steps one after another. Only where the device has a way of its own for such a network; else
-  // nothing is enqueued, and it is false.
+  // Enqueues `count` fused steps. Returns false and enqueues nothing if the device cannot fuse this network's
+  // steps.
   bool whole_steps(const BatchSource& source, std::uint32_t count, Stream& stream);
-  // When each whole step ended, by the device's own clock in nanoseconds; as many as losses, and on the
-  // device.
+  // [step], on the device: when each fused step ended, in nanoseconds of the device's clock.
   std::span<const std::uint64_t> step_ends() const {
     return {step_ends_.as<std::uint64_t>(), settings_.total_steps};
   }
@@ -58,15 +69,15 @@ class Mlp {
   void load_batch(const BatchSource& source, Stream& stream) {
     load_batch(last_micro_batch(), source, stream);
   }
-  // With the loss and its gradient. `before_layer(layer)` is called before the layer's work is enqueued, here
-  // and in backward, so that sharded weights can be gathered for it.
+  // Also computes the loss and its gradient. Here and in backward, `before_layer(layer)` is called before the
+  // layer's work is enqueued, so sharded weights can be gathered for it.
   void forward(std::uint32_t micro_batch, const LayerHook& before_layer, Stream& stream);
   void forward(const LayerHook& before_layer, Stream& stream) {
     forward(last_micro_batch(), before_layer, stream);
   }
   void forward(Stream& stream) { forward(no_hook, stream); }
-  // `gradient_ready(layer)` is called as soon as the work that makes a layer's gradient is enqueued, last
-  // layer first, so that an exchange can start beside the rest.
+  // `gradient_ready(layer)` is called once the work that makes a layer's gradient is enqueued, last layer
+  // first, so an exchange can overlap with the rest.
   void backward(std::uint32_t micro_batch, const LayerHook& before_layer, const LayerHook& gradient_ready,
                 Stream& stream);
   void backward(const LayerHook& before_layer, const LayerHook& gradient_ready, Stream& stream) {
@@ -76,28 +87,28 @@ class Mlp {
     backward(no_hook, gradient_ready, stream);
   }
   void update(Stream& stream) { state_.update(stream); }  // ends the step
-  // Both at once: every layer's parameters are updated where its gradient appears, and it need not be stored.
-  // The chain of data gradients goes ahead; updates run beside it once it has read the layer's weights. Where
-  // gradients are added up, or activations not all kept, it is one behind the other all the same.
+  // Fuses each layer's update with the product that makes its gradient, which need not be stored. Updates run
+  // on a side stream once the chain of data gradients has read the layer's weights. With several
+  // micro-batches, checkpointing or SGD it is backward(), then update().
   void backward_and_update(Stream& stream);
 
-  // Inference without dropout on rows already brought to input(); at most as many as it has.
+  // Inference without dropout on the rows that the caller has copied to input().
   Matrix input() const { return activations_.input(0); }
   ConstMatrix predict(const LayerHook& before_layer, Stream& stream);  // fp32
 
  private:
   std::size_t layers() const { return settings_.shape.layers(); }
   std::uint32_t last_micro_batch() const { return settings_.micro_batches.count - 1; }
-  // The updates can be parts of the products that make the gradients.
+  // Whether updates can be fused with the products that make the gradients.
   bool updates_with_gradients() const;
   bool begins_model() const { return settings_.place.first_layer == 0; }
 
   void hidden_layer(std::size_t layer, float dropout, const ActivationViews& batch, Stream& stream);
   void output_layer_with_loss(std::uint32_t micro_batch, const ActivationViews& batch, Stream& stream);
-  // Those of its checkpoint's other layers, where `layer` is the last of them.
+  // If `layer` is the last of a checkpoint, recomputes the inputs of the checkpoint's other layers.
   void recompute_inputs(std::size_t layer, const ActivationViews& batch, Stream& stream);
   void weight_gradient(std::size_t layer, bool adds, const ActivationViews& batch, Stream& stream);
-  // Before a product writes a matrix that lies where one of other widths has been.
+  // With checkpointing, matrices of different widths share memory, so padding must be cleared.
   void clear_padding(const Matrix& matrix, Stream& stream);
 
   Device& device_;
@@ -108,10 +119,9 @@ class Mlp {
   Buffer step_notes_;
   Buffer losses_;
   Buffer step_ends_;
-  // Of a micro-batch: a layer's gradient that is to be added to those before it; every one's loss.
-  Buffer micro_gradient_;
-  Buffer micro_losses_;
-  SideStream side_stream_;  // updates beside the chain of data gradients
+  Buffer micro_gradient_;   // one layer's gradient of one micro-batch, before it is added to the others
+  Buffer micro_losses_;     // [micro-batch]
+  SideStream side_stream_;  // for updates, during the chain of data gradients
 };
 
 }  // namespace breakeven

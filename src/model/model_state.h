@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What training changes: the parameters with their gradients and moments, each one flat buffer, and the
-// number of the step. Of what is sharded (MlpSettings::sharding) a rank has its own parts alone.
+// What training changes: parameters, gradients and optimizer moments, each in one flat buffer, and the step
+// state. Of sharded state (MlpSettings::sharding) a rank holds only its own parts.
 #pragma once
 
 #include <array>
@@ -18,19 +18,17 @@ namespace breakeven {
 
 class ModelState {
  public:
-  // Its part of what training takes: parameters, working copy, gradients, moments.
-
-  // Parameters as training begins with them; all else is zero.
+  // Initialises the parameters; everything else is zero.
   ModelState(Device& device, const MlpSettings& settings, Stream& stream);
 
   const ParameterLayout& layout() const { return layout_; }  // of the whole model
   const std::vector<Bucket>& buckets() const { return buckets_; }
   const std::vector<OwnPart>& own_parts() const { return own_parts_; }  // one a bucket
 
-  // Of the whole model, or this rank's parts of it one behind the other.
+  // The whole model's, or this rank's parts one after another.
   std::span<float> parameters() const { return {parameters_.as<>(), sizes_.masters}; }
   std::span<float> gradients() const { return place_of_gradients_; }
-  // What another replica needs to go on as this one does: the step's state lies behind the parameters.
+  // What another rank needs to continue as this one: the step state follows the parameters in memory.
   static_assert(sizeof(StepState) % sizeof(float) == 0);
   std::span<float> parameters_and_state() const {
     return {parameters_.as<>(), sizes_.masters + sizeof(StepState) / sizeof(float)};
@@ -42,40 +40,41 @@ class ModelState {
   const float* bias(std::size_t layer) const;
   Matrix weight_gradient(std::size_t layer) const;
   float* bias_gradient(std::size_t layer) const;
-  AdamUpdate adam_update(std::size_t layer) const;  // of the layer, where its gradient appears
+  AdamUpdate adam_update(std::size_t layer) const;  // fused with the weight gradient
 
-  // Where a bucket's gradients are made, all of them. Sharded ones share memory with those of the bucket two
-  // before: clear_padding leaves nothing of these in the padding, and keep_own_gradient brings this rank's
-  // part from there to gradients().
+  // Where all of a bucket's gradients are made. With sharded gradients, buckets use two buffers in turn: call
+  // clear_padding before, to remove the older bucket's values from the padding, and keep_own_gradient after,
+  // to copy this rank's part to gradients().
   std::span<float> bucket_gradients(std::size_t bucket) const;
   void clear_padding(std::size_t bucket, Stream& stream);
   void keep_own_gradient(std::size_t bucket, Stream& stream);
   std::span<float> own_gradient(std::size_t bucket) const;
   std::span<float> own_parameters(std::size_t bucket) const;  // in fp32
 
-  // What the products read of a bucket: as many shares as ranks, for an exchange that counts in floats,
-  // whatever the dtype is. Sharded ones share memory with those of the bucket two before.
+  // A bucket's weights as products read them, divided into one share per rank. Counted in floats whatever the
+  // dtype is, because communicators count in floats. With sharded parameters, buckets use two buffers in
+  // turn.
   struct Shares {
     float* data;
     std::size_t share;  // floats in each
   };
   Shares bucket_weights(std::size_t bucket) const;
-  // Before they are gathered: brings this rank's share there, where the update has not left it there.
+  // Before gathering: copies this rank's share there, unless the update has already written it there.
   void lay_own_weights(std::size_t bucket, Stream& stream);
-  // The biases, which products read in fp32 whatever the dtype is; empty where weights are gathered in fp32
-  // and bring them along. lay_own_biases leaves zeros for those of the other ranks, to be summed over them.
+  // The biases, always fp32; empty if they are gathered with fp32 weights. lay_own_biases writes this rank's
+  // biases and zeros for the others', so a sum over the ranks gathers them.
   std::span<float> gathered_biases() const { return {biases_.as<>(), biases_.bytes() / sizeof(float)}; }
   void lay_own_biases(Stream& stream);
 
-  // The update of this rank's parameters from their gradients; ends the step: its number advances.
+  // Updates this rank's parameters from their gradients and ends the step.
   void update(Stream& stream);
-  // In the place of update, once parameters_and_state() has come from a replica that made it.
+  // Instead of update(), after the parameters have been received: refreshes the copy that products read.
   void take_parameters(Stream& stream);
-  // From now on gradients() lie there, of as many floats; what is enqueued already keeps its place.
+  // Uses `place`, of the same size, for gradients() from now on. Work already enqueued is not affected.
   void place_gradients(std::span<float> place) { place_of_gradients_ = place; }
-  // For an update from other gradients than those that this step has made: only theirs decide on it.
+  // Clears this step's overflow, for an update that uses other gradients than this step's.
   void forget_overflow(Stream& stream);
-  void end_step(Stream& stream);  // where the parameters have been updated already
+  void end_step(Stream& stream);  // if the parameters have been updated already
 
  private:
   void begin_parameters(Stream& stream);
@@ -88,14 +87,14 @@ class ModelState {
   std::vector<Bucket> buckets_;
   std::vector<OwnPart> own_parts_;
   StateSizes sizes_;
-  Buffer parameters_;  // and behind them the step state
-  Buffer working_;     // the parameters in the precision's dtype; empty where that is fp32
+  Buffer parameters_;  // followed by the step state
+  Buffer working_;     // the parameters in the precision's dtype; empty for fp32
   Buffer biases_;
   Buffer gradients_;
   std::span<float> place_of_gradients_;  // in gradients_ unless another has been given
   Buffer first_moment_;
   Buffer second_moment_;
-  // Room for a bucket, used by turns; empty where that of the whole model is there.
+  // Room for one bucket each, used in turn; empty unless sharded.
   std::array<Buffer, 2> weight_slots_;
   std::array<Buffer, 2> gradient_slots_;
 };

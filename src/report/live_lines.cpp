@@ -20,26 +20,27 @@ const DeclaredTable declared_lines{
     {.command = "run",
      .title = "While it measures",
      .page = "measuring.md#progress-display",
-     .columns = {
-         words("", "run N of N", "of all that are planned"),
-         words("", "T left", "for the runs to come, by those made").elsewhere(),
-         words("", "T a step (last N runs)", "mean step of the case's last runs").elsewhere(),
-         words("", "exchange P", "of the step, in the last run with `phases`").elsewhere(),
-         words("", "its first run", "the case has shown nothing yet").elsewhere(),
-         words("", "load", "utilization by NVML, in %").elsewhere(),
-         words("", "W", "power of a GPU").elsewhere(), words("", "°C", "temperature of a GPU").elsewhere(),
-         words("", "N runs in T", "all that were made"), words("", "results: FILE", "what was written")}}};
+     .columns = {words("", "run N of N", "number of the run, and of all planned runs"),
+                 words("", "T left", "expected time of the remaining runs").elsewhere(),
+                 words("", "T per step (last N runs)", "mean step of the case's last runs").elsewhere(),
+                 words("", "exchange P", "of the step, in the last run with `phases`").elsewhere(),
+                 words("", "first run of this case", "no earlier run of the case").elsewhere(),
+                 words("", "utilization", "GPU utilization by NVML, in %").elsewhere(),
+                 words("", "W", "power of a GPU").elsewhere(),
+                 words("", "°C", "temperature of a GPU").elsewhere(),
+                 words("", "N runs in T", "all runs made, and their time"),
+                 words("", "results: FILE", "the results file")}}};
 
 struct Reading {
   double Telemetry::*value;
   std::string_view before;
   std::string_view unit;
 };
-constexpr std::array readings{Reading{&Telemetry::utilization_percent, "load ", " %"},
+constexpr std::array readings{Reading{&Telemetry::utilization_percent, "utilization ", " %"},
                               Reading{&Telemetry::power_watts, "", " W"},
                               Reading{&Telemetry::temperature_celsius, "", " °C"}};
 
-// Of these ranks together: "load 53–97 %, 412 W". What none of them tells is left out.
+// The readings of these ranks together: "utilization 53–97 %, 412 W". Unknown readings are left out.
 std::string readings_of(std::span<const Telemetry> ranks) {
   std::vector<std::string> parts;
   for (const Reading& reading : readings) {
@@ -65,11 +66,11 @@ std::string place(const LiveStatus& status) {
   return fmt::format("run {} of {}{}", format_count(status.run + 1), format_count(status.runs), left);
 }
 
-// What the case's earlier runs have shown; "" where there were none.
+// Step time and exchange of the case's earlier runs; "" if there are none.
 std::string speed(const LiveStatus& status) {
   std::vector<std::string> parts;
   if (status.step_runs > 0)
-    parts.push_back(fmt::format("{} a step (last {})", format_seconds(status.step_seconds),
+    parts.push_back(fmt::format("{} per step (last {})", format_seconds(status.step_seconds),
                                 status.step_runs == 1 ? "run" : fmt::format("{} runs", status.step_runs)));
   if (!std::isnan(status.exchange_share))
     parts.push_back(fmt::format("exchange {}", format_percent(status.exchange_share)));
@@ -81,7 +82,7 @@ std::string speed(const LiveStatus& status) {
 std::vector<std::string> live_lines(const LiveStatus& status, std::size_t most_ranks) {
   std::vector<std::string> lines{place(status), status.label};
   const std::string known = speed(status);
-  lines.push_back(known.empty() ? "its first run" : known);
+  lines.push_back(known.empty() ? "first run of this case" : known);
   const std::string all = readings_of(status.ranks);
   if (all.empty()) return lines;
   if (status.ranks.size() > most_ranks) {

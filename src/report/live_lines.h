@@ -10,7 +10,7 @@
 
 namespace breakeven {
 
-// At the begin of a run. NaN and 0 where there is nothing to say yet.
+// At the beginning of a run. Unknown values are NaN or 0.
 struct LiveStatus {
   std::size_t run = 0;  // the one that begins, from 0
   std::size_t runs = 0;
@@ -18,12 +18,12 @@ struct LiveStatus {
   double seconds_left = not_measured;
   bool at_most = false;                  // runs may be left out (--target-ci)
   double step_seconds = not_measured;    // mean of the case's last runs
-  std::size_t step_runs = 0;             // how many they are
+  std::size_t step_runs = 0;             // the number of these runs
   double exchange_share = not_measured;  // of the step, in the last run that measured the case's phases
   std::vector<Telemetry> ranks = {};     // each rank's last readings
 };
 
-// At most one line for a rank; of more ranks than `most_ranks` one for all, from the lowest to the highest.
+// One line per rank, or one line with the range of all ranks if there are more than `most_ranks`.
 std::vector<std::string> live_lines(const LiveStatus& status, std::size_t most_ranks = 8);
 
 std::string live_log_line(const LiveStatus& status);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rank 0's host memory serves the parameters, and no rank waits for another: each pulls them, trains one step
-// on its part of the batch, and pushes what the step has changed, which is added to whatever the others have
-// made of them meanwhile (Dean et al., "Large Scale Distributed Deep Networks", NIPS 2012, section 4.1,
-// Downpour SGD; added without a lock over the whole, as in Recht et al., "Hogwild!", NIPS 2011). Each rank's
-// optimizer has its own moments, so what is pushed is the rank's update rather than its gradient.
-#include <array>
-
+// Asynchronous parameter server (Dean et al., "Large Scale Distributed Deep Networks", NIPS 2012,
+// section 4.1, Downpour SGD). Rank 0's host memory holds the parameters; no rank waits for another. In each
+// step a rank pulls the parameters, trains on its part of the batch, and pushes the change of the parameters,
+// by one-sided MPI. The change is added to whatever the other ranks have pushed meanwhile, without a lock
+// (Recht et al., "Hogwild!", NIPS 2011). Each rank's optimizer has its own moments, so ranks push updates
+// rather than gradients.
 #include "mpi/mpi_call.h"
 #include "mpi/served_parameters.h"
 #include "src/core/strategy/kept_activations.h"
@@ -16,11 +15,11 @@ namespace {
 
 class AsyncServer final : public Strategy {
  public:
-  using Strategy::Strategy;
+  explicit AsyncServer(const StrategySetup& setup)
+      : Strategy(setup, {Phase::broadcast, Phase::input, Phase::forward, Phase::backward, Phase::collect,
+                         Phase::exchange}) {}
 
   MlpSettings mlp_settings(const MlpSettings& whole) const override { return settings_of_own_batch(whole); }
-
-  std::span<const Phase> phases() const override { return order; }
 
   void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
     open(mlp, stream);
@@ -41,7 +40,7 @@ class AsyncServer final : public Strategy {
     marks.end_of(Phase::exchange, stream);
   }
 
-  // The served ones, once all ranks have pushed.
+  // The server's parameters, once all ranks have pushed.
   void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override {
     wait_for_all_pushes();
     pull(mlp, stream);
@@ -49,7 +48,7 @@ class AsyncServer final : public Strategy {
     stream.synchronize();
   }
 
-  // Each rank's is that of a batch of its own.
+  // Each rank trains on a batch of its own.
   std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t) const override {
     return {mlp.gradients()};
   }
@@ -64,7 +63,7 @@ class AsyncServer final : public Strategy {
  private:
   static constexpr int server = 0;
 
-  // Collective, in the first step.
+  // In the first step. Collective over the ranks.
   void open(Mlp& mlp, Stream& stream) {
     if (served_ != nullptr) return;
     const std::span<const float> parameters = mlp.parameters();
@@ -85,7 +84,7 @@ class AsyncServer final : public Strategy {
     return updates;
   }
 
-  // On the host: waits for the step.
+  // Waits for the step; computes the change on the host.
   void take_change(Mlp& mlp, Stream& stream) {
     const std::span<const float> parameters = mlp.parameters();
     device().copy(changed_.as<>(), parameters.data(), parameters.size_bytes(), stream);
@@ -97,11 +96,9 @@ class AsyncServer final : public Strategy {
 
   void wait_for_all_pushes() { MPI_CALL(MPI_Barrier(communicator().group())); }
 
-  static constexpr std::array order{Phase::broadcast, Phase::input,   Phase::forward,
-                                    Phase::backward,  Phase::collect, Phase::exchange};
   std::unique_ptr<ServedParameters> served_;
-  Buffer pulled_;  // both in pinned host memory
-  Buffer changed_;
+  Buffer pulled_;                      // pinned host memory
+  Buffer changed_;                     // pinned host memory
   std::vector<ServedUpdate> updates_;  // [step]
 };
 

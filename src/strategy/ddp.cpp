@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data parallelism: every rank holds the whole model and a part of the batch; the sum of the ranks' gradients
-// is the gradient of the whole batch, since each is divided by the global batch already. Every rank then
-// makes the same update, so the replicas stay the same to the bit.
+// Data parallelism. Each rank holds the whole model and trains on its part of the batch. An all-reduce sums
+// the gradients; each rank divides by the global batch, so the sum is the gradient of the whole batch. All
+// ranks then make the same update, and the replicas stay bit-identical.
 //
-// The sum is made in one message after the backward pass, or in buckets beside it, each as soon as its
-// gradients are there (Li et al., "PyTorch Distributed", VLDB 2020, section 3.2.3).
-// The messages may be compressed; each bucket then has a residual of its own.
+// Without `buckets` there is one message after the backward pass. With `buckets`, each bucket is summed on a
+// side stream during the backward pass, as soon as its gradients are ready (Li et al., "PyTorch Distributed",
+// VLDB 2020, section 3.2.3). With `compress`, each bucket keeps its own residual (src/compression).
+#include "src/compression/gradient_sum.h"
 #include "src/core/strategy/kept_activations.h"
-#include "src/strategy/bucket_sums.h"
-#include "src/strategy/gradient_norm.h"
+#include "src/strategy/gradient_checks.h"
 #include "src/strategy/strategy.h"
 
 namespace breakeven {
@@ -17,18 +17,19 @@ namespace {
 class Ddp final : public Strategy {
  public:
   explicit Ddp(const StrategySetup& setup)
-      : Strategy(setup),
+      : Strategy(setup,
+                 collects(setup.options)
+                     ? phases_of_step(setup.options, {Phase::collect, Phase::exchange, Phase::optimizer})
+                     : phases_of_step(setup.options, {Phase::exchange, Phase::optimizer})),
         options_(setup.options),
-        phases_(collects() ? phases_of_step(options_, {Phase::collect, Phase::exchange, Phase::optimizer})
-                           : phases_of_step(options_, {Phase::exchange, Phase::optimizer})),
         side_stream_(setup.device),
         clip_(setup.device, setup.options) {}
 
   void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
-    // At the first step, which is never captured, the layout is known.
+    // In the first step, which is never captured: the layout is known only now.
     if (sums_.empty()) sums_ = make_bucket_sums(device(), mlp.state().layout(), options_, {rank(), ranks()});
     enqueue_forward(mlp, source, marks, stream);
-    if (in_buckets()) {
+    if (in_buckets(options_)) {
       send_during_backward(mlp, marks, stream);
     } else {
       send_after_backward(mlp, marks, stream);
@@ -39,12 +40,12 @@ class Ddp final : public Strategy {
     marks.end_of(Phase::optimizer, stream);
   }
 
-  std::span<const Phase> phases() const override { return phases_; }
-
  private:
-  bool in_buckets() const { return options_.bucket_bytes > 0; }
-  // What is made beside the backward pass is no phase of its own.
-  bool collects() const { return !in_buckets() && !options_.compression.is_plain(); }
+  static bool in_buckets(const StrategyOptions& options) { return options.bucket_bytes > 0; }
+  // Compression during the backward pass has no phase of its own.
+  static bool collects(const StrategyOptions& options) {
+    return !in_buckets(options) && !options.compression.is_plain();
+  }
 
   void send_after_backward(Mlp& mlp, PhaseMarks& marks, Stream& stream) {
     float* const gradients = mlp.gradients().data();
@@ -52,7 +53,7 @@ class Ddp final : public Strategy {
     marks.end_of(Phase::backward, stream);
     GradientSum& sum = *sums_.front().sum;
     sum.begin(gradients, stream);
-    if (collects()) marks.end_of(Phase::collect, stream);
+    if (collects(options_)) marks.end_of(Phase::collect, stream);
     sum.end(gradients, communicator(), stream);
   }
 
@@ -69,7 +70,6 @@ class Ddp final : public Strategy {
   }
 
   StrategyOptions options_;
-  std::vector<Phase> phases_;
   SideStream side_stream_;
   std::vector<BucketSum> sums_;
   WholeGradientClip clip_;

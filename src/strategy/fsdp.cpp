@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data parallelism in which a rank has its share of everything alone, parameters, gradients and moments: the
-// third stage of Rajbhandari et al., "ZeRO", SC 2020, section 5.3, layer by layer as in Zhao et al., "PyTorch
-// FSDP", VLDB 2023, section 3. A layer's weights are gathered for the forward pass and again for the backward
-// pass, each beside the work on the layer before; their memory is used by turns, so that two layers have
-// theirs at a time. The last two still have them when the backward pass begins.
+// FSDP, or ZeRO-3: fully sharded data parallelism (Rajbhandari et al., "ZeRO", SC 2020, section 5.3; layer by
+// layer as in Zhao et al., "PyTorch FSDP", VLDB 2023, section 3). Each rank holds only its share of
+// parameters, gradients and optimizer state. An all-gather brings each layer's weights for the forward pass,
+// and again for the backward pass, on a side stream while the previous layer computes. A reduce-scatter sends
+// each layer's summed gradients to their owners.
+//
+// Two buffers of gathered weights take turns, so two layers have their weights at a time. The last two layers
+// still have theirs when the backward pass begins, so they are not gathered again.
 #include "src/core/strategy/sharding.h"
 #include "src/strategy/sharded_strategy.h"
-#include "src/strategy/strategy.h"
 
 namespace breakeven {
 namespace {
 
 class Fsdp final : public ShardedStrategy {
  public:
-  explicit Fsdp(const StrategySetup& setup) : ShardedStrategy(setup, fsdp_sharding) {
+  explicit Fsdp(const StrategySetup& setup)
+      : ShardedStrategy(setup, fsdp_sharding,
+                        {Phase::input, Phase::forward, Phase::backward, Phase::exchange, Phase::optimizer,
+                         Phase::broadcast}) {
     for (auto& event : gathered_) event = setup.device.make_event();
   }
 
@@ -43,16 +48,15 @@ class Fsdp final : public ShardedStrategy {
     return outputs;
   }
 
-  std::span<const Phase> phases() const override { return order; }
-
  private:
-  // On the stream beside, after all that `stream` has by now: the last reader of the same memory among it.
+  // Gathers a layer's weights on the side stream, after everything that `stream` holds by now. That includes
+  // the last reader of the same buffer.
   void gather(ModelState& state, std::size_t layer, Stream& stream) {
-    Stream& aside = side_stream().from(stream);
-    gather_weights(state, bucket_of(state, layer), aside);
-    gathered_[layer % 2]->record(aside);
+    Stream& side = side_stream().from(stream);
+    gather_weights(state, bucket_of(state, layer), side);
+    gathered_[layer % 2]->record(side);
   }
-  // A layer is a bucket, and the last layer is the first.
+  // Each layer is a bucket; the last layer is bucket 0.
   static std::size_t bucket_of(const ModelState& state, std::size_t layer) {
     return state.buckets().size() - 1 - layer;
   }
@@ -71,9 +75,7 @@ class Fsdp final : public ShardedStrategy {
     };
   }
 
-  static constexpr std::array order{Phase::input,    Phase::forward,   Phase::backward,
-                                    Phase::exchange, Phase::optimizer, Phase::broadcast};
-  std::array<std::unique_ptr<Event>, 2> gathered_;  // by the layer's turn
+  std::array<std::unique_ptr<Event>, 2> gathered_;  // [layer % 2]: the layer's weights have arrived
 };
 
 }  // namespace

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/strategy/make_strategy.h"
+// Each rank trains its own model on its own whole batch, exactly as `single` does. Nothing is exchanged. It
+// shows what running the same work on several GPUs of a node at once costs.
+#include "src/strategy/strategy.h"
 
 namespace breakeven {
 
-// Every rank trains alone, as one GPU does, and none knows of another.
+std::unique_ptr<Strategy> make_single(const StrategySetup& setup);
+
 std::unique_ptr<Strategy> make_independent(const StrategySetup& setup) { return make_single(setup); }
 
 }  // namespace breakeven

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every rank trains a model of its own on its part of the batch, and once in a period of steps the parameters
-// are averaged (Stich, "Local SGD Converges Fast and Communicates Little", ICLR 2019). Between two averages
-// a step is that of a single GPU. The optimizer's moments stay local.
+// Local SGD (Stich, "Local SGD Converges Fast and Communicates Little", ICLR 2019). Each rank trains its own
+// model on its part of the batch. Every `period` steps an all-reduce averages the parameters; the steps
+// between exchange nothing. The optimizer's moments stay local.
 //
-// With outer=nesterov the average is not taken as it is: what the ranks went away from the parameters they
-// began the period with is the gradient of an outer step of SGD with Nesterov's momentum (Douillard et al.,
-// "DiLoCo", 2023, algorithm 1).
+// With outer=nesterov, the difference between the parameters at the beginning of the period and their average
+// is the gradient of an outer step of SGD with Nesterov momentum (Douillard et al., "DiLoCo", 2023, algorithm
+// 1).
 #include "src/core/strategy/kept_activations.h"
 #include "src/strategy/strategy.h"
 
@@ -17,15 +17,13 @@ enum Kind : std::uint32_t { local_step, averaging_step, kind_count };
 class LocalSgd final : public Strategy {
  public:
   explicit LocalSgd(const StrategySetup& setup)
-      : Strategy(setup),
-        options_(setup.options),
-        phases_(phases_of_step(options_, {Phase::exchange, Phase::optimizer})) {}
+      : Strategy(setup, phases_of_step(setup.options, {Phase::exchange, Phase::optimizer})),
+        options_(setup.options) {}
 
   MlpSettings mlp_settings(const MlpSettings& whole) const override { return settings_of_own_batch(whole); }
 
-  std::span<const Phase> phases() const override { return phases_; }
   std::uint32_t kinds() const override { return kind_count; }
-  // The first step averages, so that what the libraries set up at first use is there for the others.
+  // The first step averages, so libraries are set up before the measured steps.
   std::uint32_t kind_of(std::uint32_t step) const override {
     return step % options_.period == 0 ? averaging_step : local_step;
   }
@@ -43,14 +41,14 @@ class LocalSgd final : public Strategy {
     marks.end_of(Phase::optimizer, stream);
   }
 
-  // The model that the ranks have trained together is their average.
+  // The trained model is the average of all ranks' models.
   void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override {
     Strategy::gather_parameters(mlp, whole, stream);
     sum_parameters(whole, stream);
     device().scale(whole.size(), average(), whole.data(), stream);
   }
 
-  // Each rank's is that of a batch of its own.
+  // Each rank trains on a batch of its own.
   std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t) const override {
     return {mlp.gradients()};
   }
@@ -61,7 +59,7 @@ class LocalSgd final : public Strategy {
     communicator().all_reduce_sum(parameters.data(), parameters.size(), stream);
   }
 
-  // Once, before the first step: all ranks begin with the same parameters.
+  // Once, in the first step, when all ranks have the same parameters.
   void begin_outer(Mlp& mlp, Stream& stream) {
     if (begin_.bytes() > 0) return;
     const std::span<const float> parameters = mlp.parameters();
@@ -77,8 +75,8 @@ class LocalSgd final : public Strategy {
     mlp.state().take_parameters(stream);
   }
 
-  // g = begin - average; velocity = momentum velocity + g; begin -= rate (g + momentum velocity). The
-  // parameters' place holds g and what is subtracted, and in the end the new beginning.
+  // g = begin - average; velocity = momentum * velocity + g; begin -= rate * (g + momentum * velocity).
+  // `parameters` holds the average at first, then intermediate results, and the new beginning at the end.
   void outer_step(std::span<float> parameters, Stream& stream) {
     const std::size_t count = parameters.size();
     float* const work = parameters.data();
@@ -97,9 +95,8 @@ class LocalSgd final : public Strategy {
   }
 
   StrategyOptions options_;
-  std::vector<Phase> phases_;
-  Buffer begin_;  // both empty without an outer step
-  Buffer velocity_;
+  Buffer begin_;     // empty without an outer step
+  Buffer velocity_;  // empty without an outer step
 };
 
 }  // namespace

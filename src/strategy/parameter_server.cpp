@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rank serves the parameters: it collects the sum of all gradients, makes the update, and sends the new
-// parameters back. The form in which data parallelism began (Li et al., "Scaling Distributed Machine Learning
-// with the Parameter Server", OSDI 2014), here with the server among the workers. What the root has to take
-// in and send out grows with every rank, where an all-reduce shares that among all.
+// Synchronous parameter server (Li et al., "Scaling Distributed Machine Learning with the Parameter Server",
+// OSDI 2014). Each rank holds the whole model and trains on its part of the batch. A reduce brings the summed
+// gradients to rank 0, which is also a worker. Rank 0 alone updates, and broadcasts the new parameters. Rank
+// 0's traffic grows with the number of ranks; an all-reduce shares it among all ranks.
 #include "src/core/strategy/kept_activations.h"
-#include "src/strategy/gradient_norm.h"
+#include "src/strategy/gradient_checks.h"
 #include "src/strategy/strategy.h"
 
 namespace breakeven {
@@ -13,8 +13,7 @@ namespace {
 class ParameterServer final : public Strategy {
  public:
   explicit ParameterServer(const StrategySetup& setup)
-      : Strategy(setup),
-        phases_(phases_of_step(setup.options, {Phase::exchange, Phase::optimizer, Phase::broadcast})),
+      : Strategy(setup, phases_of_step(setup.options, {Phase::exchange, Phase::optimizer, Phase::broadcast})),
         clip_(setup.device, setup.options) {}
 
   void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
@@ -35,11 +34,8 @@ class ParameterServer final : public Strategy {
     marks.end_of(Phase::broadcast, stream);
   }
 
-  std::span<const Phase> phases() const override { return phases_; }
-
  private:
   static constexpr int root = 0;
-  std::vector<Phase> phases_;
   WholeGradientClip clip_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The borders of a step's phases as it is enqueued: events where phases are measured, and names for a
-// profiler.
+// Marks the ends of a step's phases while it is enqueued: CUDA events if phases are measured, and named
+// ranges for a profiler.
 #pragma once
 
 #include <span>
@@ -11,16 +11,13 @@
 
 namespace breakeven {
 
-// `events` are one more than the strategy's phases (--timing phases) or empty (--timing total:
-// nothing stands between the operations of a step). The profiler's ranges are of the enqueuing thread; a
-// replayed graph shows them where it was captured.
+// With --timing phases, `events` has one event more than the strategy has phases. With --timing steps it is
+// empty, so nothing separates the operations of a step. The profiler's ranges belong to the enqueuing thread;
+// a graph shows them where it was captured, not where it is replayed.
 class PhaseMarks {
  public:
   PhaseMarks(std::span<Event* const> events, std::span<const Phase> phases)
       : events_(events), phases_(phases) {}
-
-  // Whether the step is to show where its phases end.
-  bool are_measured() const { return !events_.empty(); }
 
   void begin(Stream& stream) {
     record(stream);

@@ -2,7 +2,6 @@
 #include "src/strategy/pipeline_stage.h"
 
 #include "src/core/strategy/pipeline_exchange.h"
-#include "src/strategy/part_of_model.h"
 
 namespace breakeven {
 namespace {
@@ -13,7 +12,7 @@ Phase phase_of(StageAction action) {
                                            : Phase::exchange;
 }
 
-// Neighbours that are of one phase are one stretch of it.
+// Consecutive tasks of the same phase are marked as one.
 std::vector<Phase> phases_of(const std::vector<StageTask>& tasks) {
   std::vector<Phase> phases{Phase::input};
   for (const StageTask& task : tasks) {
@@ -23,7 +22,7 @@ std::vector<Phase> phases_of(const std::vector<StageTask>& tasks) {
   return phases;
 }
 
-// What is sent of a matrix, in floats, of whatever dtype.
+// A matrix of any dtype as a message: communicators count in floats.
 struct Payload {
   float* data;
   std::size_t floats;
@@ -57,7 +56,7 @@ void PipelineStage::make_gradient(Mlp& mlp, const BatchSource& source, PhaseMark
   marks.end_of(running, stream);
 }
 
-// The first stage has use for the features, the last for the targets.
+// The first stage needs the features, the last one the targets.
 void PipelineStage::load_batch(Mlp& mlp, BatchSource source, Stream& stream) {
   if (!is_first() && !is_last()) return;
   const ActivationViews& batch = mlp.activations();
@@ -71,21 +70,21 @@ void PipelineStage::load_batch(Mlp& mlp, BatchSource source, Stream& stream) {
 void PipelineStage::run(const StageTask& task, Mlp& mlp, Stream& stream) {
   const ActivationViews batch = mlp.activations().of_micro_batch(task.micro_batch);
   const std::size_t last = part_.shape.layers() - 1;
-  const int before = group_.rank() - 1;
-  const int behind = group_.rank() + 1;
+  const int previous = group_.rank() - 1;
+  const int next = group_.rank() + 1;
   const Payload input = payload_of(batch.input(0));
   const Payload output = payload_of(batch.output());
   const Payload gradient = payload_of(batch.gradient(last));
   const Payload input_gradient = payload_of(batch.input_gradient());
   switch (task.action) {
     case StageAction::receive_input:
-      return group_.receive(input.data, input.floats, before, stream);
+      return group_.receive(input.data, input.floats, previous, stream);
     case StageAction::send_output:
-      return group_.send(output.data, output.floats, behind, stream);
+      return group_.send(output.data, output.floats, next, stream);
     case StageAction::receive_gradient:
-      return group_.receive(gradient.data, gradient.floats, behind, stream);
+      return group_.receive(gradient.data, gradient.floats, next, stream);
     case StageAction::send_gradient:
-      return group_.send(input_gradient.data, input_gradient.floats, before, stream);
+      return group_.send(input_gradient.data, input_gradient.floats, previous, stream);
     case StageAction::forward:
       return mlp.forward(task.micro_batch, Mlp::no_hook, stream);
     case StageAction::backward:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of a model whose layers are divided into stages, one a rank of a group: micro-batches go through the
-// stages forward and back, and every stage adds up their gradients.
+// One stage of a pipeline: this rank's consecutive layers of a model that is split among a group of ranks.
+// Micro-batches pass through the stages forward and backward; each stage adds up its gradients over them.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ namespace breakeven {
 
 class PipelineStage final : public ModelSplit {
  public:
-  // `whole` is the replica that the group's stages are parts of.
+  // `whole` is the model that the group splits, with the group's samples.
   PipelineStage(Device& device, Communicator& group, const StrategyOptions& options,
                 const MlpSettings& whole);
 
   const MlpSettings& mlp_settings() const override { return part_; }
-  // Of input, forward and backward of all micro-batches.
+  // Input, then forward, backward and exchange in the order of the schedule.
   const std::vector<Phase>& phases() const override { return phases_; }
 
   void make_gradient(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream) override;

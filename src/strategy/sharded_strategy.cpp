@@ -5,8 +5,9 @@
 
 namespace breakeven {
 
-ShardedStrategy::ShardedStrategy(const StrategySetup& setup, const Sharding& sharding)
-    : Strategy(setup),
+ShardedStrategy::ShardedStrategy(const StrategySetup& setup, const Sharding& sharding,
+                                 std::vector<Phase> phases)
+    : Strategy(setup, std::move(phases)),
       sharding_(sharding),
       overflow_(setup.device, communicator(), setup.whole.precision),
       clip_norm_(setup.options.clip_norm),
@@ -37,9 +38,9 @@ void ShardedStrategy::backward_during_scatter(Mlp& mlp, const Mlp::LayerHook& be
   const auto scatter_what_is_ready = [&](std::size_t layer) {
     made = layer;
     if (layer > state.buckets()[bucket].first_layer) return;
-    Stream& aside = side_stream_.from(stream);
-    scatter_gradients(state, bucket, aside);
-    scattered_[bucket % 2]->record(aside);
+    Stream& side = side_stream_.from(stream);
+    scatter_gradients(state, bucket, side);
+    scattered_[bucket % 2]->record(side);
     ++bucket;
   };
   mlp.backward(before, scatter_what_is_ready, stream);
@@ -79,7 +80,7 @@ void ShardedStrategy::gather_parameters(Mlp& mlp, std::span<float> whole, Stream
   const ParameterLayout& padded = state.layout();
   const ParameterLayout plain(mlp.settings().shape);
   const Buffer gathered(device(), padded.floats() * sizeof(float), false, "gathered parameters");
-  // What lies on this rank whole is shown as it lies there.
+  // If this rank holds all parameters, they are read where they lie.
   const float* from = mlp.parameters().data();
   if (mlp.settings().shards_masters()) {
     from = gathered.as<>();
@@ -93,7 +94,7 @@ void ShardedStrategy::gather_parameters(Mlp& mlp, std::span<float> whole, Stream
     device().copy(whole.data() + plain.weight_offset(l), from + padded.weight_offset(l),
                   plain.layer_floats(l) * sizeof(float), stream);
   }
-  stream.synchronize();  // `gathered` goes
+  stream.synchronize();  // before `gathered` is freed
 }
 
 std::vector<std::span<const float>> ShardedStrategy::own_gradients(Mlp& mlp, std::uint32_t) const {

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What strategies share.
 #include "src/strategy/strategy.h"
 
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "src/core/failure.h"
+
 namespace breakeven {
+
 void Strategy::gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) {
   device_.copy(whole.data(), mlp.parameters().data(), whole.size_bytes(), stream);
 }
@@ -24,6 +31,35 @@ void enqueue_forward(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Str
     mlp.backward(part, Mlp::no_hook, Mlp::no_hook, stream);
     marks.end_of(Phase::backward, stream);
   }
+}
+
+#define STRATEGY(name) std::unique_ptr<Strategy> make_##name(const StrategySetup& setup);
+#include "strategies.inc"
+#undef STRATEGY
+
+namespace {
+
+struct Maker {
+  std::string_view file;  // of its description: the name with _ for -
+  std::unique_ptr<Strategy> (*make)(const StrategySetup& setup);
+};
+
+constexpr std::array makers{
+#define STRATEGY(name) Maker{#name, make_##name},
+#include "strategies.inc"
+#undef STRATEGY
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_strategy(const StrategyDescription& description, const StrategySetup& setup) {
+  std::string file(description.name);
+  std::ranges::replace(file, '-', '_');
+  const auto maker = std::ranges::find(makers, file, &Maker::file);
+  if (maker == makers.end())
+    throw Failure(ExitCode::usage,
+                  "there is no implementation of strategy '" + std::string(description.name) + "'");
+  return maker->make(setup);
 }
 
 }  // namespace breakeven

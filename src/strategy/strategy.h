@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code that trains by a strategy. What is known of it without running it is in src/core/strategy.
+// The interface of the strategies' training code. Each strategy is one file, NAME.cpp; its description, which
+// needs no device, is src/core/strategy/described/NAME.cpp.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "kernels/device.h"
@@ -16,15 +18,16 @@
 
 namespace breakeven {
 
-// What a strategy is made of, all of it borrowed.
+// All borrowed.
 struct StrategySetup {
   Device& device;
   const StrategyOptions& options;
-  Communicator* communicator;  // of the case's ranks; null where the strategy exchanges nothing
-  const MlpSettings& whole;    // a replica of the whole model with the rank's samples, by the options
+  Communicator* communicator;  // of the case's ranks; null if the strategy exchanges nothing
+  const MlpSettings& whole;    // the whole model with this rank's samples, as the options ask
 };
 
-// How many updates all ranks had begun when one read the parameters, and when it began its own.
+// For asynchronous updates: how many updates all ranks had begun when this rank pulled the parameters, and
+// when it pushed its own.
 struct ServedUpdate {
   std::uint64_t pulled = 0;
   std::uint64_t pushed = 0;
@@ -33,39 +36,40 @@ struct ServedUpdate {
 
 class Strategy {
  public:
-  explicit Strategy(const StrategySetup& setup) : device_(setup.device), communicator_(setup.communicator) {}
+  // `phases` are the phases of one step, in order; a phase may occur several times.
+  Strategy(const StrategySetup& setup, std::vector<Phase> phases)
+      : device_(setup.device), communicator_(setup.communicator), phases_(std::move(phases)) {}
   virtual ~Strategy() = default;
 
-  // What this rank's replica is to be, of the one that has the whole model and the rank's part of the batch.
+  // The network that this rank holds. `whole` is the whole model with this rank's part of the batch.
   virtual MlpSettings mlp_settings(const MlpSettings& whole) const { return whole; }
 
-  virtual std::span<const Phase> phases() const = 0;
-  // Steps of one kind are enqueued alike, so that the graph of one serves for all of them.
+  std::span<const Phase> phases() const { return phases_; }
+  // Steps of one kind enqueue the same operations, so one CUDA graph per kind serves all steps.
   virtual std::uint32_t kinds() const { return 1; }
   virtual std::uint32_t kind_of(std::uint32_t /*step*/) const { return 0; }
-  // Enqueues one whole step of a kind and marks the end of each phase of phases(), in that order. May be
-  // captured into a graph: it reads nothing that changes from step to step but the replica's step state.
+  // Enqueues one whole step and marks the end of each phase of phases(), in that order. May be captured into
+  // a graph: of what changes from step to step it reads only the network's step state, on the device.
   virtual void step(Mlp& mlp, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
                     Stream& stream) = 0;
-  // Enqueues `count` steps as a whole, with no border between phases. False, and nothing is enqueued, where
-  // there is no such way; then there is none for any number of steps.
-  virtual bool whole_steps(Mlp& /*replica*/, const BatchSource& /*source*/, std::uint32_t /*count*/,
+  // Enqueues `count` steps fused, without borders between phases. Returns false, for any count, and enqueues
+  // nothing if the strategy or the device cannot fuse steps.
+  virtual bool whole_steps(Mlp& /*mlp*/, const BatchSource& /*source*/, std::uint32_t /*count*/,
                            Stream& /*stream*/) {
     return false;
   }
 
-  // Mlp::predict, with the weights that it needs there.
+  // Mlp::predict, after gathering the weights that it needs.
   virtual ConstMatrix predict(Mlp& mlp, Stream& stream) { return mlp.predict(Mlp::no_hook, stream); }
 
-  // For those who look at what was computed. Collective over the ranks.
-  // The whole model's parameters, laid out as ParameterLayout of the whole shape, on every rank.
+  // For evaluation and verification. Collective over the ranks. The whole model's parameters on every rank,
+  // in the layout of ParameterLayout(whole shape).
   virtual void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream);
-  // What lies on this rank, and on no other, of the global batch's gradient after a step: the squares of all
-  // ranks' parts add up to those of the gradient.
-  // `kind` is that of the step.
+  // After a step of `kind`: this rank's parts of the global batch's gradient. Each value lies on one rank
+  // only, so the sum of all ranks' squares is that of the whole gradient.
   virtual std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t kind) const;
-  // Where ranks update parameters in one place without waiting for one another: [step] this rank's updates;
-  // and, collective over the ranks, how many have arrived there.
+  // For asynchronous updates only: this rank's updates by step; and, collective over the ranks, how many
+  // updates of all ranks the server has received.
   virtual std::span<const ServedUpdate> served_updates() const { return {}; }
   virtual std::optional<std::uint64_t> updates_arrived() { return {}; }
 
@@ -78,13 +82,15 @@ class Strategy {
  private:
   Device& device_;
   Communicator* communicator_;
+  std::vector<Phase> phases_;
 };
 
-// What every data-parallel step begins with: the rank's samples, forward, and the loss with its gradient; of
-// several micro-batches all but the last one's way back. Marks the ends of the phases that it makes.
+// The beginning of a data-parallel step: loads this rank's samples, runs the forward pass and computes the
+// loss and its gradient. With several micro-batches it also runs all backward passes but the last. Marks its
+// phases.
 void enqueue_forward(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream);
 
-// The code of the strategy that is described. CMake collects make_NAME of every NAME.cpp here
+// The training code of the described strategy: make_NAME() of NAME.cpp. CMake collects these functions
 // (cmake/strategies.cmake).
 std::unique_ptr<Strategy> make_strategy(const StrategyDescription& description, const StrategySetup& setup);
 

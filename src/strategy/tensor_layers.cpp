@@ -3,12 +3,11 @@
 
 #include "src/core/model/tensor_split.h"
 #include "src/core/strategy/tensor_exchange.h"
-#include "src/strategy/part_of_model.h"
 
 namespace breakeven {
 namespace {
 
-// Every exchange cuts a phase in two.
+// Each exchange splits the phase around it in two.
 std::vector<Phase> phases_of(const std::vector<bool>& inputs_divided, bool agrees) {
   std::vector<Phase> phases{Phase::input};
   for (const bool exchanges : inputs_divided) {
@@ -45,7 +44,7 @@ TensorLayers::TensorLayers(Device& device, Communicator& group, const MlpSetting
   }
 }
 
-// In the place of the layers' own matrix where that is fp32 too.
+// fp32 layers sum in their own matrix.
 Matrix TensorLayers::sums_for(Matrix of_layers, std::size_t width) const {
   if (of_layers.dtype == Dtype::fp32) return of_layers;
   return {sums_[width].as<>(), of_layers.rows, of_layers.cols, of_layers.ld};
@@ -160,7 +159,7 @@ void TensorLayers::gather_parameters(Mlp& mlp, std::span<float> whole, Stream& s
     if (!inputs_divided(l)) place_bias(device_, mlp, whole_layout_, l, whole, stream);
   }
   group_.all_reduce_sum(whole.data(), whole.size(), stream);
-  // The others every rank has, and its own is looked at.
+  // Biases of the other layers are the same on all ranks: this rank shows its own.
   for (std::size_t l = 0; l < part_.shape.layers(); ++l) {
     if (inputs_divided(l)) place_bias(device_, mlp, whole_layout_, l, whole, stream);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of a model whose layers are divided among a group of ranks (src/core/model/tensor_split.h), and what
-// its ranks exchange: sums over the units of a layer, in fp32, of the whole group's samples.
+// Tensor parallelism within a group of ranks: this rank's share of every layer
+// (src/core/model/tensor_split.h). The ranks all-reduce partial sums over a layer's units, in fp32, for the
+// group's whole batch.
 #pragma once
 
 #include <functional>
@@ -10,31 +11,31 @@
 #include "kernels/side_stream.h"
 #include "mpi/communicator.h"
 #include "src/model/mlp.h"
+#include "src/strategy/gradient_checks.h"
 #include "src/strategy/model_split.h"
-#include "src/strategy/overflow_agreement.h"
 #include "src/strategy/phase_marks.h"
 
 namespace breakeven {
 
 class TensorLayers final : public ModelSplit {
  public:
-  // `whole` is the replica that the group's ranks are parts of, with the samples of all of them.
-  // With `updates` the products of backward() may be updates: they wait until all ranks know of overflow.
+  // `whole` is the model that the group splits, with the group's samples. With `updates`, backward() may be
+  // given products that update weights; with fp16 these then wait until all ranks know of overflow.
   TensorLayers(Device& device, Communicator& group, const MlpSettings& whole, bool updates);
 
   const MlpSettings& mlp_settings() const override { return part_; }
-  // Of input and forward, and of the way back with whatever comes last.
   const std::vector<Phase>& phases() const override { return phases_; }
   void make_gradient(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream) override;
 
   void load_and_forward(Mlp& mlp, BatchSource source, PhaseMarks& marks, Stream& stream);
-  // The caller marks the end of the last stretch of `backward`. `product_of(layer)` makes the layer's weight
-  // gradient, or its update too: it runs beside the exchanges, at the latest when all ranks know of overflow.
+  // `product_of(layer)` returns the product that makes the layer's weight gradient, or the update fused with
+  // it. It runs on a side stream during the exchanges, or after all ranks know of overflow. The caller marks
+  // the end of the last Phase::backward.
   void backward(Mlp& mlp, const std::function<Product(std::size_t layer)>& product_of, PhaseMarks& marks,
                 Stream& stream);
 
   void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override;
-  // What lies on this rank alone of the group's gradient.
+  // Rank 0 also reports the biases that all ranks hold.
   std::vector<std::span<const float>> own_gradients(Mlp& mlp) const override;
 
  private:
@@ -49,12 +50,12 @@ class TensorLayers final : public ModelSplit {
   Communicator& group_;
   MlpSettings part_;
   ParameterLayout whole_layout_;
-  std::vector<bool> inputs_are_divided_;  // of each layer; else its outputs are
+  std::vector<bool> inputs_are_divided_;  // [layer]: ranks share its inputs; otherwise they share its outputs
   std::vector<Phase> phases_;
-  std::vector<Buffer> sums_;  // of each width, where products have a narrower dtype
-  Buffer loss_of_others_;     // every rank knows the group's loss; rank 0 alone tells it
+  std::vector<Buffer> sums_;  // [width] fp32 sums; empty for fp32 products, which sum in place
+  Buffer loss_of_others_;     // ranks other than 0 write the loss here, so that it counts once
   OverflowAgreement agreement_;
-  bool agrees_;  // before it makes what may be updates
+  bool agrees_;  // on overflow before any product that may update weights
   SideStream side_stream_;
 };
 

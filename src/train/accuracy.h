@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often the trained network names the right class on samples that it was not trained on.
+// The accuracy of the trained network on test samples.
 #pragma once
 
 #include "kernels/device.h"
@@ -8,8 +8,8 @@
 
 namespace breakeven {
 
-// Share of the data set's test part whose largest output is the right class, with dropout off. NaN where
-// there is no test part or the targets are not classes.
+// The share of test samples whose largest output is the right class, with dropout off. NaN if the data set
+// has no test part or its targets are not classes.
 double test_accuracy(const DatasetFile& file, Training& training, Device& device);
 
 }  // namespace breakeven

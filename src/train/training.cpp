@@ -47,7 +47,7 @@ void Training::capture(std::uint32_t steps, std::span<Event* const> marks) {
   }
 }
 
-// Several steps are whole ones, or there is one: no strategy has both kinds of steps and whole ones.
+// Several steps are always fused. A strategy with fused steps has one kind of step.
 void Training::enqueue(std::uint32_t steps, std::uint32_t kind, std::span<Event* const> marks) {
   if (marks.empty() && !feeder_.source().staged) {
     makes_whole_steps_ = strategy_->whole_steps(mlp_, feeder_.source(), steps, *stream_);
@@ -55,6 +55,12 @@ void Training::enqueue(std::uint32_t steps, std::uint32_t kind, std::span<Event*
   }
   PhaseMarks phase_marks(marks, strategy_->phases());
   strategy_->step(mlp_, feeder_.source(), kind, phase_marks, *stream_);
+}
+
+std::vector<float> Training::loss_shares(std::uint32_t first, std::uint32_t count) {
+  std::vector<float> losses = download(device_, mlp_.losses().subspan(first, count), *stream_);
+  for (float& loss : losses) loss *= mlp_.settings().share;
+  return losses;
 }
 
 }  // namespace breakeven

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A replica being trained by a strategy: steps are enqueued directly or as replays of graphs, one by one or
-// several in a launch.
+// One rank's training by a strategy. A launch enqueues one or several steps, directly or as a replay of a
+// graph.
 #pragma once
 
 #include <cstdint>
@@ -19,38 +19,41 @@
 
 namespace breakeven {
 
-// Steps that share what a launch costs. A small network's take about ten microseconds each: so many last
-// longer than the host needs for the next launch, and a run of a hundred steps still has five launches.
+// The largest number of steps per launch. A small network's step takes about ten microseconds; 20 of them
+// take longer than the host needs for the next launch, and a run of a hundred steps still has five launches.
 inline constexpr std::uint32_t most_steps_a_launch = 20;
 
 class Training {
  public:
-  // `communicator` is null for a strategy that exchanges nothing. Dataset and communicator are borrowed.
+  // `communicator` is null if the strategy exchanges nothing. Dataset and communicator are borrowed.
   Training(Device& device, const StrategyChoice& strategy, Communicator* communicator, const Dataset& dataset,
            const MlpSettings& settings);
 
-  // Enqueues the next steps, at most steps_a_launch(); `marks` are of one step's phases, or none. The first
-  // launch is of one step and runs operation by operation whatever capture() is asked for later: libraries
-  // set themselves up at first use, which a capture would not survive.
+  // Enqueues the next steps, at most steps_a_launch(). `marks` are the events of one step's phases, or empty.
+  // The first launch must be one step, before capture(): libraries set themselves up at first use, which
+  // cannot be captured.
   void launch(std::uint32_t steps, std::span<Event* const> marks);
 
-  // From now on a launch of as many steps is one graph, for each kind of step; call it after the first
+  // From now on a launch of this many steps replays one graph, for each kind of step. Call it after the first
   // launch. Later marks replace `marks` one for one.
   void capture(std::uint32_t steps, std::span<Event* const> marks);
 
-  // Known after the first launch. More than one where the device makes steps as a whole and nothing has to
-  // happen between them: no phase is measured, and no data are brought.
+  // Known after the first launch. More than one only for fused steps: no phase is measured and no data are
+  // streamed.
   std::uint32_t steps_a_launch() const { return makes_whole_steps_ ? most_steps_a_launch : 1; }
 
   Mlp& mlp() { return mlp_; }
-  // A replica of the whole model with the parameters of now, for those who only predict; null where
-  // replica() predicts all that its input holds. Collective over the ranks.
+  // A copy of the whole model with the current parameters, for inference; null if mlp() itself can predict.
+  // Collective over the ranks.
   std::unique_ptr<Mlp> gather_whole_mlp();
   Strategy& strategy() { return *strategy_; }
   Stream& stream() { return *stream_; }
   std::span<const Phase> phases() const { return strategy_->phases(); }
   std::uint32_t steps_enqueued() const { return steps_enqueued_; }
-  // Of the step that was enqueued last.
+  // This rank's share of the loss of `count` enqueued steps from `first` on: the sum over the ranks is the
+  // mean loss of the global batch. Waits for the stream.
+  std::vector<float> loss_shares(std::uint32_t first, std::uint32_t count);
+  // The kind of the step that was enqueued last.
   std::uint32_t last_kind() const { return strategy_->kind_of(steps_enqueued_ - 1); }
 
  private:
@@ -62,7 +65,7 @@ class Training {
   MlpSettings whole_settings_;
   Mlp mlp_;
   BatchFeeder feeder_;
-  // By their number of steps and the kind of the first.
+  // By number of steps and kind of the first step.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::unique_ptr<Graph>> graphs_;
   bool makes_whole_steps_ = false;
   std::uint32_t steps_enqueued_ = 0;

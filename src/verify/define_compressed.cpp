@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "src/strategy/bucket_sums.h"
+#include "src/compression/gradient_sum.h"
 #include "src/verify/serial_definition.h"
 #include "src/verify/serial_ranks.h"
 

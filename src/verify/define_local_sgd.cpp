@@ -2,8 +2,8 @@
 // Local SGD: every rank by itself, and after the first step of every period the mean of the ranks' parameters
 // for all, through an outer step where one is asked for. Means and outer steps are made on the host, in
 // double.
+#include "kernels/device.h"
 #include "src/core/strategy/case_strategy.h"
-#include "src/train/download.h"
 #include "src/train/training.h"
 #include "src/verify/serial_definition.h"
 #include "src/verify/serial_ranks.h"

@@ -3,8 +3,8 @@
 // rank reads the parameters after as many updates as it did, and its change is added when its turn comes.
 #include <limits>
 
+#include "kernels/device.h"
 #include "src/core/strategy/case_strategy.h"
-#include "src/train/download.h"
 #include "src/verify/serial_definition.h"
 #include "src/verify/serial_ranks.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/train/download.h"
+#include "kernels/device.h"
 #include "src/train/training.h"
 
 namespace breakeven {

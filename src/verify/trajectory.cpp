@@ -5,9 +5,8 @@
 #include <cmath>
 #include <functional>
 
+#include "kernels/device.h"
 #include "mpi/mpi_call.h"
-#include "src/train/download.h"
-#include "src/train/loss_shares.h"
 #include "src/train/training.h"
 
 namespace breakeven {
@@ -107,7 +106,7 @@ Trajectory train(const Case& what, RunContext& bench, const StrategyChoice& stra
     squares.add_step();
   }
   Trajectory trajectory;
-  for (const float loss : loss_shares(device, training, 0, steps)) trajectory.losses.push_back(loss);
+  for (const float loss : training.loss_shares(0, steps)) trajectory.losses.push_back(loss);
   sum_over_ranks(trajectory.losses, bench.group(what.gpus));
   trajectory.gradient_norms = squares.download_all();
   sum_over_ranks(trajectory.gradient_norms, bench.group(what.gpus));

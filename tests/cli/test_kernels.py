@@ -144,7 +144,7 @@ def broken(tmp_path: pathlib.Path) -> pathlib.Path:
 
 def test_a_broken_table_ends_the_program(broken: pathlib.Path) -> None:
     failed = program.alone("kernels", *ONE, "--gemm-table", str(broken))
-    assert failed.returncode == 5 and f"{broken}:2: 'fp31' is no precision" in failed.stderr, failed.stderr
+    assert failed.returncode == 5 and f"{broken}:2: 'fp31' is not a precision" in failed.stderr, failed.stderr
 
 
 def test_tune_takes_no_table(broken: pathlib.Path, tmp_path: pathlib.Path) -> None:

@@ -90,7 +90,7 @@ def test_every_run_is_shown(shown: str) -> None:
 
 
 def test_a_line_has_step_time_exchange_and_time_left(shown: str) -> None:
-    assert "its first run" in shown and re.search(r"a step \(last \d runs\)", shown), shown
+    assert "first run of this case" in shown and re.search(r"per step \(last \d runs\)", shown), shown
     assert re.search(r"exchange [0-9.]+ %", shown), shown
     assert re.search(r"run 12 of 12, [0-9.]+ s left", shown), shown
 

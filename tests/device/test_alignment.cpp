@@ -113,7 +113,7 @@ TEST_F(Alignment, OfBiasAndActivation) {
   });
 }
 
-TEST_F(Alignment, OfTheWayBack) {
+TEST_F(Alignment, OfTheBackwardPass) {
   expect_same_bits([](std::int64_t shift, Dtype dtype) {
     const ShiftedMatrix h = matrix(shift, 1, dtype);
     const ShiftedMatrix dh = matrix(shift, 2, dtype);

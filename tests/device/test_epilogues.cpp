@@ -85,7 +85,7 @@ TEST_F(Epilogues, SquaredErrorAndItsGradient) {
   });
 }
 
-TEST_F(Epilogues, BackThroughReluAndDropout) {
+TEST_F(Epilogues, BackwardThroughReluAndDropout) {
   for_every_case(GemmLayout::nn, [](const ProductCase& of, const Operands& in,
                                     const reference::Product& exact, Padding padding) {
     const ProductMatrices matrices(device(), stream(), of, in, padding);

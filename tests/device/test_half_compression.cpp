@@ -17,7 +17,7 @@ std::vector<double> values_of_many_sizes(std::size_t count) {
 
 class HalfCompression : public DeviceTest {};
 
-TEST_F(HalfCompression, CodeAndRemainderAreTheValue) {
+TEST_F(HalfCompression, DecodedPlusResidualIsTheValue) {
   for (const Dtype dtype : dtypes) {
     for (const std::int64_t size : {1, 31, 129, 799, 100003}) {
       SCOPED_TRACE(testing::Message() << name_of(dtype) << " " << size);
@@ -35,7 +35,7 @@ TEST_F(HalfCompression, CodeAndRemainderAreTheValue) {
   }
 }
 
-TEST_F(HalfCompression, WhatIsNotFiniteStaysSo) {
+TEST_F(HalfCompression, NonFiniteValuesStay) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const DeviceArray<float> values(device(), stream(), to_float({1.0, 1e6, -1e6, nan}));
   const DeviceMatrix codes(device(), stream(), Table(1, 4), Padding::none, Dtype::fp16);

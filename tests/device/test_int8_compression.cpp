@@ -86,7 +86,7 @@ TEST_F(Int8Compression, ABlockOfZerosIsZero) {
   EXPECT_EQ(values.download(), std::vector<float>(300, 0.0f));
 }
 
-TEST_F(Int8Compression, WhatIsNotFiniteSpoilsItsBlock) {
+TEST_F(Int8Compression, ANonFiniteValueSpoilsItsBlock) {
   for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
                           -std::numeric_limits<float>::infinity()}) {
     std::vector<float> values(600, 1.0f);

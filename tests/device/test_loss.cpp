@@ -89,7 +89,7 @@ TEST_F(LossTest, SoftmaxCrossEntropyAgreesWithDouble) {
 }
 
 // The gradient times the loss scale, rounded to its dtype; the loss knows nothing of the scale.
-TEST_F(LossTest, TakeAndGiveEveryElement) {
+TEST_F(LossTest, ReadAndWriteEveryValue) {
   constexpr float loss_scale = 4096;
   constexpr std::uint32_t global_batch = 99;
   for (const Operation operation : {&Device::mean_squared_error, &Device::softmax_cross_entropy}) {

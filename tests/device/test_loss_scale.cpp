@@ -23,7 +23,7 @@ class LossScale : public DeviceTest {
   }
 };
 
-TEST_F(LossScale, IsTakenBack) {
+TEST_F(LossScale, IsRemoved) {
   std::size_t turn = 0;
   for (const Extent& extent : extents()) {
     const Dtype dtype = dtypes[turn++ % std::size(dtypes)];

@@ -36,7 +36,7 @@ TEST_F(Memory, IsZeroEvenWhereItWasUsedBefore) {
   }
 }
 
-TEST_F(Memory, StartsOnABorderForVectorLoads) {
+TEST_F(Memory, IsAlignedForVectorLoads) {
   for (const std::size_t bytes : {1u, 4u, 20u, 1000u}) {
     const Buffer buffer(device(), bytes, false, "border");
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.as()) % 16, 0u);
@@ -61,7 +61,7 @@ TEST_F(Memory, CopiesInEveryDirection) {
   EXPECT_EQ(read(second), values);
 }
 
-TEST_F(Memory, CountsWhatIsInUseAndTheMostThatWas) {
+TEST_F(Memory, CountsBytesInUseAndTheirPeak) {
   const std::size_t before = device().bytes_in_use();
   device().reset_peak_bytes();
   {

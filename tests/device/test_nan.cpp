@@ -105,7 +105,7 @@ TEST_F(Nan, ReachesBothLosses) {
   }
 }
 
-TEST_F(Nan, ComesOfAClassNumberThatIsNone) {
+TEST_F(Nan, ComesFromAnInvalidClassNumber) {
   const DeviceArray<StepState> state = state_at(device(), stream(), 0);
   const DeviceMatrix y = matrix(random_table(rows, cols, 1));
   for (const double number : {nan, -1.0, 31.0, 2.5, 1e9}) {

@@ -109,7 +109,7 @@ class NetworkStepTest : public DeviceTest {
   }
 };
 
-TEST_F(NetworkStepTest, IsTheStepOfLayers) {
+TEST_F(NetworkStepTest, EqualsTheStepByLayers) {
   const Widths networks[] = {{799, 256, 128, 64, 192}, {7, 6, 5, 3}, {1, 1, 1},      {64, 33, 10},
                              {33, 129, 31, 7, 2, 5},   {130, 4, 1},  {1000, 90, 90}, {9, 512, 100, 2, 300}};
   for (const Widths& widths : networks) {
@@ -126,7 +126,7 @@ TEST_F(NetworkStepTest, IsTheStepOfLayers) {
 }
 
 // The host takes all; a GPU those that docs/kernels.md describes.
-TEST_F(NetworkStepTest, IsTakenWhereThereIsAWay) {
+TEST_F(NetworkStepTest, IsFusedIfTheDeviceCan) {
   const bool host = device().info().backend == "host";
   EXPECT_TRUE(takes(settings_of({64, 33, 10}, 16, 0.3f, Precision::fp32)));
   EXPECT_TRUE(takes(settings_of({64, 33, 10}, 16, 0.3f, Precision::tf32)));
@@ -178,7 +178,7 @@ TEST_F(NetworkStepTest, BitsRepeat) {
 }
 
 // However many steps a call makes, and however many of them a device makes in a launch.
-TEST_F(NetworkStepTest, StepsAtOnceAreStepsOneByOne) {
+TEST_F(NetworkStepTest, SeveralStepsEqualSingleSteps) {
   constexpr std::uint32_t first = 3;
   constexpr std::uint32_t steps = 13;
   for (const std::int64_t rows : {1, 5, 16, 45}) {
@@ -235,7 +235,7 @@ TEST_F(NetworkStepTest, MixesWithStepsByLayers) {
   EXPECT_TRUE(near(mixed.losses()[8], layers.losses()[8], 1e-5 * layers.losses()[8]));
 }
 
-TEST_F(NetworkStepTest, NanStaysInSight) {
+TEST_F(NetworkStepTest, NanStaysVisible) {
   if (device().info().backend == "host") GTEST_SKIP() << "the host's step is made of products, as test_nan's";
   SmallNetworkSettings settings = settings_of({64, 33, 10}, 16, 0.0f, Precision::fp32);
   WholeStepNetwork network(device(), stream(), settings, 0);

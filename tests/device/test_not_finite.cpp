@@ -21,7 +21,7 @@ class NotFinite : public DeviceTest {
   }
 };
 
-TEST_F(NotFinite, IsFoundWhereverItStands) {
+TEST_F(NotFinite, IsFoundAnywhere) {
   for (const Dtype dtype : dtypes) {
     for (const Extent& extent : extents()) {
       SCOPED_TRACE(testing::Message() << name_of(dtype) << " " << extent);

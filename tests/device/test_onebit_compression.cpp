@@ -95,7 +95,7 @@ TEST_F(OnebitCompression, ARowOfOneSignIsItsMean) {
   }
 }
 
-TEST_F(OnebitCompression, WhatIsNotFiniteSpoilsItsRow) {
+TEST_F(OnebitCompression, ANonFiniteValueSpoilsItsRow) {
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
                            -std::numeric_limits<double>::infinity()}) {
     Table values = random_table(3, 65, 1);

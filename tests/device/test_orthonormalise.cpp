@@ -83,7 +83,7 @@ TEST_F(Orthonormalise, RowsOfNothingBecomeUnitVectors) {
   EXPECT_EQ(result.at(2, 2), 1);
 }
 
-TEST_F(Orthonormalise, WhatIsNotFiniteStaysSo) {
+TEST_F(Orthonormalise, NonFiniteValuesStay) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     for (const std::int64_t row : {0, 1, 3}) {

@@ -40,7 +40,7 @@ TEST(CollectiveReport, EveryOperationAndGroupHasATable) {
   EXPECT_NE(text.find("10.5 GB/s"), std::string::npos) << text;
 }
 
-TEST(CollectiveReport, WrongValuesAreSaid) {
+TEST(CollectiveReport, ReportsWrongValues) {
   const std::vector<CollectiveRow> rows{row_of(Collective::all_reduce, 2),
                                         row_of(Collective::all_gather, 2, 3)};
   EXPECT_FALSE(all_right(rows));

@@ -52,7 +52,7 @@ TEST_F(HostProducts, AgreeInEveryLayoutPrecisionAndEpilogue) {
   }
 }
 
-TEST_F(HostProducts, OneDamagedElementIsWrong) {
+TEST_F(HostProducts, ADamagedValueIsDetected) {
   const GemmTask task{GemmLayout::nt, {19, 33, 50}};
   const Candidate candidate{Precision::bf16, {.kernel = GemmKernel::naive}};
   ExactSample sample(task, seed);
@@ -74,7 +74,7 @@ TEST_F(HostProducts, OtherNumbersAreWrong) {
   EXPECT_FALSE(is_right(sample.error_of(found, Dtype::fp32, false), 0.5));
 }
 
-TEST(ExactSample, LooksAtTheEdges) {
+TEST(ExactSample, IncludesTheEdges) {
   const ExactSample sample({GemmLayout::nt, {1000, 3, 2}}, seed);
   EXPECT_EQ(sample.rows().front(), 0);
   EXPECT_EQ(sample.rows().back(), 999);

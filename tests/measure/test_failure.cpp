@@ -30,7 +30,7 @@ TEST(Failure, ExitCodesAreWhatScriptsRelyOn) {
   EXPECT_EQ(static_cast<int>(ExitCode::skipped), 77);
 }
 
-TEST(Failure, AGpuThatIsNotThereIsOneSentence) {
+TEST(Failure, AMissingGpuIsOneSentence) {
   const int beyond = visible_gpus();
   try {
     make_cuda_device(beyond);

@@ -47,7 +47,7 @@ TEST(GemmTable, ReadsWhatItWrites) {
       format_gemm_table(table, "breakeven\n\nH200").starts_with("# breakeven\n#\n# H200\n# precision"));
 }
 
-TEST(GemmTable, TheSameShapeAnswersFirst) {
+TEST(GemmTable, PrefersTheSameShape) {
   const GemmTable table = parse_gemm_table(small_table, "table.txt");
   EXPECT_EQ(table.find(Precision::fp32, GemmLayout::nt, {128, 512, 1024}),
             (GemmVariant{GemmKernel::tiled, -1, 8}));
@@ -55,7 +55,7 @@ TEST(GemmTable, TheSameShapeAnswersFirst) {
             (GemmVariant{GemmKernel::tensor_core, 1, 1}));
 }
 
-TEST(GemmTable, ElseTheNearestWithinAFactorOfTwo) {
+TEST(GemmTable, OtherwiseTakesTheNearestWithinAFactorOfTwo) {
   const GemmTable table = parse_gemm_table(
       "fp32 nt 100 100 100 tiled 0 1 1\nfp32 nt 200 100 100 warp-tiled 0 1 1\n", "table.txt");
   const auto kernel_for = [&](const GemmShape& shape) {
@@ -80,7 +80,7 @@ double distance(const GemmShape& one, const GemmShape& other) {
   return sum;
 }
 
-TEST(GemmTable, OfManyRowsTheNearestAnswers) {
+TEST(GemmTable, FindsTheNearestOfManyRows) {
   constexpr std::array sizes{1, 2, 3, 5, 8, 12, 20, 33, 64};
   std::vector<GemmTableRow> rows;
   for (const GemmLayout layout : {GemmLayout::nt, GemmLayout::nn, GemmLayout::tn}) {
@@ -111,7 +111,7 @@ TEST(GemmTable, OfManyRowsTheNearestAnswers) {
   EXPECT_LT(found, 1900u);
 }
 
-TEST(GemmTable, OtherPrecisionsAndLayoutsSayNothing) {
+TEST(GemmTable, IgnoresOtherPrecisionsAndLayouts) {
   const GemmTable table = parse_gemm_table(small_table, "table.txt");
   EXPECT_FALSE(table.find(Precision::tf32x3, GemmLayout::nt, {128, 512, 1024}));
   EXPECT_FALSE(table.find(Precision::fp32, GemmLayout::nn, {128, 512, 1024}));
@@ -128,19 +128,21 @@ TEST(GemmTable, OfTwoRowsForOneProductTheLaterCounts) {
 TEST(GemmTable, BadLinesAreNamed) {
   EXPECT_EQ(refusal_of("# fine\nfp32 nt 8 8 8 tiled 0 1\n"),
             "table.txt:2: is not of the form 'precision layout m n k kernel tile parts microseconds'");
-  EXPECT_EQ(refusal_of("fp31 nt 8 8 8 tiled 0 1 1"), "table.txt:1: 'fp31' is no precision");
-  EXPECT_EQ(refusal_of("fp32 tt 8 8 8 tiled 0 1 1"), "table.txt:1: 'tt' is no layout");
-  EXPECT_EQ(refusal_of("fp32 nt 8 8 8 fast 0 1 1"), "table.txt:1: 'fast' is no kernel");
-  EXPECT_EQ(refusal_of("fp32 nt 0 8 8 tiled 0 1 1"), "table.txt:1: '0' is no whole number from 1");
-  EXPECT_EQ(refusal_of("fp32 nt 8 8x 8 tiled 0 1 1"), "table.txt:1: '8x' is no whole number from 1");
-  EXPECT_EQ(refusal_of("fp32 nt 8 8 8 tiled -2 1 1"), "table.txt:1: '-2' is no whole number from -1");
+  EXPECT_EQ(refusal_of("fp31 nt 8 8 8 tiled 0 1 1"), "table.txt:1: 'fp31' is not a precision");
+  EXPECT_EQ(refusal_of("fp32 tt 8 8 8 tiled 0 1 1"), "table.txt:1: 'tt' is not a layout");
+  EXPECT_EQ(refusal_of("fp32 nt 8 8 8 fast 0 1 1"), "table.txt:1: 'fast' is not a kernel");
+  EXPECT_EQ(refusal_of("fp32 nt 0 8 8 tiled 0 1 1"), "table.txt:1: '0' is not a whole number of at least 1");
+  EXPECT_EQ(refusal_of("fp32 nt 8 8x 8 tiled 0 1 1"),
+            "table.txt:1: '8x' is not a whole number of at least 1");
+  EXPECT_EQ(refusal_of("fp32 nt 8 8 8 tiled -2 1 1"),
+            "table.txt:1: '-2' is not a whole number of at least -1");
   for (const std::string time : {"nan", "0", "-1", "inf", "fast", "1x"}) {
     EXPECT_EQ(refusal_of("fp32 nt 8 8 8 tiled 0 1 " + time),
-              "table.txt:1: '" + time + "' is no positive number of microseconds");
+              "table.txt:1: '" + time + "' is not a positive number of microseconds");
   }
 }
 
-TEST(GemmTable, AFileThatIsNotThereIsNamed) {
+TEST(GemmTable, AMissingFileIsNamed) {
   try {
     read_gemm_table("/no/such/table");
     FAIL() << "not refused";

@@ -13,7 +13,7 @@ std::vector<std::string> labels_of(const std::vector<GemmTask>& tasks) {
   return labels;
 }
 
-TEST(GemmTask, AStepHasThreeProductsALayerButNoDataGradientOfTheFirst) {
+TEST(GemmTask, AStepHasThreeProductsPerLayerButNoFirstDataGradient) {
   std::vector<GemmTask> tasks;
   add_model_tasks({"5-3-2", {5, 3, 2}, 0}, 4, tasks);
   EXPECT_EQ(labels_of(tasks),
@@ -33,7 +33,7 @@ TEST(GemmTask, ProductsThatOccurTwiceAreMeasuredOnce) {
   EXPECT_EQ(tasks.size(), 4u);
 }
 
-TEST(GemmTask, ShapesAreTyped) {
+TEST(GemmTask, ParsesShapes) {
   const auto parsed = parse_task("nn:128x1024x4608");
   ASSERT_TRUE(std::holds_alternative<GemmTask>(parsed));
   EXPECT_EQ(std::get<GemmTask>(parsed), (GemmTask{GemmLayout::nn, {128, 1024, 4608}}));

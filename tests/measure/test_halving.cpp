@@ -64,7 +64,7 @@ TEST(Halving, IsRightWithNoiseSmallerThanTheDifference) {
   EXPECT_GE(right, 195);
 }
 
-TEST(Halving, OneSpikeTurnsNothing) {
+TEST(Halving, OneOutlierDoesNotChangeTheResult) {
   Bench bench{{2e-3, 1e-3}};
   std::vector<AutoCandidate> candidates(2);
   const Probe probe = [&](std::size_t candidate, std::uint32_t steps) {
@@ -87,7 +87,7 @@ TEST(Halving, TheOrderFollowsFromTheSeed) {
   EXPECT_NE(order(3), order(4));
 }
 
-TEST(Halving, AFieldOfOneIsNotProbed) {
+TEST(Halving, ASingleCandidateIsNotProbed) {
   std::vector<AutoCandidate> candidates(3);
   const Probe probe = [](std::size_t, std::uint32_t) -> std::vector<double> {
     ADD_FAILURE() << "probed";
@@ -97,7 +97,7 @@ TEST(Halving, AFieldOfOneIsNotProbed) {
   EXPECT_TRUE(std::isnan(candidates[2].probed_seconds));
 }
 
-TEST(Halving, WhatCannotBeTimedLoses) {
+TEST(Halving, AnUntimedCandidateLoses) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   Bench bench{{infinite, 4e-3, std::nan(""), 5e-3}};
   std::vector<AutoCandidate> candidates(4);
@@ -105,7 +105,7 @@ TEST(Halving, WhatCannotBeTimedLoses) {
   EXPECT_TRUE(std::isnan(candidates[0].probed_seconds));
 }
 
-TEST(WorthProbing, LeavesOutWhatIsSurelySlower) {
+TEST(WorthProbing, SkipsSurelySlowerCandidates) {
   const auto predicted = [](double seconds, double low, double high) {
     AutoCandidate candidate;
     candidate.predicted_seconds = seconds;

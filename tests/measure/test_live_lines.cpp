@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `run` shows of itself: its lines, their width, and the time that is left.
+// The status lines of `run`, their width, and the time left.
 #include "src/report/live_lines.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "src/core/text/display_width.h"
-#include "src/measure/status_screen.h"
+#include "src/measure/progress.h"
 #include "src/measure/time_left.h"
 
 namespace breakeven {
@@ -33,21 +33,20 @@ LiveStatus known_status() {
   return status;
 }
 
-TEST(LiveLines, SayWhatIsKnown) {
+TEST(LiveLines, ShowKnownValues) {
   EXPECT_EQ(live_lines(known_status()),
             (Lines{"run 38 of 2,400, 4 min 10 s left", "medium b64 2x ddp fp32 tuned nccl graph total",
-                   "18.3 µs a step (last 5 runs), exchange 41 %", "rank 0: load 97 %, 412 W, 54 °C",
-                   "rank 1: load 53 %, 300 W, 54 °C"}));
-  EXPECT_EQ(
-      live_log_line(known_status()),
-      "run 38 of 2,400, 4 min 10 s left: medium b64 2x ddp fp32 tuned nccl graph total; 18.3 µs a step (last "
-      "5 runs), exchange 41 %; load 53–97 %, 300–412 W, 54 °C");
+                   "18.3 µs per step (last 5 runs), exchange 41 %", "rank 0: utilization 97 %, 412 W, 54 °C",
+                   "rank 1: utilization 53 %, 300 W, 54 °C"}));
+  EXPECT_EQ(live_log_line(known_status()),
+            "run 38 of 2,400, 4 min 10 s left: medium b64 2x ddp fp32 tuned nccl graph total; 18.3 µs per "
+            "step (last 5 runs), exchange 41 %; utilization 53–97 %, 300–412 W, 54 °C");
 }
 
-TEST(LiveLines, LeaveOutWhatIsNot) {
+TEST(LiveLines, OmitUnknownValues) {
   LiveStatus status{.run = 0, .runs = 4, .label = "medium b64 1x single"};
   status.ranks.resize(2);
-  EXPECT_EQ(live_lines(status), (Lines{"run 1 of 4", "medium b64 1x single", "its first run"}));
+  EXPECT_EQ(live_lines(status), (Lines{"run 1 of 4", "medium b64 1x single", "first run of this case"}));
   EXPECT_EQ(live_log_line(status), "run 1 of 4: medium b64 1x single");
   status.step_runs = 1;
   status.step_seconds = 0.25;
@@ -55,7 +54,7 @@ TEST(LiveLines, LeaveOutWhatIsNot) {
   status.at_most = true;
   status.ranks[1].temperature_celsius = 40;
   EXPECT_EQ(live_lines(status), (Lines{"run 1 of 4, at most 3.0 s left", "medium b64 1x single",
-                                       "250 ms a step (last run)", "rank 0: –", "rank 1: 40 °C"}));
+                                       "250 ms per step (last run)", "rank 0: –", "rank 1: 40 °C"}));
 }
 
 TEST(LiveLines, ManyRanksShareALine) {
@@ -63,20 +62,20 @@ TEST(LiveLines, ManyRanksShareALine) {
   status.ranks.resize(9, telemetry_of(60, 500, 71));
   const Lines lines = live_lines(status);
   ASSERT_EQ(lines.size(), 4u);
-  EXPECT_EQ(lines[3], "9 ranks: load 53–97 %, 300–500 W, 54–71 °C");
+  EXPECT_EQ(lines[3], "9 ranks: utilization 53–97 %, 300–500 W, 54–71 °C");
   EXPECT_EQ(live_lines(status, 9).size(), 3u + 9);
 }
 
 TEST(LiveLines, LongOnesAreCutToTheTerminal) {
-  EXPECT_EQ(cut_to_width("18.3 µs a step", 14), "18.3 µs a step");
-  EXPECT_EQ(cut_to_width("18.3 µs a step", 13), "18.3 µs a st…");
-  EXPECT_EQ(cut_to_width("18.3 µs a step", 7), "18.3 µ…");
+  EXPECT_EQ(cut_to_width("18.3 µs per step", 16), "18.3 µs per step");
+  EXPECT_EQ(cut_to_width("18.3 µs per step", 15), "18.3 µs per st…");
+  EXPECT_EQ(cut_to_width("18.3 µs per step", 7), "18.3 µ…");
   EXPECT_EQ(cut_to_width("模型", 3), "模…");
   EXPECT_EQ(cut_to_width("abc", 1), "…");
   EXPECT_EQ(cut_to_width("abc", 0), "");
 }
 
-TEST(StatusScreen, GoesBackOverItsOwnLines) {
+TEST(StatusScreen, OverwritesItsOwnLines) {
   EXPECT_EQ(rewind_lines(0), "");
   EXPECT_EQ(rewind_lines(1), "\r\033[J");
   EXPECT_EQ(rewind_lines(5), "\r\033[4A\033[J");
@@ -94,7 +93,7 @@ class TimeLeftTest : public testing::Test {
   TimeLeft left{{case_of("medium", 64), case_of("medium", 128), case_of("xl", 64)}, {0, 1, 2, 2, 1, 0}};
 };
 
-TEST_F(TimeLeftTest, CountsWhatRunsOfTheCaseTook) {
+TEST_F(TimeLeftTest, UsesEarlierRunsOfTheCase) {
   EXPECT_TRUE(std::isnan(left.seconds_from(0)));
   left.made(0, 2);
   EXPECT_DOUBLE_EQ(left.seconds_from(1), 5 * 2);
@@ -107,13 +106,13 @@ TEST_F(TimeLeftTest, CountsWhatRunsOfTheCaseTook) {
   EXPECT_EQ(left.seconds_from(6), 0);
 }
 
-TEST_F(TimeLeftTest, ANewCaseIsTakenForThoseOfItsModel) {
+TEST_F(TimeLeftTest, ANewCaseUsesRunsOfItsModel) {
   left.made(2, 30);
   left.made(0, 2);
   EXPECT_DOUBLE_EQ(left.seconds_from(3), 30 + 2 + 2);
 }
 
-TEST_F(TimeLeftTest, ACaseThatEndedTakesNoMore) {
+TEST_F(TimeLeftTest, AnEndedCaseTakesNoTime) {
   left.made(0, 2);
   left.made(2, 30);
   left.ended(3);

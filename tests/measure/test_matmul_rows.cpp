@@ -94,7 +94,7 @@ std::vector<MatmulRow> rows_with_speedups(std::vector<std::pair<std::int64_t, do
   return make_matmul_rows(series);
 }
 
-TEST(MatmulBreakEven, IsTheSizeFromWhichOnEverySizePays) {
+TEST(MatmulBreakEven, IsTheSizeFromWhichAllSizesPay) {
   const auto found =
       find_break_evens(rows_with_speedups({{64, 0.5}, {128, 1.5}, {256, 0.9}, {512, 1.5}, {1024, 2}}));
   ASSERT_EQ(found.size(), 1u);
@@ -103,7 +103,7 @@ TEST(MatmulBreakEven, IsTheSizeFromWhichOnEverySizePays) {
   EXPECT_NEAR(found[0].largest_speedup.centre, 2, 1e-3);
 }
 
-TEST(MatmulBreakEven, IsNoSizeThatWasNotMeasured) {
+TEST(MatmulBreakEven, IsAMeasuredSize) {
   const auto never = find_break_evens(rows_with_speedups({{64, 0.5}, {512, 0.9}}));
   EXPECT_FALSE(never[0].size);
   EXPECT_EQ(break_even_in_words(never[0]), "not in the measured range");
@@ -112,7 +112,7 @@ TEST(MatmulBreakEven, IsNoSizeThatWasNotMeasured) {
   EXPECT_FALSE(find_break_evens(rows_with_speedups({{64, 1.01}}))[0].size) << "the same for any purpose";
 }
 
-TEST(MatmulBreakEven, IsOfMoreThanOneGpuAlone) {
+TEST(MatmulBreakEven, NeedsSeveralGpus) {
   const auto rows =
       make_matmul_rows(std::vector{alone(64), series_of(*find_form("naive"), 1, 64, {1, 1, 1})});
   EXPECT_TRUE(find_break_evens(rows).empty());

@@ -13,7 +13,7 @@
 namespace breakeven {
 namespace {
 
-TEST(MeasureRoofline, WhatWasAskedForIsMeasuredAndTheRestIsNot) {
+TEST(MeasureRoofline, MeasuresOnlyTheGivenPrecisions) {
   const std::unique_ptr<Device> device = make_host_device();
   const Roofline roofline = measure_roofline(*device, std::array{Precision::fp32, Precision::bf16});
   for (const double measured :
@@ -28,7 +28,7 @@ TEST(MeasureRoofline, WhatWasAskedForIsMeasuredAndTheRestIsNot) {
   EXPECT_EQ(device->bytes_in_use(), 0u);
 }
 
-TEST(RooflineJson, HasEveryCeilingAndNullForWhatIsNotMeasured) {
+TEST(RooflineJson, HasEveryPeakAndNullIfNotMeasured) {
   Roofline roofline;
   roofline.flops(Precision::tf32) = 4e14;
   const nlohmann::ordered_json json = roofline_as_json(roofline);

@@ -64,7 +64,7 @@ Axes small_axes() {
   return axes;
 }
 
-TEST(Plan, CopiesHaveTheWholeBatchEach) {
+TEST(Plan, IndependentCopiesHaveTheWholeBatch) {
   Axes axes = small_axes();
   axes[Axis::strategy] = {"independent"};
   axes[Axis::batch] = {"17"};
@@ -78,14 +78,14 @@ TEST(Plan, CopiesHaveTheWholeBatchEach) {
   }
 }
 
-TEST(Plan, WhatWaitsOnTheHostIsNoGraph) {
+TEST(Plan, AStrategyThatWaitsOnTheHostHasNoGraph) {
   Axes axes = small_axes();
   axes[Axis::strategy] = {"async-server"};
   EXPECT_FALSE(plan(axes, cuda_offer(1)).at(0).graph);
   axes[Axis::graph] = {"on"};
   EXPECT_EQ(refusal(axes, cuda_offer(1)),
-            "--graph on does not work with 'async-server': its messages are waited for on the host, which a "
-            "CUDA graph cannot capture. Pass --graph off");
+            "--graph on does not work with 'async-server': the host waits for its messages, which a CUDA "
+            "graph cannot capture. Pass --graph off");
 }
 
 TEST(Plan, AutoIsOneCaseThatLeavesTheGpusOpen) {
@@ -101,7 +101,7 @@ TEST(Plan, AutoIsOneCaseThatLeavesTheGpusOpen) {
   EXPECT_EQ(trained_strategy(cases[1]), "single");
 }
 
-TEST(Plan, CandidatesAreTheWaysThatArePossible) {
+TEST(Plan, CandidatesAreThePossibleConfigurations) {
   Axes axes = small_axes();
   axes[Axis::strategy] = {"auto"};
   axes[Axis::batch] = {"12"};

@@ -49,8 +49,8 @@ void expect_every_pattern_goes_round(int exponent_bits, int fraction_bits) {
   }
 }
 
-TEST(Precision, EveryBf16GoesRound) { expect_every_pattern_goes_round<Bf16>(8, 7); }
-TEST(Precision, EveryFp16GoesRound) { expect_every_pattern_goes_round<Fp16>(5, 10); }
+TEST(Precision, EveryBf16SurvivesARoundTrip) { expect_every_pattern_goes_round<Bf16>(8, 7); }
+TEST(Precision, EveryFp16SurvivesARoundTrip) { expect_every_pattern_goes_round<Fp16>(5, 10); }
 
 // Between each two neighbours: just below the middle, the middle, and just above.
 template <typename T>
@@ -89,7 +89,7 @@ TEST(Precision, SampledFloatsAreRoundedByDefinition) {
   }
 }
 
-TEST(Precision, WhatIsTooLargeBecomesInfinity) {
+TEST(Precision, TooLargeValuesBecomeInfinity) {
   EXPECT_EQ(to_float(from_float<Fp16>(65519.996f)), 65504.0f);
   EXPECT_EQ(to_float(from_float<Fp16>(65520.0f)), infinity);
   EXPECT_EQ(to_float(from_float<Fp16>(-1e30f)), -infinity);

@@ -24,11 +24,11 @@ TEST(StepsToLoss, NeedsAsManyStepsAsItAverages) {
   EXPECT_EQ(steps_to_loss(std::vector<double>{}, 1, 1.0, 1), std::nullopt);
 }
 
-TEST(StepsToLoss, MayBeReachedNever) {
+TEST(StepsToLoss, MayNeverBeReached) {
   EXPECT_EQ(steps_to_loss(std::vector<double>{3, 2, 1.5}, 1, 1.0, 1), std::nullopt);
 }
 
-TEST(StepsToLoss, GoesOnWhereItHasStopped) {
+TEST(StepsToLoss, ContinuesWhereItStopped) {
   const std::vector<double> losses{4, 4, 4, 4, 0, 0};
   EXPECT_EQ(steps_to_loss(std::span(losses).first(4), 2, 1.0, 1), std::nullopt);
   EXPECT_EQ(steps_to_loss(losses, 2, 1.0, 5), 6u);  // the mean reaches back over the last look

@@ -9,7 +9,7 @@ namespace {
 
 StrategyChoice choice_of(std::string_view text) { return std::get<StrategyChoice>(parse_strategy(text)); }
 
-TEST(SerialDefinition, OfEveryStrategyIsThere) {
+TEST(SerialDefinition, ExistsForEveryStrategy) {
   for (const StrategyDescription& info : strategies())
     EXPECT_NE(serial_definition_of(choice_of(info.name)), nullptr) << info.name;
 }
@@ -25,7 +25,7 @@ TEST(SerialDefinition, EveryLossyStrategyExists) {
     EXPECT_TRUE(std::holds_alternative<StrategyChoice>(parse_strategy(lossy.name))) << lossy.name;
 }
 
-TEST(SerialDefinition, OfALossyStrategyThatIsNotInTheTableIsMissed) {
+TEST(SerialDefinition, AMissingDefinitionOfALossyStrategyIsNoticed) {
   StrategyDescription unknown = *choice_of("ddp").info;
   unknown.name = "unheard-of";
   unknown.promise = [](const StrategyOptions&) { return StrategyPromise{.exact = false}; };

@@ -44,7 +44,7 @@ TEST(Mesh, IsAsSquareAsTheRanksAllow) {
   for (const auto& [ranks, mesh] : meshes) EXPECT_EQ(mesh_of(ranks), mesh) << ranks;
 }
 
-TEST(Mesh, EveryRankHasAPlaceOfItsOwn) {
+TEST(Mesh, EveryRankHasItsOwnPlace) {
   for (int ranks = 1; ranks <= 16; ++ranks) {
     const Mesh mesh = mesh_of(ranks);
     std::set<std::pair<int, int>> places;

@@ -18,7 +18,7 @@ class AsyncServer : public TrainingTest {
   AsyncServer() { what.strategy = "async-server"; }
 };
 
-TEST_F(AsyncServer, OfOneRankIsTheSingleDeviceInEveryPrecision) {
+TEST_F(AsyncServer, WithOneRankEqualsTheSingleDeviceInEveryPrecision) {
   if (!test_session().is_root()) return;
   what.gpus = 1;
   for (const PrecisionInfo& info : precisions) {
@@ -31,7 +31,7 @@ TEST_F(AsyncServer, OfOneRankIsTheSingleDeviceInEveryPrecision) {
   }
 }
 
-TEST_F(AsyncServer, IsItsUpdatesInTheirOrder) {
+TEST_F(AsyncServer, EqualsItsUpdatesInOrder) {
   options.steps = 150;
   options.learning_rate = 3e-3f;
   for (const DataPlacement data : {DataPlacement::resident, DataPlacement::streamed}) {
@@ -82,7 +82,7 @@ TEST_F(AsyncServer, AWrongUpdateOfOneRankIsCaught) {
 }
 
 // A number that two updates have, or none, is an order of which nothing can be made again.
-TEST_F(AsyncServer, AnOrderThatIsNoneIsCaught) {
+TEST_F(AsyncServer, AnInvalidOrderIsCaught) {
   if (what.gpus == 1) GTEST_SKIP() << "one rank is held against the single device";
   const Trajectory trajectory = train(what, bench);
   ServedOrder order = trajectory.served;
@@ -107,7 +107,7 @@ TEST_F(AsyncServer, RecordsTheStalenessOfEveryUpdate) {
   EXPECT_EQ(record.at(0, Phase::wait), 0);
 }
 
-TEST_F(AsyncServer, AloneHasNoStaleness) {
+TEST_F(AsyncServer, OneRankHasNoStaleness) {
   const RunRecord of_ddp = run_case(what = ddp_case(*device), bench);
   EXPECT_TRUE(std::isnan(of_ddp.staleness.front()));
   if (what.gpus != 1) return;

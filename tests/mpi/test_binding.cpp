@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "mpi/core_binding.h"
 #include "mpi/open_device.h"
 #include "tests/support/mpi_session.h"
 
@@ -41,7 +40,7 @@ GpuClaim claim(int visible, int node_size, int gpu, const char* host, const char
   return {.visible_gpus = visible, .node_size = node_size, .gpu = gpu, .host = host, .uuid = uuid};
 }
 
-TEST(BindingProblem, IsNoneWhereEveryRankHasItsOwn) {
+TEST(BindingProblem, IsEmptyIfEveryRankHasItsOwnGpu) {
   EXPECT_EQ(binding_problem({claim(1, 1, 0, "node07", "GPU-a")}, own), "");
   EXPECT_EQ(binding_problem({claim(1, 2, 0, "node07", "GPU-a"), claim(1, 2, 0, "node07", "GPU-b")}, own), "");
   EXPECT_EQ(binding_problem({claim(1, 2, 0, "node07", "GPU-a"), claim(1, 2, 0, "node07", "GPU-a")}, shared),
@@ -77,7 +76,7 @@ TEST(BindingRemark, NamesTheHostWhosePeersAreHidden) {
   EXPECT_EQ(binding_remark({claim(2, 2, 0, "node07", "GPU-a"), claim(2, 2, 1, "node07", "GPU-b")}), "");
 }
 
-TEST(CoreRemark, NamesTheHostWhoseRanksCrowdOnFewCores) {
+TEST(CoreRemark, NamesTheHostWhoseRanksShareTooFewCores) {
   const std::string all_on_one = core_remark({{"node07", {3}, 64}, {"node07", {3}, 64}});
   EXPECT_EQ(all_on_one,
             "the 2 ranks on node07 may use only 1 of its 64 cores. Pass --cpus-per-task=N to srun too (srun "
@@ -96,13 +95,13 @@ TEST(BindGpu, GivesEveryRankAGpuOrOneSentence) {
   EXPECT_EQ(test_session().agree(mine), mine) << "all ranks have the same answer";
 }
 
-TEST(OpenDevice, GivesTheHostWhereItIsAskedFor) {
+TEST(OpenDevice, OpensTheHostIfAskedTo) {
   const auto device = open_device(test_session(), "host", own);
   ASSERT_NE(device, nullptr);
   EXPECT_EQ(device->info().backend, "host");
 }
 
-TEST(OpenDevice, FallsBackOnlyWhereNothingWasAskedFor) {
+TEST(OpenDevice, FallsBackOnlyForAuto) {
   if (visible_gpus() > 0) GTEST_SKIP() << "a GPU is visible";
   const auto device = open_device(test_session(), "auto", own);
   ASSERT_NE(device, nullptr);

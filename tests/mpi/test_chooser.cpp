@@ -59,7 +59,7 @@ Chooser::ProbeCase planted(const std::string& fastest) {
   };
 }
 
-TEST(ChooserTest, AllRanksChooseWhatRankZeroSawToBeFastest) {
+TEST(ChooserTest, AllRanksChooseTheFastestOfRankZero) {
   const int ranks = test_session().size();
   const MessageTimes times = message_times(ranks);
   for (const Case& wanted : candidates_on(ranks)) {

@@ -39,7 +39,7 @@ TEST(ClockOffset, PlantedOffsetsAreFoundWithinTheirUncertainty) {
   }
 }
 
-TEST(ClockOffset, RankZeroIsTheClock) {
+TEST(ClockOffset, RankZeroIsTheReference) {
   const ClockOffset offset = offset_of(test_session().rank());
   if (test_session().rank() > 0) return;
   EXPECT_EQ(offset.seconds, 0);
@@ -47,7 +47,7 @@ TEST(ClockOffset, RankZeroIsTheClock) {
 }
 
 // What delays an answer before the clock is read shifts the guess, and the uncertainty says so.
-TEST(ClockOffset, SlowAnswersAreUncertainOnes) {
+TEST(ClockOffset, SlowAnswersAreUncertain) {
   const int rank = test_session().rank();
   const ClockOffset offset = offset_of(rank, std::chrono::microseconds(3000));
   if (rank == 0) return;

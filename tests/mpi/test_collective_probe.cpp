@@ -33,7 +33,7 @@ class CollectiveProbeTest : public testing::Test {
 
 constexpr std::array sizes{std::uint64_t{4}, std::uint64_t{64}, std::uint64_t{100000}};
 
-TEST_F(CollectiveProbeTest, EveryKindMovesWhatItShould) {
+TEST_F(CollectiveProbeTest, EveryKindMovesTheRightData) {
   CollectiveProbe probe = probe_of(*communicator);
   for (std::size_t kind = 0; kind < collective_names.size(); ++kind) {
     for (const std::uint64_t bytes : sizes)

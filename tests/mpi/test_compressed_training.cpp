@@ -9,7 +9,7 @@ namespace breakeven {
 namespace {
 
 // Each against its own serial definition, to the bit where two ranks add.
-TEST_F(TrainingTest, EveryCompressionIsItsSerialDefinition) {
+TEST_F(TrainingTest, EveryCompressionEqualsItsSerialDefinition) {
   for (const std::string form : {"bf16", "fp16", "int8", "topk:0.05", "powersgd:2", "onebit"}) {
     for (const char* buckets : {"", ":buckets=4kB:first-bucket=1kB"}) {
       what.strategy = "ddp:compress=" + form + buckets;

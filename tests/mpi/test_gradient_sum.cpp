@@ -8,7 +8,6 @@
 #include <cstring>
 #include <limits>
 
-#include "src/compression/make_sum.h"
 #include "tests/support/exchange_checks.h"
 #include "tests/support/mpi_session.h"
 #include "tests/support/near.h"
@@ -119,7 +118,7 @@ class GradientSumTest : public testing::Test {
   std::unique_ptr<Communicator> communicator;
 };
 
-TEST_F(GradientSumTest, EveryFormIsItsDefinition) {
+TEST_F(GradientSumTest, EveryCompressionEqualsItsDefinition) {
   for (const Form& form : forms(ranks())) {
     SCOPED_TRACE(form.name);
     const std::unique_ptr<GradientSum> sum = make(form.name, communicator->rank());
@@ -134,7 +133,7 @@ TEST_F(GradientSumTest, EveryFormIsItsDefinition) {
   }
 }
 
-TEST_F(GradientSumTest, OneDeviceMakesTheSameSumsInTurn) {
+TEST_F(GradientSumTest, OneDeviceMakesTheSameSums) {
   for (const Form& form : forms(ranks())) {
     SCOPED_TRACE(form.name);
     std::vector<std::unique_ptr<GradientSum>> sums;
@@ -162,7 +161,7 @@ TEST_F(GradientSumTest, OneDeviceMakesTheSameSumsInTurn) {
 
 // All that is sent arrives in the end: with gradients of zero after the first, what is summed over the steps
 // comes to the sum of the first gradients.
-TEST_F(GradientSumTest, ErrorFeedbackBringsWhatWasLeftOut) {
+TEST_F(GradientSumTest, ErrorFeedbackAddsTheResidual) {
   const Floats mine = gradient_of(communicator->rank(), 4);
   Floats expected(range.floats, 0.0f);
   for (const Floats& gradient : gradients_of_all(4)) {
@@ -199,7 +198,7 @@ TEST_F(GradientSumTest, CostsWhatTheFormulasSay) {
 
 // NaN or infinity of any rank, in a weight or in a bias, is seen by all ranks; and the steps around it are
 // what they are without it.
-TEST_F(GradientSumTest, WhatIsNotFiniteReachesAllRanksAndIsForgotten) {
+TEST_F(GradientSumTest, NonFiniteValuesReachAllRanksAndLeaveNoResidual) {
   const std::vector<std::size_t> places{range.weights[1].first + 3, range.biases[2].first + 1};
   for (const Form& form : forms(ranks())) {
     const std::unique_ptr<GradientSum> sum = make(form.name, communicator->rank());

@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "stale:accumulate=2:checkpoint=activations", "local-sgd:period=3:accumulate=3"),
     test_name);
 
-TEST_P(KeptActivations, AreThoseOfTheSingleDeviceInEveryPrecision) {
+TEST_P(KeptActivations, EqualTheSingleDeviceInEveryPrecision) {
   for (const PrecisionInfo& info : precisions) {
     SCOPED_TRACE(info.name);
     what.precision = info.precision;

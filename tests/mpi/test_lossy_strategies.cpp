@@ -15,7 +15,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "local-sgd:period=3:outer=nesterov",
                     "local-sgd:period=2:outer=nesterov:outer-momentum=0.5:outer-rate=1"));
 
-TEST_P(Lossy, IsItsSerialDefinitionInEveryPrecision) {
+TEST_P(Lossy, EqualsItsSerialDefinitionInEveryPrecision) {
   what.strategy = GetParam();
   for (const PrecisionInfo& info : precisions) {
     SCOPED_TRACE(info.name);

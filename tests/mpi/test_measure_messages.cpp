@@ -41,7 +41,7 @@ TEST(ProbedGroups, AreThoseIntoWhichStrategiesDivideTheRanks) {
             (Groups{{Transport::mpi, 2, 3, false}, {Transport::mpi, 3, 3, false}}));
 }
 
-TEST(ProbedGroups, AreInAGraphWhereACaseIsOne) {
+TEST(ProbedGroups, AreInAGraphIfACaseIs) {
   Case by_nccl = case_of("ddp", 2);
   by_nccl.transport = Transport::nccl;
   EXPECT_EQ(

@@ -43,7 +43,7 @@ void expect_predicted(const RunRecord& record) {
   }
 }
 
-TEST(Memory, IsWhatEveryStrategySays) {
+TEST(Memory, EqualsEveryStrategysFormula) {
   const std::unique_ptr<Device> device = make_test_device();
   for (const OptimizerKind optimizer : {OptimizerKind::adam, OptimizerKind::sgd}) {
     const RunOptions options = short_options(optimizer);

@@ -2,7 +2,7 @@
 // NCCL between GPUs, at once and out of a graph; skipped on the host device.
 #include <gtest/gtest.h>
 
-#include "mpi/versions.h"
+#include "mpi/transports.h"
 #include "tests/support/exchange_checks.h"
 #include "tests/support/mpi_session.h"
 

@@ -64,7 +64,7 @@ double mean_before(const std::vector<double>& losses, std::uint32_t step, std::u
   return sum / count;
 }
 
-TEST_F(QualityTest, TrainingEndsAtTheLossAndIsNoOtherForLooking) {
+TEST_F(QualityTest, TrainingEndsAtTheLossAndIsNotChangedByEvaluations) {
   RunOptions options = options_until({QualityMeasure::loss, 0});
   options.until.reset();
   const RunRecord whole = run(options);
@@ -115,7 +115,7 @@ TEST_F(QualityTest, StepsBeginOneAfterAnother) {
   EXPECT_LT(record.start_uncertainty_seconds, 0.1);
 }
 
-TEST_F(QualityTest, WhereItIsNotReachedAllStepsAreMade) {
+TEST_F(QualityTest, WithoutReachingItAllStepsAreMade) {
   const RunRecord record = run(options_until({QualityMeasure::loss, 1e-30}));
   EXPECT_EQ(record.steps_made, 203);
   EXPECT_TRUE(std::isnan(record.steps_to_quality));
@@ -123,7 +123,7 @@ TEST_F(QualityTest, WhereItIsNotReachedAllStepsAreMade) {
   EXPECT_GT(record.eval_seconds, 0);
 }
 
-TEST_F(QualityTest, AQualityOfTheWarmUpIsReachedThere) {
+TEST_F(QualityTest, CanBeReachedDuringTheWarmUp) {
   RunOptions options = options_until({QualityMeasure::loss, 1e30});
   options.smooth = 3;
   const RunRecord record = run(options);
@@ -131,7 +131,7 @@ TEST_F(QualityTest, AQualityOfTheWarmUpIsReachedThere) {
   EXPECT_EQ(record.steps_made, 25);
 }
 
-TEST_F(QualityTest, RepeatsHaveSeedsOfTheirOwn) {
+TEST_F(QualityTest, RepeatsHaveTheirOwnSeeds) {
   const RunOptions options = options_until({QualityMeasure::loss, 1e30});
   EXPECT_EQ(run(options, 1).loss[0], run(options, 1).loss[0]);
   EXPECT_NE(run(options, 1).loss[0], run(options, 0).loss[0]);
@@ -168,7 +168,7 @@ TEST_F(QualityTest, LaunchesOfSeveralStepsEndWithTheStretch) {
   }
 }
 
-TEST_F(QualityTest, StreamedDataGoOnAfterALook) {
+TEST_F(QualityTest, StreamedDataContinueAfterAnEvaluation) {
   const RunRecord resident = run(options_until({QualityMeasure::loss, 1e-30}));
   what.data = DataPlacement::streamed;
   const RunRecord streamed = run(options_until({QualityMeasure::loss, 1e-30}));

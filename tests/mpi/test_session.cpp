@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "mpi/mpi_call.h"
-#include "mpi/versions.h"
+#include "mpi/transports.h"
 #include "tests/support/mpi_session.h"
 
 namespace breakeven {
@@ -89,7 +89,7 @@ TEST(Session, SetsSafeDefaults) {
   EXPECT_STREQ(std::getenv("OMPI_MCA_fbtl_posix_write_datasieving"), "0");
 }
 
-TEST(MpiCall, ThrowsWhatWasCalledAndMpisOwnWords) {
+TEST(MpiCall, ThrowsTheCallAndMpisErrorText) {
   MPI_CALL(MPI_Barrier(test_session().world()));
   try {
     MPI_CALL(MPI_Send(nullptr, 0, MPI_BYTE, 1 << 20, 0, test_session().world()), "to nobody");

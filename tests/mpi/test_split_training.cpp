@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(Training, SplitTraining,
                                          "pipeline:schedule=1f1b:micro-batches=12",
                                          "pipeline:micro-batches=1", "hybrid:tensor", "hybrid:pipeline"));
 
-TEST_P(SplitTraining, IsTheSingleDeviceInEveryPrecision) {
+TEST_P(SplitTraining, EqualsTheSingleDeviceInEveryPrecision) {
   for (const char* model : models) {
     if (!can_split(model)) continue;
     what.model = model;
@@ -49,7 +49,7 @@ TEST_P(SplitTraining, IsTheSingleDeviceInEveryPrecision) {
   }
 }
 
-TEST_P(SplitTraining, OfAModelOfOneOrTwoLayersToo) {
+TEST_P(SplitTraining, EqualsTheSingleDeviceForOneOrTwoLayers) {
   for (const char* model : {"37-5", "37-45-5"}) {
     if (!can_split(model)) continue;
     SCOPED_TRACE(model);
@@ -80,7 +80,7 @@ TEST_P(SplitTraining, SgdToo) {
 }
 
 // Samples of classes, with a test part: the accuracy is that of the whole model, on every rank.
-TEST_P(SplitTraining, AccuracyIsTheSingleDevices) {
+TEST_P(SplitTraining, AccuracyEqualsTheSingleDevices) {
   what.model = "37-61-31-33-5";
   const DatasetFile file = with_classes();
   RunContext of_file(test_session(), *device, options, &file);
@@ -127,7 +127,7 @@ TEST_F(TensorTraining, ExchangesSumsOverUnitsOfEveryOtherLayer) {
 
 class HybridTraining : public TrainingTest {};
 
-TEST_F(HybridTraining, EveryMeshIsTheSingleDevice) {
+TEST_F(HybridTraining, EveryMeshEqualsTheSingleDevice) {
   if (test_session().size() != 4) GTEST_SKIP() << "four ranks have several meshes";
   what.model = models[1];
   for (const char* mesh : {"hybrid", "hybrid:data=4", "hybrid:data=1:tensor=4", "hybrid:pipeline=2",

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "mpi/link_probe.h"
-#include "mpi/versions.h"
+#include "mpi/transports.h"
 #include "tests/support/mpi_session.h"
 
 namespace breakeven {

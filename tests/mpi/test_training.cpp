@@ -31,7 +31,7 @@ DatasetFile with_classes() {
   return {table_of(0, 440), table_of(440, 60), LossKind::softmax_cross_entropy, 5};
 }
 
-TEST_F(TrainingTest, EveryExchangeIsTheSingleDeviceInEveryPrecision) {
+TEST_F(TrainingTest, EveryStrategyEqualsTheSingleDeviceInEveryPrecision) {
   for (const char* strategy :
        {"ddp", "ddp:buckets=4kB:first-bucket=1kB", "parameter-server", "zero1", "zero1:buckets=4kB", "zero2",
         "zero2:buckets=4kB", "fsdp", "parameter-server:clip=0.1", "zero1:clip=0.1"}) {
@@ -224,7 +224,7 @@ TEST_F(TrainingTest, LaunchesOfSeveralStepsAreMeasuredStepByStep) {
 }
 
 // Where something has to happen between the steps, or is to be seen in them.
-TEST_F(TrainingTest, OtherLaunchesAreOfOneStep) {
+TEST_F(TrainingTest, OtherLaunchesHaveOneStep) {
   if (!test_session().is_root()) return;
   Case single = single_device_case(what);
   single.data = DataPlacement::streamed;
@@ -234,7 +234,7 @@ TEST_F(TrainingTest, OtherLaunchesAreOfOneStep) {
   EXPECT_EQ(run_case(single, bench).steps_a_launch, 1);
 }
 
-TEST_F(TrainingTest, TotalInstrumentMeasuresStepsAlone) {
+TEST_F(TrainingTest, StepTimingMeasuresOnlySteps) {
   const RunRecord record = run_case(what, bench);
   EXPECT_TRUE(std::isnan(record.at(0, Phase::forward)));
   EXPECT_GT(record.at(0, Phase::step), 0);

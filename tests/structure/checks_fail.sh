@@ -13,6 +13,7 @@ plant() {
   mkdir -p "$tree"/kernels/cuda "$tree"/mpi/nccl "$tree"/src/{core,hdf5,model,predict,report,statistics} "$tree"/tests
   for floor in kernels mpi src src/{core,hdf5,model,predict,report,statistics}; do
     printf '// SPDX-License-Identifier: Apache-2.0\n#pragma once\n' >"$tree/$floor/good.h"
+    printf '# A folder\n' >"$tree/$floor/README.md"
   done
   printf 'namespace breakeven {\nstruct Good {};\n}  // namespace breakeven\n' >>"$tree/kernels/good.h"
 }
@@ -39,6 +40,7 @@ fails_after floors.sh src/hdf5/good.h '#include "src/hdf5/parallel/parallel_file
 fails_after floors.sh src/core/good.h '#include <hdf5.h>'
 fails_after floors.sh src/predict/good.h '#include "src/model/mlp.h"'
 fails_after floors.sh src/unheard_of/good.h ''
+fails_after floors.sh src/model/undescribed/good.h ''
 fails_after sources.sh src/no_licence.cpp 'int x;'
 fails_after sources.sh src/good.h "$(printf '\\n%.0s' {1..300})"
 fails_after sources.sh src/good.h 'if (std::abs(a - b) > tolerance) return false;'

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Includes go down only, and the answering wing includes nothing of what measures: no MPI, no CUDA, no kernels.
+# Includes go down only. The answering wing includes nothing of the measuring wing: no MPI, no CUDA, no kernels. Each
+# folder has a README.md.
 #   floors.sh [ROOT]
 set -euo pipefail
 cd "${1:-.}"
@@ -55,4 +56,8 @@ for folder in "${order[@]}"; do
   [ ${#places[@]} -gt 0 ] || continue
   refuse "src/$folder knows nothing above it:" "src/($(IFS='|'; echo "${higher[*]}"))/" "${places[@]}"
 done
+
+while read -r folder; do
+  [ -f "$folder/README.md" ] || { echo "$folder has no README.md that says what it holds and may include"; wrong=1; }
+done < <(find kernels mpi src -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) -printf '%h\n' | sort -u)
 exit $wrong

@@ -38,8 +38,8 @@ std::int64_t tiles_of(int tile, const GemmShape& shape) {
   return ceil_div(shape.m, extent.m) * ceil_div(shape.n, extent.n);
 }
 
-// The fewest parts with which there is a block for each multiprocessor, a step in each at least: parts share
-// the work of finishing a tile as well.
+// The smallest split-k that gives each multiprocessor a block, with at least one step per part. Parts also
+// share the epilogue of a tile.
 int useful_split_k(Precision precision, std::int64_t tiles, std::int64_t k, int multiprocessors) {
   int split_k = 1;
   while (split_k < max_split_k && tiles * split_k < multiprocessors &&
@@ -54,17 +54,16 @@ int useful_split_k(Precision precision, std::int64_t tiles, std::int64_t k, int 
 bool split_k_fits(Precision precision, std::int64_t k, int split_k) {
   const std::int64_t step = step_of(precision);
   const std::int64_t depth = ceil_div(ceil_div(k, split_k), step) * step;
-  return split_k == 1 || (split_k - 1) * depth < k;  // every part has something to do
+  return split_k == 1 || (split_k - 1) * depth < k;  // no part of k is empty
 }
 
 namespace {
 
-// The largest tile that, with k cut where it is long, still gives each multiprocessor a block: a large tile
-// reads less memory for each product, but one that leaves multiprocessors idle is slower than a smaller one.
+// The largest tile that, with split-k, still gives each multiprocessor a block: larger tiles read less memory
+// per multiply-add, but idle multiprocessors cost more.
 AsyncChoice choose_async(GemmLayout layout, Precision precision, const GemmShape& shape,
                          int multiprocessors) {
-  // A weight gradient of few samples reads and writes far more than it computes: small tiles keep more of
-  // that in flight.
+  // A weight gradient of few samples is memory-bound: small tiles keep more bytes in flight.
   constexpr std::int64_t few_samples = 512;
   const bool moves_more = layout == GemmLayout::tn && shape.k <= few_samples;
   for (int tile = static_cast<int>(async_tiles.size()) - 1; tile > 1 && !moves_more; --tile) {
@@ -74,10 +73,10 @@ AsyncChoice choose_async(GemmLayout layout, Precision precision, const GemmShape
   return {tile, useful_split_k(precision, tiles_of(tile, shape), shape.k, multiprocessors)};
 }
 
-// The same for products that go in one launch: they fill the GPU together.
+// The same for products that share a launch and fill the GPU together.
 AsyncChoice choose_together(Precision precision, std::span<const GemmShape> shapes, int multiprocessors) {
   constexpr int tile = 1;
-  // Up to so many samples a tile is finished before its parts would have met.
+  // Up to this many samples a tile is computed faster than split-k could add its parts.
   constexpr std::int64_t few_samples = 512;
   std::int64_t tiles = 0;
   std::int64_t least_k = shapes.front().k;
@@ -110,7 +109,7 @@ bool compute_together(std::span<const Product> products, const DeviceInfo& gpu, 
     shapes.push_back(shape_of(p));
   }
   const AsyncChoice choice = choose_together(products.front().precision, shapes, gpu.multiprocessors);
-  // Before sm_90 the parts of one product alone can meet.
+  // Before sm_90 only a product alone in its launch can use split-k.
   if (choice.split_k > 1 && gpu.compute_capability < 90) return false;
   launch(products.front(), choice, problems, gpu.compute_capability, stream);
   return true;
@@ -120,7 +119,7 @@ void settle(const Product& p, const DeviceInfo& gpu, GemmVariant& variant) {
   const AsyncChoice rule = choose_async(p.layout, p.precision, shape_of(p), gpu.multiprocessors);
   if (variant.tile < 0) variant.tile = rule.tile;
   if (variant.split_k < 0) variant.split_k = variant.tile == rule.tile ? rule.split_k : 1;
-  // Where the last of several parts to arrive finishes a tile, the order of a loss's sum would be its luck.
+  // If the last part to arrive finishes a tile, the order of additions to the loss would vary.
   const bool sums_loss = std::holds_alternative<SquaredErrorLoss>(p.epilogue);
   if (gpu.compute_capability < 90 && sums_loss) variant.split_k = 1;
 }

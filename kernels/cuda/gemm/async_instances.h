@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiled forms of the asynchronous kernel, of which cmake/gemm_instances.cmake makes a file for each
-// precision and layout.
+// The instantiations of the asynchronous kernel. cmake/gemm_instances.cmake writes a file for each precision
+// and layout.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ struct AsyncLaunch {
   CudaStream& stream;
 };
 
-// `tile` counts async_tiles.
+// `tile` is an index of async_tiles.
 template <Precision precision, GemmLayout layout>
 void launch_async_tile(int tile, const AsyncLaunch& launch);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel of the warp-tiled and the tensor-core rung: a block walks along its part of k, with the next
-// tiles under way; then the sums of the parts meet, and every quad is finished.
+// The kernel of warp-tiled and tensor-core. A block walks along its part of k while the next tiles are being
+// copied. Then the sums of all parts of k are added, and the epilogue runs quad by quad.
 #pragma once
 
 #include "kernels/cuda/gemm/async_tile.cuh"
@@ -21,7 +21,7 @@ struct GemmGroup {
   int count;
 };
 
-// A block's way along its part of k.
+// A block's loop along its part of k.
 template <typename Math, GemmLayout layout, int stages>
 class AsyncWalk {
  public:
@@ -35,12 +35,12 @@ class AsyncWalk {
   static constexpr int stage_bytes = TileA::bytes + TileB::bytes;
   static constexpr int tiles_bytes = stages * stage_bytes;
   static_assert(tiles_bytes >= static_cast<int>(sizeof(OwnSums<Math>)), "sums take the place of the tiles");
-  // What the blocks of a cluster send may arrive while tiles are still being read.
+  // Sums from other blocks of the cluster may arrive while tiles are still being read.
   static constexpr int shared_bytes(bool sends) {
     return tiles_bytes + (sends ? static_cast<int>(sizeof(SentSums<Math>)) : 0);
   }
 
-  // Over `depth` of k from `first_k` on.
+  // Multiplies over [first_k, first_k + depth) of k.
   __device__ AsyncWalk(const GemmProblem& p, int first_m, int first_n, int first_k, int depth, char* shared)
       : a_(p.a, p.lda, first_m, p.m, first_k, p.copies_of_16_bytes),
         b_(p.b, p.ldb, first_n, p.n, first_k, p.copies_of_16_bytes),
@@ -50,7 +50,7 @@ class AsyncWalk {
         tiles_((depth + BK<T> - 1) / BK<T>),
         whole_(a_.is_whole() && b_.is_whole() && depth % BK<T> == 0) {}
 
-  // Sets out B's tiles of the first stages.
+  // Starts copying B's tiles of the first stages.
   __device__ void fetch_first_of_b() {
 #pragma unroll 1
     for (int tile = 0; tile < min(stages - 1, tiles_); ++tile) {
@@ -59,11 +59,11 @@ class AsyncWalk {
     }
   }
 
-  // Adds A B; with `sums_row` also the sum over k of each row of A, one thread a row.
+  // Adds A B; with `sums_row` also the sum over k of each row of A, one thread per row.
   __device__ void run(bool sums_row, Math& math, float& row_sum) {
     whole_ ? add_tiles<true>(sums_row, math, row_sum) : add_tiles<false>(sums_row, math, row_sum);
     wait_for_all_but<0>();
-    __syncthreads();  // the tiles' place is free
+    __syncthreads();  // the tiles' memory is free
   }
 
  private:
@@ -81,17 +81,17 @@ class AsyncWalk {
 #pragma unroll
     for (int tile = 0; tile < stages - 1; ++tile) {
       if (tile < tiles_) fetch<whole>(a_, place_ + tile * stage_bytes, depth_ - tile * BK<T>);
-      commit_copies();  // empty ones too: the count of groups tells which tile has arrived
+      commit_copies();  // also if empty: the number of groups tells which tile has arrived
     }
     int from = 0;                         // the stage that is multiplied,
-    int to = (stages - 1) * stage_bytes;  // and the one that is fetched
-    int left = depth_;                    // from the tile that is multiplied on
+    int to = (stages - 1) * stage_bytes;  // and the one that is being fetched
+    int left = depth_;                    // of k, this tile included
     constexpr int ahead = (stages - 1) * BK<T>;
 #pragma unroll 1
     for (; left > 0; left -= BK<T>) {
       wait_for_all_but<stages - 2>();
-      __syncthreads();     // this tile is there for all, and nobody reads the one before it any more,
-      if (left > ahead) {  // which is where this goes
+      __syncthreads();     // this tile has arrived for all threads, and nobody reads the previous one,
+      if (left > ahead) {  // whose stage is filled next
         fetch<whole>(a_, place_ + to, left - ahead);
         fetch<whole>(b_, place_ + to + TileA::bytes, left - ahead);
       }
@@ -115,8 +115,8 @@ class AsyncWalk {
   bool whole_;
 };
 
-// Finishes this block's rounds of quads, the loads of several rounds in flight together. A `whole` tile has
-// no quad beyond C or off its border.
+// Runs the epilogue of this block's rounds of quads, with the loads of several rounds in flight. A `whole`
+// tile lies within C and all its quads are aligned.
 template <bool whole, typename Math, typename Epilogue>
 __device__ void finish_rounds(const GemmProblem& p, int first_m, int first_n,
                               const SplitTileSums<Math>& split_k, Epilogue& epilogue) {
@@ -163,7 +163,7 @@ __device__ void finish_rows(const GemmProblem& p, int first_m, const SplitTileSu
   }
 }
 
-// The loss is the sum over all blocks, in the order of their numbers. `finishes` where this block has part.
+// Sums the loss over all blocks in the order of their indices. `finishes`: this block contributes.
 template <typename Math>
 __device__ void add_to_loss(const EpilogueArguments& e, double squares) {
   double total = 0;
@@ -240,8 +240,8 @@ __device__ void finish_weight_gradient(const GemmProblem& p, int first_m, int fi
   }
 }
 
-// One block for each part of k of each tile of C. Blocks next to each other take the tiles of one column of
-// C, which share their tiles of B in cache.
+// One block per part of k of each tile of C. Neighbouring blocks take tiles of the same column of C, which
+// share tiles of B in cache.
 template <typename Math, GemmLayout layout, int stages, int capacity>
 __global__ __launch_bounds__(Math::threads, Math::blocks_per_multiprocessor) void gemm_async_kernel(
     const __grid_constant__ GemmGroup<capacity> group) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches gemm_async_kernel with a tile: what the instantiations (async_PRECISION_LAYOUT.cu) are made of.
+// Launches gemm_async_kernel with a tile. Used by the instantiations (async_PRECISION_LAYOUT.cu).
 #pragma once
 
 #include <bit>
@@ -14,13 +14,13 @@
 
 namespace breakeven {
 
-// Only weight gradients, which do not depend on each other, go in groups.
+// Only weight gradients, which are independent, share a launch.
 constexpr int group_capacity(GemmLayout layout) {
   return layout == GemmLayout::tn ? static_cast<int>(most_in_a_group) : 1;
 }
 
-// What is left of the parts asked for. Before sm_90 they meet in global memory, of which there may be too
-// little for so many tiles; only products that go alone are divided there.
+// The possible split-k. Before sm_90 the parts are added through global memory, of which there may be too
+// little; there only products alone in a launch are split.
 template <typename Math>
 int split_k_with_room(const AsyncLaunch& launch, const GemmScratch& scratch) {
   if (launch.split_k == 1 || launch.compute_capability >= 90) return launch.split_k;
@@ -31,7 +31,7 @@ int split_k_with_room(const AsyncLaunch& launch, const GemmScratch& scratch) {
   return has_room && launch.problems.size() == 1 ? launch.split_k : 1;
 }
 
-// Blocks and parts of every problem, one after another.
+// The blocks of all problems, one after another.
 template <typename Math, int capacity>
 GemmGroup<capacity> arrange(const AsyncLaunch& launch) {
   using T = typename Math::Dtype;
@@ -77,7 +77,7 @@ void launch_async(const AsyncLaunch& launch) {
   CUDA_CALL(cudaLaunchKernelEx(&config, kernel, group), "gemm_async_kernel");
 }
 
-// The tiles of async_gemm.h, with as many stages as leave room for two or three blocks a multiprocessor.
+// The tiles of async_gemm.h, with as many stages as leave room for two or three blocks per multiprocessor.
 template <Precision precision>
 struct AsyncTiles {
   static constexpr int blocks_of_largest = info_of(precision).dtype == Dtype::fp32 ? 1 : 2;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles of the operands on their way from global to shared memory, by asynchronous copies of 16 bytes: no
-// register is held meanwhile, so several tiles can be under way.
+// Copies tiles of the operands from global to shared memory by 16-byte asynchronous copies (cp.async), which
+// hold no registers, so several tiles can be in flight.
 //
-// A tile is `side` rows of m (or columns of n) by BK of k. Where the operand has k along its lines, a line of
-// the tile is one row of m with BK elements of k, 128 bytes; else it is one k with `side` elements. A line is
-// made of chunks of 16 bytes, which are stored permuted (`swizzle`), so that the reads of a warp meet 32
-// different banks without padding.
+// A tile is `side` rows of m (or columns of n) by BK of k. If the operand has k along its lines, a line of
+// the tile is one row of m with BK values of k, 128 bytes; otherwise it is one k with `side` values. A line
+// consists of 16-byte chunks, stored permuted (swizzle), so a warp reads from 32 different banks without
+// padding.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace breakeven {
 constexpr int chunk_bytes = 16;
 constexpr int line_bytes_of_k = 128;  // of each line in one step along k
 
-// Elements of k in one step.
+// Values of k in one step.
 template <typename T>
 constexpr int BK = line_bytes_of_k / static_cast<int>(sizeof(T));
 
@@ -38,7 +38,7 @@ __device__ void wait_for_all_but() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(groups));
 }
 
-// The same element by element, for lines that start anywhere.
+// The same value by value, for unaligned lines.
 template <typename T>
 __device__ void carry_chunk(std::uint32_t to, const T* from, int elements) {
   union {
@@ -54,15 +54,15 @@ __device__ void carry_chunk(std::uint32_t to, const T* from, int elements) {
                "r"(chunk.bits.z), "r"(chunk.bits.w));
 }
 
-// A chunk of line l is stored in the place of number chunk ^ Swizzle::mask(l). A mask is some bits of the
-// line's number, so that the mask of a sum of lines without a carry is the exclusive or of theirs.
+// Chunk c of line l is stored at c ^ Swizzle::mask(l). A mask is some bits of l, so the mask of a sum without
+// carry is the exclusive or of the masks.
 template <typename T, int side, bool k_along_lines, int threads, typename Swizzle>
 class AsyncTile {
  public:
   static constexpr int line_bytes = k_along_lines ? line_bytes_of_k : side * static_cast<int>(sizeof(T));
   static constexpr int bytes = side * line_bytes_of_k;
 
-  // The tiles begin at row (column) `first` of the operand's `sides`, and at k = `first_k`.
+  // Tiles begin at row (column) `first` of the operand's `sides`, and at k = `first_k`.
   __device__ AsyncTile(const void* operand, std::int64_t ld, int first, int sides, int first_k, bool aligned)
       : operand_(static_cast<const char*>(operand)),
         aligned_(aligned),
@@ -80,10 +80,10 @@ class AsyncTile {
     elements_left_ = (k_along_lines ? 0 : sides - first) - along;
   }
 
-  // All rows (columns) of the tiles are in the matrix, and their lines start on borders.
+  // Whether all rows (columns) of the tiles are in the matrix, and their lines are aligned.
   __device__ bool is_whole() const { return whole_; }
 
-  // Sets the next tile out for shared memory at `to`: one of a whole tile's, with all of its k in the matrix.
+  // Starts copying the next tile to shared memory at `to`. The tile must lie within the matrix.
   __device__ void fetch_whole(std::uint32_t to) {
     const char* from = from_;
 #pragma unroll
@@ -93,8 +93,7 @@ class AsyncTile {
     }
     from_ += step_bytes_;
   }
-  // Any tile, of which `depth` of k are in the matrix. What is beyond the matrix becomes zeros, which add
-  // nothing.
+  // The same for any tile, of which `depth` of k are in the matrix. Values outside the matrix become zeros.
   __device__ void fetch(std::uint32_t to, int depth) {
     const int lines = lines_left_ + (k_along_lines ? 0 : depth);
     const int elements = max(0, min(chunk_elements<T>, elements_left_ + (k_along_lines ? depth : 0)));
@@ -124,13 +123,14 @@ class AsyncTile {
 #pragma unroll
     for (int i = 0; i < copies; ++i) {
       const bool inside = i * lines_a_pass < lines && elements > 0;
-      copy_part_of_chunk(place_of(to, i), inside ? from : operand_,  // on a border, though nothing is read
+      copy_part_of_chunk(place_of(to, i),
+                         inside ? from : operand_,  // an aligned address, although nothing is read
                          inside ? elements * dtype_bytes : 0);
       from += pass_bytes_;
     }
   }
 
-  // Kept out of the registers and instructions of the tiles whose lines start on borders.
+  // Not inlined, to keep registers and instructions out of the code for aligned tiles.
   static __device__ __noinline__ void extrapolate(std::uint32_t to, const char* from, std::int64_t pass_bytes,
                                                   int lines, int elements) {
 #pragma unroll 1
@@ -148,7 +148,7 @@ class AsyncTile {
   int lines_left_;
   int elements_left_;
   bool aligned_;
-  bool whole_;  // as far as the lines go
+  bool whole_;  // the rows or columns; not k
 };
 
 }  // namespace breakeven

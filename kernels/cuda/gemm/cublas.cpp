@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same product by cuBLAS: what the project's own kernels are compared with.
+// Products by cuBLAS, for comparison with breakeven's kernels.
 #include "kernels/cuda/allocation_allowed.h"
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
@@ -9,11 +9,11 @@
 namespace breakeven {
 namespace {
 
-// What cuBLAS's manual recommends for Hopper; older GPUs ask for less.
+// As cuBLAS's manual recommends for Hopper; older GPUs need less.
 constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
 
-// cuBLAS stores by columns, where C is C^T: so it computes C^T = B^T A^T with the operands swapped, and each
-// is transposed for it exactly where it is not for us.
+// cuBLAS is column-major, where C is C^T. So it computes C^T = B^T A^T with swapped operands; each is
+// transposed for cuBLAS exactly when it is not for us.
 void gemm_cublas(const GemmCall& call) {
   const Product& p = call.product;
   const cublasHandle_t cublas = call.device.cublas_handle();
@@ -24,8 +24,8 @@ void gemm_cublas(const GemmCall& call) {
   const float one = 1;
   const float zero = 0;
   CUBLAS_CALL(cublasSetStream(cublas, call.stream.raw()));
-  // A workspace of our own, and each stream's own: cuBLAS's would be allocated anew in every captured graph.
-  // It must follow cublasSetStream, which goes back to cuBLAS's.
+  // One workspace per stream: cuBLAS would allocate a new one in every captured graph. Must come after
+  // cublasSetStream, which resets it.
   CUBLAS_CALL(cublasSetWorkspace(cublas, call.stream.cublas_workspace(workspace_bytes), workspace_bytes));
   CUBLAS_CALL(cublasGemmEx_64(cublas, transpose_b, transpose_a, shape.n, shape.m, shape.k, &one, p.b.data,
                               data_type(p.b.dtype), p.b.ld, p.a.data, data_type(p.a.dtype), p.a.ld, &zero,
@@ -39,8 +39,8 @@ cublasHandle_t CudaDevice::cublas_handle() {
   if (!cublas_) {
     const AllocationAllowed allowed;
     CUBLAS_CALL(cublasCreate(cublas_.out()), "cuBLAS for this device");
-    // Full fp32 at its fastest: the default mode never rounds operands to TF32. (The pedantic mode adds
-    // nothing to the precision of fp32 and leaves out some of the faster algorithms.)
+    // The default mode never rounds fp32 operands to TF32. The pedantic mode is not more precise, and
+    // excludes some faster algorithms.
     CUBLAS_CALL(cublasSetMathMode(cublas_.get(), CUBLAS_DEFAULT_MATH));
   }
   return cublas_.get();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same product by cuBLASLt, with the epilogues that it can fuse: a bias, and ReLU after it, but no
-// dropout. What the project's own kernels are compared with.
+// Products by cuBLASLt with the epilogues that it can fuse: bias, and bias with ReLU, but no dropout. For
+// comparison with breakeven's kernels.
 #include <string>
 
 #include "kernels/cuda/allocation_allowed.h"
@@ -20,7 +20,7 @@ using Description = Handle<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
 using Layout = Handle<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
 using Preference = Handle<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
 
-// The bias in C's dtype, null where the epilogue has none or it is not known in that.
+// The bias in C's dtype; null if the epilogue has none in that dtype.
 struct FusedBias {
   const void* bias = nullptr;
   bool relu = false;
@@ -34,7 +34,7 @@ FusedBias fused_bias(const Product& p) {
   return {wide ? e->bias : e->working_bias, true};
 }
 
-// By columns, where a row-major matrix is its transpose.
+// Column-major, in which a row-major matrix is its transpose.
 void describe(const ConstMatrix& matrix, Layout& layout) {
   CUBLAS_CALL(cublasLtMatrixLayoutCreate(layout.out(), data_type(matrix.dtype),
                                          static_cast<std::uint64_t>(matrix.cols),
@@ -77,7 +77,7 @@ void gemm_cublaslt(const GemmCall& call) {
                                                    &workspace_bytes, sizeof workspace_bytes));
   cublasLtMatmulHeuristicResult_t best{};
   int found = 0;
-  // C^T = B^T A^T: the operands change places, as in cuBLAS.
+  // C^T = B^T A^T: the operands are swapped, as for cuBLAS.
   CUBLAS_CALL(cublasLtMatmulAlgoGetHeuristic(handle, description.get(), b.get(), a.get(), c.get(), c.get(),
                                              preference.get(), 1, &best, &found),
               "an algorithm of cuBLASLt");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dtypes as NVIDIA's libraries call them.
+// The dtypes in NVIDIA's libraries.
 #pragma once
 
 #include <library_types.h>

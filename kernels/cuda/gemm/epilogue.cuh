@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of the sums of a product, four neighbouring columns of a row at a time. Each kind first loads
-// what it needs apart from the sum, so that a thread can have the loads of several quads in flight
-// (`together`), and then finishes: no store stands between them.
+// The epilogues of a product, four consecutive columns of a row at a time. Each first loads its other inputs,
+// so a thread can have the loads of several quads in flight (`together`), and then finishes them: no store
+// between loads.
 #pragma once
 
 #include "kernels/cuda/adam.cuh"
@@ -11,8 +11,8 @@
 
 namespace breakeven {
 
-// A quad at column `col`, which may reach beyond C or lie off its border, but not where it is `whole`: the
-// caller has seen that of its part of C, and has no branch between its loads.
+// A quad at column `col`. A `whole` quad lies within C and is aligned; the caller has checked that for its
+// part of C, so there is no branch between its loads.
 template <bool whole, typename T>
 __device__ Quad load_part(const GemmProblem& p, const T* from, int col) {
   if constexpr (whole) return load_quad(from);
@@ -27,7 +27,7 @@ __device__ void store_part(const GemmProblem& p, T* to, int col, const Quad& qua
   }
 }
 
-// C is of type T.
+// C has type T.
 template <typename T>
 struct StoreEpilogue {
   static constexpr int together = 1;
@@ -92,7 +92,7 @@ struct SquaredErrorEpilogue {
   };
   const GemmProblem& p;
   float scale;
-  double squares = 0;  // this thread's
+  double squares = 0;  // of this thread
 
   __device__ explicit SquaredErrorEpilogue(const GemmProblem& problem)
       : p(problem), scale(problem.epilogue.gradient_scale * problem.epilogue.state->loss_scale) {}
@@ -135,7 +135,7 @@ struct ReluBackwardEpilogue {
   }
 };
 
-// The sums over k of a row of A, which is a column of dY, are the gradient of a bias: `finish_row`.
+// The sum over k of a row of A, a column of dY, is the gradient of a bias: `finish_row`.
 struct WeightGradientEpilogue {
   static constexpr int together = 1;
   struct Operands {};

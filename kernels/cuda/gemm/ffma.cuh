@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of a tile by fused multiply-adds on the ordinary cores, in fp32.
+// One step of a tile by fp32 fused multiply-adds on CUDA cores.
 //
-// A thread has TM x TN elements of the tile. For each four of k it reads a quad of every one of its rows of A
-// and columns of B, and makes 4 TM TN multiply-adds out of registers. A warp is 4 x 8 threads, so what it
-// reads is used by 8 and by 4 of them.
+// A thread computes TM x TN values of the tile. For each four of k it reads a quad of each of its rows of A
+// and columns of B, and does 4 TM TN multiply-adds from registers. A warp is 4 x 8 threads, so 8 and 4 of
+// them use what it reads.
 #pragma once
 
 #include "kernels/cuda/gemm/async_tile.cuh"
@@ -24,8 +24,8 @@ struct Ffma {
   static_assert(TM % 4 == 0 && TN % 4 == 0, "a thread's rows and columns come in fours");
   static_assert(threads_m % 4 == 0 && threads_n % 8 == 0, "a warp is 4 x 8 threads of the tile");
 
-  // Rows 4 r + i of a warp's threads are read together: their chunks must lie in different banks. Lines of
-  // one k each are read by all threads at once.
+  // A warp's threads read rows 4 r + i together, so their chunks must lie in different banks. All threads
+  // read a line of one k together.
   template <bool k_along_lines, int side>
   struct Swizzle {
     static __device__ constexpr int mask(int line) { return k_along_lines ? line / 4 % 8 : 0; }
@@ -34,7 +34,7 @@ struct Ffma {
 
   float sum[TM][TN] = {};
 
-  // A thread's part is cut into pieces of 4 x 4 that lie 4 threads_m rows and 4 threads_n columns apart.
+  // A thread's values are 4 x 4 pieces that lie 4 threads_m rows and 4 threads_n columns apart.
   static __device__ int thread_row() {
     const int warp = static_cast<int>(threadIdx.x) / 32;
     return warp / (threads_n / 8) * 4 + static_cast<int>(threadIdx.x) % 32 / 8;
@@ -80,8 +80,8 @@ struct Ffma {
     }
   }
 
-  // `As` and `Bs` are addresses in shared memory; `depth` of the tile's k are in the matrix, the rest is
-  // zeros.
+  // `As` and `Bs` are addresses in shared memory. `depth` of the tile's k are in the matrix, the rest is
+  // zero.
   template <GemmLayout layout>
   __device__ void multiply(std::uint32_t As, std::uint32_t Bs, int depth) {
     constexpr bool a_along_k = layout != GemmLayout::tn;
@@ -118,7 +118,7 @@ struct Ffma {
   }
   static __device__ int col_of(int q) { return q % (TN / 4) * (4 * threads_n) + 4 * thread_col(); }
 
-  // Column `side` of A's tile, summed over its k: what the gradient of a bias is made of.
+  // Sums column `side` of A's tile over its k, for the gradient of a bias.
   static __device__ float sum_over_k(const char* As, int side, int depth) {
     float total = 0;
     const auto* tile = reinterpret_cast<const float*>(As);

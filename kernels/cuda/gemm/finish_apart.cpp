@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The epilogues of kernels that fuse none: passes of their own over the product in memory.
+// The epilogues of kernels without fusion, as separate passes over C.
 #include "kernels/cuda/cuda_device.h"
 
 namespace breakeven {

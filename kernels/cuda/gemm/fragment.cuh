@@ -26,9 +26,9 @@ __device__ inline void load_blocks_transposed(std::uint32_t address, std::uint32
                : "r"(address));
 }
 
-// A tile is read at (tile + offset), where the offset is the lane's own, made once; what changes from block
-// to block and from step to step is added, or set in bits of the address that the offset leaves to it (`^`):
-// the tile begins on a border of 256 bytes, and a warp's part of the tile on a multiple of its size.
+// Each lane computes its offset into a tile once. What changes from block to block and step to step is added,
+// or set by exclusive or in bits that the offset leaves zero: tiles are aligned to 256 bytes, and a warp's
+// part of a tile to its size.
 
 // Tiles with k along their lines: 32 bytes of k are two chunks. Blocks of A are rows 0-7 and 8-15 of the
 // first chunk, then of the second; blocks of B both chunks of columns 0-7, then of columns 8-15.
@@ -56,7 +56,7 @@ struct SixteenBitFragments {
   using A = std::uint32_t[4];
   using B = std::uint32_t[2];
 
-  // Eight lines are read at one place along them. Lines of 64 bytes lie two in a row of banks.
+  // Eight lines are read at the same position. Two lines of 64 bytes share a row of banks.
   template <bool k_along_lines, int side>
   struct Swizzle {
     static __device__ constexpr int mask(int line) {
@@ -82,7 +82,7 @@ struct SixteenBitFragments {
     return offset_across<side>(lane % 16, first_col + lane / 16 * 8);
   }
 
-  // Product `product` of the warp's, 16 rows each.
+  // Fragment of A for the warp's product `product`, 16 rows each.
   template <bool k_along_lines, int side>
   static __device__ void read_a(std::uint32_t place, int product, int step, A& a) {
     if constexpr (k_along_lines) {
@@ -91,7 +91,7 @@ struct SixteenBitFragments {
       load_blocks_transposed((place ^ (32 * product)) + step * 32 * side, a[0], a[1], a[2], a[3]);
     }
   }
-  // Products `product` and `product + 1`, 8 columns each.
+  // Fragments of B for products `product` and `product + 1`, 8 columns each.
   template <bool k_along_lines, int side>
   static __device__ void read_b(std::uint32_t place, int product, int step, B& b0, B& b1) {
     if constexpr (k_along_lines) {
@@ -118,8 +118,8 @@ struct SixteenBitFragments {
   }
 };
 
-// To the nearest; a value halfway to the even one from sm_90 on, where that is one instruction, else away
-// from zero.
+// Rounds to nearest. Ties go to even from sm_90 on, where that is one instruction, before that away from
+// zero.
 __device__ inline std::uint32_t round_to_tf32(std::uint32_t value) {
   std::uint32_t rounded;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -148,7 +148,8 @@ __device__ inline std::uint32_t load_shared(std::uint32_t address) {
 struct WholeFragments {
   using Dtype = float;
 
-  // With k along the lines eight lines are read at one place; else four lines, at eight places each.
+  // With k along the lines, eight lines are read at one position; otherwise four lines at eight positions
+  // each.
   template <bool k_along_lines, int side>
   struct Swizzle {
     static __device__ constexpr int mask(int line) { return k_along_lines ? line % 8 : line % 4 * 2; }
@@ -224,8 +225,8 @@ struct Tf32Fragments : WholeFragments {
   }
 };
 
-// fp32 by tensor cores: a value is the sum of two TF32 values to 21 bits, and the product of two values three
-// products of those; the fourth, of the two small ones, is below fp32's rounding (Ootomo and Yokota,
+// fp32 on tensor cores: each operand is the sum of two TF32 numbers (21 bits), and a product is three of
+// their four products; the fourth, of the two small numbers, is below fp32's rounding (Ootomo and Yokota,
 // "Recovering single precision accuracy from Tensor Cores", IJHPCA 36, 2022, section 3).
 struct SplitTf32Fragments : WholeFragments {
   template <int count>
@@ -259,7 +260,7 @@ struct SplitTf32Fragments : WholeFragments {
     b0.split(whole0);
     b1.split(whole1);
   }
-  // The smallest terms first.
+  // Adds the smallest terms first.
   static constexpr int terms = 3;
   template <int term>
   static __device__ void multiply(const A& a, const B& b, float (&sum)[4]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix products of this device: which kernel computes what, by the table of kernels.
+// The matrix products of this device: selects the kernel by the table of kernels.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -32,7 +32,7 @@ constexpr std::array cuda_gemms{BREAKEVEN_CUDA_GEMM_KERNELS(BREAKEVEN_CUDA_GEMM)
                     ", n " + std::to_string(shape.n) + ", k " + std::to_string(shape.k) + ")");
 }
 
-// Null for `tuned`, which has no code of its own.
+// Null for `tuned`, which selects another kernel.
 const GemmCode* code_of(GemmKernel kernel) {
   const auto found = std::ranges::find(cuda_gemms, kernel, &CudaGemm::kernel);
   return found == cuda_gemms.end() ? nullptr : &found->code;
@@ -43,7 +43,7 @@ const GemmChoices* choices_of(GemmKernel kernel) {
   return code == nullptr ? nullptr : code->choices;
 }
 
-// One of the asynchronous kernels computes every precision, and always pays.
+// Finds one in any case: warp-tiled and tensor-core together compute every precision and always pay.
 GemmKernel fastest_by_rule(const Product& p, const DeviceInfo& gpu) {
   for (auto gemm = cuda_gemms.rbegin(); gemm != cuda_gemms.rend(); ++gemm) {
     const GemmChoices* choices = gemm->code.choices;
@@ -82,22 +82,22 @@ const GemmTable& CudaDevice::gemm_table() const {
   return given_table_ ? *given_table_ : tuned_table(info_.compute_capability);
 }
 
-// What the table says, else the rule. The table's products are plain ones: an update in the epilogue moves so
-// much more memory that another variant may be the best.
+// By the table, otherwise by rule. The table's products have no update in the epilogue, which moves so much
+// more memory that another variant may be the fastest.
 GemmVariant CudaDevice::tuned_variant(const Product& p) const {
   if (!std::holds_alternative<AdamUpdate>(p.epilogue)) {
     const auto measured = gemm_table().find(p.precision, p.layout, shape_of(p));
     const auto offered = gemm_kernels(p.precision);
     const bool known = measured && measured->kernel != GemmKernel::tuned &&
                        std::find(offered.begin(), offered.end(), measured->kernel) != offered.end();
-    // A neighbour's k may be long enough for a larger split than this one's.
+    // A neighbour's k may allow a larger split-k than this one's.
     const bool fits = known && split_k_fits(p.precision, shape_of(p).k, std::max(1, measured->split_k));
     if (fits) return *measured;
   }
   return {fastest_by_rule(p, info_)};
 }
 
-// The variant with every choice made.
+// The variant with all choices made.
 GemmVariant CudaDevice::settle(const Product& p) const {
   GemmVariant variant = p.variant.kernel == GemmKernel::tuned ? tuned_variant(p) : p.variant;
   const GemmChoices* choices = choices_of(variant.kernel);
@@ -119,10 +119,10 @@ void CudaDevice::check(const Product& p) const {
   const GemmShape shape = shape_of(p);
   if (std::max({shape.m, shape.n, shape.k}) > INT32_MAX) refuse(p, "a size is over 2^31 - 1");
   const GemmChoices* choices = choices_of(p.variant.kernel);
-  if (choices != nullptr && !choices->has(p.variant)) refuse(p, "no such tile or split of k");
+  if (choices != nullptr && !choices->has(p.variant)) refuse(p, "the kernel has no such tile or split-k");
 }
 
-// Small weight gradients fill the GPU together.
+// Small weight gradients fill the GPU only together.
 bool CudaDevice::gemm_together(std::span<const Product> products, CudaStream& stream) {
   const Product& first = products.front();
   if (products.size() < 2 || first.layout != GemmLayout::tn) return false;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of a GEMM kernel tell the CUDA device (gemm.cpp) of it: one GemmCode for each row of
-// src/core/gemm_kernel.h.
+// What a GEMM kernel's file tells the CUDA device (gemm.cpp): one GemmCode per row of src/core/gemm_kernel.h.
 #pragma once
 
 #include <span>
@@ -12,7 +11,7 @@
 
 namespace breakeven {
 
-// A checked product, with every choice of the variant made.
+// A checked product whose variant is fully chosen.
 struct GemmCall {
   CudaDevice& device;
   const Product& product;
@@ -21,19 +20,17 @@ struct GemmCall {
   CudaStream& stream;
 };
 
-// Of kernels that leave a choice of tiles and of split-k.
+// For kernels with a choice of tiles and split-k.
 struct GemmChoices {
-  // Whether this kernel can compute the product; where it cannot, the one that is expected to be the fastest
-  // does.
+  // Whether this kernel can compute the product. If not, the kernel expected to be the fastest does.
   bool (*fits)(const Product& product, const DeviceInfo& gpu);
-  // Whether it is expected to be the fastest, but for those behind it in the table.
+  // Whether it is expected to be the fastest, unless a later row of the table is too.
   bool (*pays)(const Product& product, const DeviceInfo& gpu);
   bool (*has)(const GemmVariant& variant);
   void (*settle)(const Product& product, const DeviceInfo& gpu,
-                 GemmVariant& variant);  // choices below 0, by rule
+                 GemmVariant& variant);  // makes the negative choices by rule
   void (*add_variants)(const Product& product, const DeviceInfo& gpu, std::vector<GemmVariant>& variants);
-  // Weight gradients of several layers in one launch; false where they cannot go into one. Null: they never
-  // can.
+  // Weight gradients of several layers in one launch; false if they cannot share one. Null: never.
   bool (*compute_together)(std::span<const Product> products, const DeviceInfo& gpu,
                            CudaStream& stream) = nullptr;
 };
@@ -44,11 +41,11 @@ inline bool fuses_all(const Product& /*product*/) { return true; }
 struct GemmCode {
   bool (*computes)(Precision precision, const DeviceInfo& gpu);
   void (*compute)(const GemmCall& call);
-  bool (*fuses)(const Product& product) = fuses_nothing;  // Whether compute() does the epilogue, all of it.
+  bool (*fuses)(const Product& product) = fuses_nothing;  // Whether compute() fuses the whole epilogue.
   const GemmChoices* choices = nullptr;
 };
 
-// A power of two up to `most`, or below 0: chosen by rule.
+// A power of two up to `most`, or negative: chosen by rule.
 constexpr bool is_split_k(int split_k, int most) {
   return split_k < 0 || (split_k > 0 && split_k <= most && (split_k & (split_k - 1)) == 0);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Hopper rung of the ladder: C = A B from bf16 or fp16 operands by wgmma. One warp group keeps the copy
-// engine (TMA) fetching tiles into a ring of stages in shared memory, two multiply them, and the grid stays
-// for all tiles of C, so that the fetching of the next tile runs under the finishing of this one.
+// The GEMM kernel hopper: C = A B from bf16 or fp16 operands by wgmma. One producer warp group issues TMA
+// copies of tiles into a ring of stages in shared memory; two consumer warp groups multiply them. Blocks are
+// persistent, so the next tile is fetched while the epilogue of this one runs.
 #pragma once
 
 #include "kernels/cuda/gemm/hopper_pipeline.cuh"
@@ -9,7 +9,7 @@
 
 namespace breakeven::hopper {
 
-// A warp group of those that multiply.
+// A consumer warp group.
 template <typename Dtype, GemmLayout layout, typename Tile>
 __device__ void multiply_and_finish(const GemmProblem& p, const Work& work, int group, Shared<Tile>& shared) {
   with_epilogue<Dtype, layout>(p, shared, [&](auto& epilogue) {
@@ -25,8 +25,8 @@ __global__ __launch_bounds__(Tile::threads, 1) void gemm_hopper_kernel(const __g
                                                                        const __grid_constant__ CUtensorMap b,
                                                                        const __grid_constant__ GemmProblem p,
                                                                        TileOrder order) {
-// wgmma and setmaxnreg exist on sm_90a and nowhere else, not even on later GPUs; for any other architecture
-// that the program is built for the assembler must not see them. The host never launches this there.
+// wgmma and setmaxnreg exist on sm_90a only, not even on later GPUs. Other architectures get an empty kernel,
+// which the host never launches.
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
   extern __shared__ __align__(1024) unsigned char dynamic[];
   Shared<Tile>& shared = *reinterpret_cast<Shared<Tile>*>(dynamic);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a warp group does with the sums of its tile of C: it finishes them, four neighbouring columns at a
-// time, and with them the sums of A's rows and the loss where the epilogue is about those.
+// The epilogue of a consumer warp group's tile of C, four consecutive columns at a time, including the sums
+// of A's rows and the loss if the epilogue needs them.
 #pragma once
 
 #include <type_traits>
@@ -12,34 +12,34 @@
 
 namespace breakeven::hopper {
 
-// Sums go through shared memory: a warp lays down a slab of 16 rows at a time and takes it up again row by
-// row, so that its loads and stores in C's shape cover whole lines of memory, and so that the instructions
-// that finish a quad exist once: unrolled over all sums of a thread they would not fit the instruction cache.
+// Sums go through shared memory: a warp writes a slab of 16 rows and reads it back row by row. So loads and
+// stores in C's shape cover whole cache lines, and the epilogue's instructions exist once: unrolled over all
+// sums of a thread they would not fit the instruction cache.
 
-// Where four columns of a slab lie. Lanes that write two columns of four rows at once, and lanes that read 32
-// columns of one row, then meet each bank once.
+// The place of four columns in a slab, without bank conflicts both for lanes that write two columns of four
+// rows and for lanes that read 32 columns of one row.
 template <int cols>
 __device__ float* slab_quad(float* slab, int row, int quad) {
   return slab + row * cols + (quad ^ (row % 4 * 2)) * 4;
 }
 
-// Of the sums of eight columns, two neighbouring lanes have two columns each of the same two rows
-// (add_product). Together they have four columns of the upper row, which one takes, and four of the lower.
+// Of eight columns, two neighbouring lanes hold two columns each of the same two rows (add_product). They
+// exchange values: one gets four columns of the upper row, the other four of the lower.
 __device__ inline Quad quad_of_pairs(const float* sums, bool lower) {
   const float x = __shfl_xor_sync(~0u, lower ? sums[0] : sums[2], 1);
   const float y = __shfl_xor_sync(~0u, lower ? sums[1] : sums[3], 1);
   return lower ? Quad{x, y, sums[2], sums[3]} : Quad{sums[0], sums[1], x, y};
 }
 
-// Where a slab of 16 rows has its quads when it is handed on: blocks of eight columns, there rows of two
-// quads. The lanes that write have two quads of each of 16 rows, those that read have many quads of one row:
-// with rows permuted neither meet a bank of shared memory more often than they must.
+// The place of a quad in a slab of 16 rows that is passed on: blocks of eight columns, in them rows of two
+// quads. Lanes that write have two quads of each of 16 rows, lanes that read many quads of one row. Permuted
+// rows avoid bank conflicts of both.
 __device__ inline int slab_place(int row, int quad) {
   const int eight = quad / 2;
   return eight * 32 + ((row ^ eight % 4) * 2 + quad % 2);
 }
 
-// The sums of a slab, as add_product leaves them.
+// Writes the sums of a slab, as add_product leaves them.
 template <int cols>
 __device__ void lay_down(const float* sums, float* slab) {
   const int lane = threadIdx.x % 32;
@@ -54,11 +54,10 @@ __device__ void lay_down(const float* sums, float* slab) {
   }
 }
 
-// The warp group's part of a tile, which begins at (row, col) of C, as its warp finishes it: slab by slab,
-// and each slab in steps of a few quads. What a step needs apart from the sums is loaded while the step
-// before is finished; it is on its way from memory longer than anything here takes. `whole`: the part does
-// not reach beyond C, and every quad is on its border. No branch may then stand between the loads, nor wait
-// for them.
+// One warp's epilogue of its part of a tile, which begins at (row, col) of C: slab by slab, each in steps of
+// a few quads. A step's other inputs are loaded during the previous step, because memory latency exceeds
+// everything else here. `whole`: the part lies within C and every quad is aligned, so no branch separates the
+// loads.
 template <typename Tile, typename Epilogue, bool whole>
 class Finisher {
  public:
@@ -80,7 +79,7 @@ class Finisher {
       if (step + 2 < steps) load(step + 2, even);
       finish(step + 1, odd);
     }
-    __syncwarp();  // the slab is free for what comes next
+    __syncwarp();  // the slab may be overwritten
   }
 
  private:
@@ -88,7 +87,7 @@ class Finisher {
   static constexpr int quads_across = slab_cols / 4, rows_at_once = 32 / quads_across;
   static constexpr int slabs_across = Tile::BN / slab_cols;
   static constexpr int slabs = Tile::row_blocks * slabs_across;
-  // As many as there are registers for, twice over.
+  // As many as the registers hold twice.
   static constexpr bool few_sums = Tile::row_blocks * Tile::BN <= 128;
   static constexpr bool needs_much = sizeof(typename Epilogue::Operands) > sizeof(Quad);
   static constexpr int together = needs_much && !few_sums ? 1 : 2;
@@ -110,9 +109,9 @@ class Finisher {
   __device__ int col_of(int step) const { return col_ + step / steps_per_slab % slabs_across * slab_cols; }
   __device__ bool inside(int row, int col) const { return whole || (row < p_.m && col < p_.n); }
   __device__ void lay_down(int slab, const float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
-    __syncwarp();  // all have taken up the slab before
+    __syncwarp();  // all lanes have read the previous slab
 #pragma unroll
-    for (int i = 0; i < slabs; ++i) {  // registers have no run-time index
+    for (int i = 0; i < slabs; ++i) {  // unrolled: registers cannot be indexed at run time
       if (i == slab)
         hopper::lay_down<slab_cols>(&sums[i / slabs_across][i % slabs_across * (slab_cols / 2)], slab_);
     }
@@ -138,7 +137,7 @@ class Finisher {
   }
 
   const GemmProblem& p_;
-  const int row_, col_;  // of the first quad of this thread
+  const int row_, col_;  // of this thread's first quad
   float* const slab_;
   Epilogue& epilogue_;
 };
@@ -153,8 +152,8 @@ __device__ void finish(const float (&sums)[Tile::row_blocks][Tile::BN / 2], int 
   }
 }
 
-// The sums over k of A's rows, which are the gradient of a bias. The blocks of the first column of tiles add
-// them up, where the epilogue wants them.
+// The sums over k of A's rows, the gradient of a bias. The blocks of the first column of tiles compute them
+// if the epilogue needs them.
 template <typename Dtype, typename Tile, typename Epilogue>
 class RowSums {
  public:
@@ -183,13 +182,13 @@ class RowSums {
     }
   }
 
-  // Adds the quarters, in their order.
+  // Adds the quarters in order.
   __device__ void finish(int first_row, int m, int group, float* scratch, Epilogue& epilogue) {
     if constexpr (wanted) {
       if (!mine_) return;
       constexpr int rows = Tile::row_blocks * Tile::block_rows;
       const int thread = threadIdx.x % Tile::group_threads;
-      synchronize_group(group);  // every warp is done with what was there
+      synchronize_group(group);  // every warp has read the old values
 #pragma unroll
       for (int block = 0; block < Tile::row_blocks; ++block) {
         float* to = scratch + thread / 32 * rows + block * Tile::block_rows + thread % 32 * 2;
@@ -202,7 +201,7 @@ class RowSums {
         for (int quarter = 0; quarter < 4; ++quarter) sum += scratch[quarter * rows + thread];
         epilogue.finish_row(first_row + thread, sum);
       }
-      synchronize_group(group);  // what comes next goes to the same place
+      synchronize_group(group);  // the same memory is reused next
     }
   }
 
@@ -214,8 +213,8 @@ class RowSums {
   float sums_[Tile::row_blocks][2] = {};
 };
 
-// The loss is the sum over all multiplying threads of the grid, in the order of their numbers. The last block
-// to arrive, whichever it is, adds the blocks' parts.
+// Sums the loss over all consumer threads of the grid in the order of their indices. The last block to arrive
+// adds the partial sums of all blocks.
 template <typename Tile>
 __device__ void add_to_loss(const EpilogueArguments& e, double squares, double* of_warp) {
   const int thread = static_cast<int>(threadIdx.x) - Tile::group_threads;
@@ -228,9 +227,9 @@ __device__ void add_to_loss(const EpilogueArguments& e, double squares, double* 
     double of_block = 0;
     for (int warp = 0; warp < 8; ++warp) of_block += of_warp[warp];
     e.loss_sums.parts[blockIdx.x] = of_block;
-    __threadfence();  // the part is visible before it is counted
-    last = atomicInc(e.loss_sums.arrived, gridDim.x - 1) == gridDim.x - 1;  // and the counter is 0 again
-    __threadfence();  // all parts were counted before they are read
+    __threadfence();  // the partial sum is visible before it is counted
+    last = atomicInc(e.loss_sums.arrived, gridDim.x - 1) == gridDim.x - 1;  // wraps to 0
+    __threadfence();  // partial sums are read only after all were counted
   }
   if (__shfl_sync(~0u, last, 0) == 0) return;
   double total = 0;
@@ -239,7 +238,7 @@ __device__ void add_to_loss(const EpilogueArguments& e, double squares, double* 
   if (thread == 0) e.losses[e.state->step % e.loss_slots] = static_cast<float>(total * e.loss_scale);
 }
 
-// Calls `run` with the epilogue that the product asks for.
+// Calls `run` with the product's epilogue.
 template <typename Dtype, GemmLayout layout, typename Tile, typename Run>
 __device__ void with_epilogue(const GemmProblem& p, Shared<Tile>& shared, const Run& run) {
   const auto with = [&](auto epilogue) { run(epilogue); };

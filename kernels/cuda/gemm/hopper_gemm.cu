@@ -19,13 +19,13 @@ std::int64_t tiles_of(int tile, const GemmShape& shape) {
   return ceil_div(shape.m, of.m) * ceil_div(shape.n, of.n);
 }
 
-// The blocks that a GPU holds at one time in clusters of so many: multiprocessors come in groups of 14 to 18,
-// of which a cluster has all its own.
+// The blocks that run at one time in clusters of this size: multiprocessors come in groups (GPCs) of 14 to
+// 18, and a cluster lies in one group.
 std::int64_t blocks_at_once(int cluster, int multiprocessors) {
   return cluster <= 2 ? multiprocessors : multiprocessors / 11 * 10;
 }
 
-// Whether a kernel has this tile with so many parts, each with something to do.
+// Whether a kernel exists for this tile and split-k, and no part is empty.
 bool offers(const Product& product, const HopperChoice& choice) {
   if (choice.tile < 0 || choice.tile >= static_cast<int>(hopper_tiles.size())) return false;
   const int split_k = choice.split_k;
@@ -34,7 +34,7 @@ bool offers(const Product& product, const HopperChoice& choice) {
          split_k_fits(product.precision, shape_of(product).k, split_k);
 }
 
-// Narrow tiles, and parts as long as there are multiprocessors left for them and steps to do in each.
+// Narrow tiles, and split-k while multiprocessors are idle and each part has steps to do.
 HopperChoice choose_narrow(const Product& product, int multiprocessors) {
   const GemmShape shape = shape_of(product);
   constexpr std::int64_t least_depth = 256;
@@ -48,8 +48,8 @@ HopperChoice choose_narrow(const Product& product, int multiprocessors) {
   return choice;
 }
 
-// Where the way to memory takes much longer than the products, or the products much longer than the way,
-// warps of their own update beside them; between the two a block does both in turn.
+// Separate update warps pay if memory traffic takes much longer than the products, or much less. In between,
+// a block does both in turn.
 int choose_update_tile(const GemmShape& shape, int multiprocessors) {
   constexpr std::int64_t short_k = 512, long_k = 3072;
   if (shape.k <= short_k && tiles_of(square, shape) >= multiprocessors) return square;
@@ -68,25 +68,25 @@ void launch(GemmLayout layout, const HopperChoice& choice, const GemmProblem& pr
   }
 }
 
-// 16-bit operands whose rows start on 16-byte borders.
+// 16-bit operands with rows aligned to 16 bytes.
 bool fits(const Product& product, const DeviceInfo& gpu) {
   return gpu.compute_capability == 90 && hopper::can_map(product.a) && hopper::can_map(product.b) &&
          product.c.rows > 0 && product.c.cols > 0;
 }
 
-// There is much to multiply, for most of the multiprocessors.
+// The product is large enough for most multiprocessors.
 bool pays(const Product& product, const DeviceInfo& gpu) {
   if (!fits(product, gpu)) return false;
   const int multiprocessors = gpu.multiprocessors;
   const GemmShape shape = shape_of(product);
   if (shape.k < 256) return false;
-  // Small weight gradients go together in one launch of the rung below.
+  // Small weight gradients share one launch of tensor-core.
   if (product.layout == GemmLayout::tn) return 2 * tiles_of(narrow, shape) > multiprocessors;
   return 5 * tiles_of(narrow, shape) * choose_narrow(product, multiprocessors).split_k > 2 * multiprocessors;
 }
 
-// By rule: large tiles reread less of A and B, small ones and parts leave fewer multiprocessors idle. An
-// update's tiles are those of hopper_update.cuh where there are enough of them.
+// By rule: large tiles read A and B less often, small tiles and split-k leave fewer multiprocessors idle. An
+// update uses the tiles of hopper_update.cuh if there are enough of them.
 HopperChoice choose_hopper(const Product& product, int multiprocessors) {
   const GemmShape shape = shape_of(product);
   if (std::holds_alternative<AdamUpdate>(product.epilogue)) {

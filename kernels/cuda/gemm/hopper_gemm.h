@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The highest rung of the ladder: bf16 and fp16 products by Hopper's tensor memory copies and warp-group
-// products. Only GPUs of compute capability 9.0 have those.
+// The GEMM kernel hopper: bf16 and fp16 products by TMA copies and wgmma, which only GPUs of compute
+// capability 9.0 have.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@ namespace breakeven {
 
 struct GemmProblem;
 
-// BM x BN. In ping-pong one warp group multiplies a tile while the other finishes its own. Where k is cut,
-// the blocks of a tile are a cluster, of at most eight: those of a tile that shares its operands with
-// another's are in the same.
+// BM x BN. With ping-pong one warp group multiplies a tile while the other runs the epilogue of its own. With
+// split-k the blocks of a tile form a cluster of at most eight, together with those of a tile that shares its
+// operands.
 struct HopperTile {
   int m, n;
   bool ping_pong;
@@ -27,7 +27,7 @@ inline constexpr std::array<HopperTile, 6> hopper_tiles{{{128, 64, false, 8},
                                                          {128, 256, false, 1},
                                                          {128, 128, false, 8}}};
 
-// A tile by its number in hopper_tiles, and what k is cut into: a power of two.
+// The index of a tile in hopper_tiles, and split-k, a power of two.
 struct HopperChoice {
   int tile;
   int split_k;
@@ -37,7 +37,7 @@ struct HopperChoice {
 template <Precision precision, GemmLayout layout>
 void launch_hopper_tile(const HopperChoice& choice, const GemmProblem& problem, CudaStream& stream);
 
-// The same with Adam's update beside the product, in tiles of 128 x tile_n.
+// The same with Adam's update by separate warps, in tiles of 128 x tile_n.
 template <Precision precision>
 void launch_hopper_update(int tile_n, const GemmProblem& problem, CudaStream& stream);
 

@@ -40,7 +40,7 @@ TileOrder order_of(const GemmProblem& p) {
 
 constexpr std::size_t most_shared_bytes = 227 * 1024;  // of a block
 
-// A kernel whose blocks come in clusters, with nearly all the shared memory of a multiprocessor.
+// Launches a kernel in clusters, with nearly all shared memory of a multiprocessor.
 class ClusterLaunch {
  public:
   ClusterLaunch(const void* kernel, int cluster, int threads, std::size_t shared_bytes, cudaStream_t stream)
@@ -59,7 +59,7 @@ class ClusterLaunch {
   ClusterLaunch(const ClusterLaunch&) = delete;  // config_ points into it
   ClusterLaunch& operator=(const ClusterLaunch&) = delete;
 
-  // The clusters that the GPU holds at one time; permits the kernel its shared memory.
+  // The number of clusters that run on the GPU at one time. Also allows the kernel its shared memory.
   int resident_clusters() {
     CUDA_CALL(cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    static_cast<int>(config_.dynamicSmemBytes)));
@@ -87,7 +87,7 @@ void launch(const GemmProblem& p, CudaStream& stream) {
   const auto kernel = gemm_hopper_kernel<Dtype, layout, Tile>;
   ClusterLaunch launch(reinterpret_cast<const void*>(kernel), Tile::cluster, Tile::threads,
                        sizeof(Shared<Tile>), stream.raw());
-  static const int resident = launch.resident_clusters();  // on the first GPU asked: a process has one
+  static const int resident = launch.resident_clusters();  // for the first GPU: a process uses one
   const TileOrder order = order_of<Tile>(p);
   const int clusters = std::min(resident, order.tiles_m * order.tiles_n);
   CUDA_CALL(cudaLaunchKernelEx(launch.of_clusters(clusters), kernel, map_of_a<layout, Tile>(p),
@@ -110,7 +110,7 @@ void launch_split(const GemmProblem& p, int split_k, CudaStream& stream) {
             "gemm_hopper_split_kernel");
 }
 
-// The copy engine brings the parameters of a weight, whose rows must start on its borders.
+// TMA copies the parameters of a weight, so its rows must be aligned.
 inline bool updates_beside(const GemmProblem& p) {
   return p.epilogue.kind == EpilogueKind::adam && p.epilogue.vectorised &&
          p.epilogue.working_weight != nullptr;

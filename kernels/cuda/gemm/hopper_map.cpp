@@ -11,8 +11,8 @@
 namespace breakeven::hopper {
 namespace {
 
-// The driver's function, looked up in the driver that the CUDA runtime has loaded: linking the driver would
-// keep the program from starting on machines without a GPU.
+// Looks up the driver's function at run time: if the program linked the driver, it could not start on
+// machines without a GPU.
 decltype(&cuTensorMapEncodeTiled) find_encoder() {
   void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   void* function = driver != nullptr ? dlsym(driver, "cuTensorMapEncodeTiled") : nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pipeline of the Hopper kernels: one thread keeps the copy engine (TMA) fetching tiles of A and B into a
-// ring of stages in shared memory, and warp groups multiply them there.
+// The pipeline of the Hopper kernels: one producer thread issues TMA copies of tiles of A and B into a ring
+// of stages in shared memory; consumer warp groups multiply them there.
 #pragma once
 
 #include "kernels/cuda/gemm/hopper_finish.cuh"
@@ -10,12 +10,12 @@
 
 namespace breakeven::hopper {
 
-// What a block needs to know of its part in the product.
+// A block's part in the product.
 struct Work {
   TileOrder order;
   int first_step, steps;  // along k
-  int first_peer, rank;   // of the blocks in the cluster that share tiles of B; of this one among them
-  int first, stride;      // of the tiles that they compute
+  int first_peer, rank;   // of the blocks in the cluster that share tiles of B; this block's rank among them
+  int first, stride;      // of the tiles that these blocks compute
 };
 
 template <typename Tile>
@@ -23,7 +23,7 @@ __device__ int all_steps(const GemmProblem& p) {
   return (p.k + Tile::BK - 1) / Tile::BK;
 }
 
-// The grid's clusters take the tiles in turn.
+// The clusters of the grid take tiles in turn.
 template <typename Tile>
 __device__ Work share_of_work(const GemmProblem& p, const TileOrder& order) {
   return {order,
@@ -46,7 +46,7 @@ __device__ void fetch_for_peers(const CUtensorMap& map, int x, int y, unsigned c
   }
 }
 
-// The block may not go while a peer can still arrive at its barriers. `place` follows that of the last stage.
+// Waits until no peer can arrive at this block's barriers any more. `place` follows the last stage.
 template <typename Tile>
 __device__ void wait_for_peers(RingPlace<Tile::stages> place, Shared<Tile>& shared) {
   for (int stage = 0; stage < Tile::stages && Tile::cluster > 1; ++stage) {
@@ -55,7 +55,8 @@ __device__ void wait_for_peers(RingPlace<Tile::stages> place, Shared<Tile>& shar
   }
 }
 
-// One thread: fetches every tile of A and of B that the block multiplies, and its part of B for the others.
+// One thread: fetches all tiles of A and B that the block multiplies, and this block's part of B for its
+// peers.
 template <GemmLayout layout, typename Tile>
 __device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& work, Shared<Tile>& shared) {
   constexpr bool a_along_k = layout != GemmLayout::tn, b_along_k = layout == GemmLayout::nt;
@@ -113,7 +114,7 @@ __device__ void multiply(std::uint32_t a, std::uint32_t b, bool first,
   }
 }
 
-// A warp is done with a stage, which each peer filled a part of.
+// A warp releases a stage, to every peer that filled a part of it.
 template <typename Tile>
 __device__ void release(int stage, const Work& work, Shared<Tile>& shared) {
   __syncwarp();
@@ -121,13 +122,13 @@ __device__ void release(int stage, const Work& work, Shared<Tile>& shared) {
   if (lane < Tile::cluster) arrive_at(shared.ring.empty[stage], work.first_peer + lane);
 }
 
-// The products of a warp group with the stages of one tile: its rows of A begin `offset_a` into a stage.
-// Returns the last stage: the products with it may still be under way.
+// Multiplies all stages of one tile by a consumer warp group, whose rows of A begin `offset_a` into a stage.
+// Returns the last stage, whose products may still be running.
 template <typename Dtype, GemmLayout layout, typename Tile, typename RowSums>
 __device__ int multiply_steps(const Work& work, int offset_a, Shared<Tile>& shared,
                               RingPlace<Tile::stages>& place, RowSums& row_sums,
                               float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
-  int before = -1;  // the stage whose products may still be under way
+  int before = -1;  // the stage whose products may still be running
   for (int step = 0; step < work.steps; ++step) {
     const unsigned char* stage = shared.stages[place.stage];
     const unsigned char* a = stage + offset_a;
@@ -144,14 +145,14 @@ __device__ int multiply_steps(const Work& work, int offset_a, Shared<Tile>& shar
   return before;
 }
 
-// The first row that a warp group has of a block's tile.
+// The first row of a warp group in a block's tile.
 template <typename Tile>
 __device__ int first_row_of(int group) {
   return Tile::ping_pong ? 0 : group * Tile::row_blocks * Tile::block_rows;
 }
 
-// A warp group: multiplies its tiles, or its half of every tile, and gives their sums to `take(sums, row,
-// col)` with the place in C of the first.
+// A consumer warp group: multiplies its tiles, or its half of every tile, and calls `take(sums, row, col)`
+// with their place in C.
 template <typename Dtype, GemmLayout layout, typename Tile, typename Epilogue, typename Take>
 __device__ void multiply_tiles(const GemmProblem& p, const Work& work, int group, Shared<Tile>& shared,
                                Epilogue& epilogue, const Take& take) {
@@ -167,8 +168,8 @@ __device__ void multiply_tiles(const GemmProblem& p, const Work& work, int group
     const int row = (at.x * Tile::cluster + work.rank) * Tile::BM + first_row;
     RowSums<Dtype, Tile, Epilogue> row_sums(at.y == 0);
     float sums[Tile::row_blocks][Tile::BN / 2];
-    // A parity repeats every second round: who waited for a stage before the other group had seen all of its
-    // own would take the other's tile for its own.
+    // A parity repeats every second round. A group that waited for a stage before the other group had seen
+    // all of its own would take the other's tile for its own.
     if (Tile::ping_pong && turn > 0) wait_for_turn(group);
     const int last =
         multiply_steps<Dtype, layout, Tile>(work, first_row * Tile::row_bytes, shared, place, row_sums, sums);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hopper's own instructions that CUDA C++ has no name for: memory barriers with transaction counts, copies by
-// the tensor memory copy engine (TMA), clusters of blocks, and registers that move between warp groups.
+// Hopper's instructions without a CUDA C++ function: mbarrier with transaction counts, TMA copies, clusters,
+// and registers reallocated between warp groups.
 #pragma once
 
 #include <cuda.h>
@@ -69,7 +69,7 @@ __device__ inline void load_box(const CUtensorMap& map, int x, int y, void* to, 
       : "memory");
 }
 
-// The same where others will read the box soon: in the L2 cache it is the last to make room.
+// The same for a box that others will read soon: L2 evicts it last.
 __device__ inline void load_box_and_keep(const CUtensorMap& map, int x, int y, void* to,
                                          std::uint64_t& barrier) {
   constexpr std::uint64_t evict_last = 0x14F0000000000000;  // as createpolicy makes it
@@ -80,7 +80,7 @@ __device__ inline void load_box_and_keep(const CUtensorMap& map, int x, int y, v
       : "memory");
 }
 
-// The same into every block of the cluster whose bit is set, at the same place there.
+// The same into every block of the cluster whose bit is set, at the same address.
 __device__ inline void load_box_for(std::uint16_t blocks, const CUtensorMap& map, int x, int y, void* to,
                                     std::uint64_t& barrier) {
   asm volatile(
@@ -90,7 +90,7 @@ __device__ inline void load_box_for(std::uint16_t blocks, const CUtensorMap& map
       : "memory");
 }
 
-// The same of what is read once, here and now: in the L2 cache it makes room first.
+// The same for a box that is read only once: L2 evicts it first.
 constexpr std::uint64_t evict_first = 0x12F0000000000000;  // as createpolicy makes it
 
 __device__ inline void load_box_once(const CUtensorMap& map, int x, int y, void* to, std::uint64_t& barrier) {
@@ -110,24 +110,24 @@ __device__ inline std::uint32_t block_in_cluster() {
   return rank;
 }
 
-// All threads of a cluster meet, after which they see what each other has written.
+// A barrier of all threads of a cluster, after which they see each other's writes.
 __device__ inline void synchronize_cluster() {
   asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;\n" ::
                    : "memory");
 }
 
-// All threads of a cluster meet, after which its blocks see each other's barriers. What else they have
-// written they need not see: to wait for that on its way to memory takes as long as a small product.
+// A barrier of all threads of a cluster, after which blocks see each other's mbarriers but not other writes:
+// waiting for these takes as long as a small product.
 __device__ inline void arrive_at_cluster() {
   __syncwarp();
   asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
 }
 __device__ inline void wait_for_cluster() {
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
-  __syncthreads();  // within a block they see everything
+  __syncthreads();  // within a block all writes are visible
 }
 
-// Where this block's `shared` lies in another block of the cluster.
+// The address of this block's `shared` in another block of the cluster.
 template <typename T>
 __device__ std::uint32_t address_in(const T& shared, int block) {
   return address_in_block(shared_address(&shared), block);
@@ -145,12 +145,12 @@ __device__ inline void take_registers() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(count));
 }
 
-// A barrier of one warp group alone. Number 0 is __syncthreads.
+// A barrier of one warp group. Number 0 is __syncthreads.
 __device__ inline void synchronize_group(int group) {
   asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory");
 }
 
-// Two warp groups take turns: each waits for its own, and passes it to the other.
+// Two warp groups take turns: each waits for its turn, and passes it to the other.
 __device__ inline void wait_for_turn(int group) {
   asm volatile("bar.sync %0, 256;" ::"r"(group + 4) : "memory");
 }
@@ -158,7 +158,7 @@ __device__ inline void pass_turn(int group) {
   asm volatile("bar.arrive %0, 256;" ::"r"((group ^ 1) + 4) : "memory");
 }
 
-// A barrier of both multiplying warp groups.
+// A barrier of both consumer warp groups.
 __device__ inline void synchronize_multiplying() { asm volatile("bar.sync 3, 256;" ::: "memory"); }
 
 }  // namespace breakeven::hopper

@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Hopper kernel where C has too few tiles for all multiprocessors: a cluster makes a tile, each block a
-// part of k. Each block has some rows of the tile to finish, and every block sends its sums to the shared
-// memory of whose they are. They are added in the order of the parts, so that a product is the same bits in
-// every run.
+// The Hopper kernel with split-k, for a C with too few tiles: a cluster computes a tile, each block a part of
+// k. Each block finishes some rows of the tile; all blocks send it their sums of these rows through
+// distributed shared memory. Sums are added in the order of the parts, so each run gets the same bits.
 #pragma once
 
 #include "kernels/cuda/gemm/hopper_pipeline.cuh"
 
 namespace breakeven::hopper {
 
-// How k is cut: `count` parts (split-k; a power of two, at most 8) of `steps` steps, of which the last may
-// have less.
+// Split-k: `count` parts (a power of two, at most 8) of `steps` steps; the last part may have fewer.
 struct HopperSplitK {
   int count, count_log2;
   int steps;
 };
 
-// `sharing` blocks one below the other share tiles of B, and there are as many parts of each.
+// `sharing` blocks of neighbouring tiles in a column share tiles of B; each of these tiles has all parts.
 template <int BN, int stages, int sharing>
 struct SplitTile : Tile<128, BN, stages, sharing, false> {
   static constexpr int scratch_floats = 4 * 64;  // quarters of the sums of A's rows
-  static constexpr int slabs = 8;                // of 16 rows, which is what a warp multiplies
+  static constexpr int slabs = 8;                // of 16 rows, as a warp multiplies them
   static constexpr int slab_quads = 16 * BN / 4;
   static constexpr int max_split_k = slabs;
 };
@@ -30,10 +28,10 @@ struct SplitShared {
   Shared<Tile> product;
   Quad sums[Tile::slabs * Tile::slab_quads];  // [part][slab of this block]
   float row_sums[Tile::slabs * 16];           // [part][row of this block]
-  std::uint64_t received;                     // all of these have been
+  std::uint64_t received;                     // counts the bytes received
 };
 
-// A block's place among those of its tile.
+// A block's place among the blocks of its tile.
 template <typename Tile>
 class SplitBlock {
  public:
@@ -45,7 +43,7 @@ class SplitBlock {
   __device__ int slabs() const { return Tile::slabs >> split_k_.count_log2; }  // that this block finishes
   __device__ int first_row() const { return part() * slabs() * 16; }
 
-  // Before the blocks of the cluster meet. Every part sends the sums of `summed_rows` rows as well.
+  // Before the barrier of the cluster. Every part also sends the sums of `summed_rows` rows.
   __device__ void prepare(int summed_rows) {
     init_barrier(shared_.received, 1);
     arrive_and_expect(shared_.received, static_cast<int>(sizeof shared_.sums) +
@@ -68,7 +66,7 @@ class SplitBlock {
       breakeven::send(to + at * static_cast<int>(sizeof(Quad)), quad, barrier);
     }
   }
-  // A row of the tile that this block has the sum of.
+  // A row of the tile whose sum this block has.
   __device__ void send_row(int row, float sum) {
     const int block = owner(row / 16);
     float& to = shared_.row_sums[part() * slabs() * 16 + row % (slabs() * 16)];
@@ -106,7 +104,7 @@ class SplitBlock {
   SplitShared<Tile>& shared_;
 };
 
-// Sums of rows on their way to the block that finishes them, where the epilogue wants them.
+// Sends sums of rows to the block that finishes them, if the epilogue needs them.
 template <typename Tile, typename Epilogue>
 struct SendRows {
   SplitBlock<Tile>& block;
@@ -118,8 +116,8 @@ struct SendRows {
   { block.send_row(row - tile_row, sum); }
 };
 
-// The rows of the tile at (row, col) of C that this block finishes. What is needed apart from the sums is
-// loaded while they are on their way.
+// Finishes this block's rows of the tile at (row, col) of C. Other inputs are loaded while the sums are on
+// their way.
 template <typename Tile, typename Epilogue>
 __device__ void finish_share(const GemmProblem& p, int row, int col, SplitBlock<Tile>& block,
                              Epilogue& epilogue) {
@@ -155,7 +153,8 @@ __device__ void finish_share(const GemmProblem& p, int row, int col, SplitBlock<
   }
 }
 
-// A warp group: multiplies its half of the tile, sends it, and finishes a part of what the block has to.
+// A consumer warp group: multiplies its half of the tile, sends its sums, and finishes its part of the
+// block's rows.
 template <typename Dtype, GemmLayout layout, typename Tile>
 __device__ void multiply_and_share(const GemmProblem& p, const Work& work, int group, SplitBlock<Tile>& block,
                                    Shared<Tile>& shared) {
@@ -179,7 +178,7 @@ __device__ void multiply_and_share(const GemmProblem& p, const Work& work, int g
   });
 }
 
-// The rows of the block's share whose sums are wanted.
+// The number of this block's rows whose sums are needed.
 template <GemmLayout layout, typename Tile>
 __device__ int summed_rows(const GemmProblem& p, const Work& work, const SplitBlock<Tile>& block) {
   const EpilogueKind kind = p.epilogue.kind;

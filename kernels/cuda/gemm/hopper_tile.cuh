@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a product is divided on Hopper: the tile of a block, its stages in shared memory, and the order in
-// which the clusters of a grid take the tiles of C.
+// which clusters take the tiles of C.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace breakeven::hopper {
 
-// BM x BN is the tile of C that a block computes at a time, in steps of BK along k through a ring of
-// `stages`. `cluster` blocks one below the other share a tile of B: each fetches a part of it for all. In
-// ping-pong each of the two multiplying warp groups has a tile of its own, and one multiplies while the other
-// finishes its elements; else they halve each tile.
+// A block computes a BM x BN tile of C at a time, in steps of BK along k through a ring of `stages`.
+// `cluster` blocks of the same column share a tile of B: each fetches a part of it for all. With ping-pong
+// each of the two consumer warp groups has its own tile, and one multiplies while the other runs its
+// epilogue; otherwise they halve each tile.
 template <int BM_, int BN_, int stages_, int cluster_, bool ping_pong_>
 struct Tile {
   static constexpr int BM = BM_, BN = BN_, BK = 64;
@@ -26,11 +26,11 @@ struct Tile {
   static constexpr int row_blocks = BM / block_rows / (ping_pong ? 1 : 2);  // of one warp group
   static_assert(row_blocks >= 1 && row_blocks * BN <= 256, "the sums of a thread are at most 128 registers");
 
-  static constexpr int row_bytes = 128;  // of a tile in shared memory: 64 elements of 2 bytes
+  static constexpr int row_bytes = 128;  // of a tile in shared memory: 64 values of 2 bytes
   static constexpr int row_block_bytes = 64 * row_bytes;
   static constexpr int a_bytes = BM * row_bytes, b_bytes = BN * row_bytes;
   static constexpr int stage_bytes = a_bytes + b_bytes;
-  // Of C that a warp finishes at a time; as wide as there is shared memory beside the stages.
+  // The part of C that a warp finishes at a time: as wide as the shared memory left by the stages allows.
   static constexpr int slab_rows = 16, slab_cols = BN == 128 ? 128 : 64;
   static constexpr int scratch_floats = 4 * slab_rows * slab_cols;  // of each multiplying warp group
   static_assert(BN / cluster % 64 == 0, "each block of a cluster fetches whole blocks of B");
@@ -52,7 +52,7 @@ struct Shared {
   double squares[8];
 };
 
-// A stage of the ring and the parity of its present round.
+// A stage of the ring and the parity of its current round.
 template <int stages>
 struct RingPlace {
   int stage = 0;
@@ -66,8 +66,8 @@ struct RingPlace {
   }
 };
 
-// Tiles of clusters in bands of four rows, each band column by column: the clusters that run at one time then
-// share few rows of A and columns of B, and a band's rows of A stay in the L2 cache to its end.
+// Clusters take tiles in bands of four rows, each band column by column. So concurrent clusters share few
+// rows of A and columns of B, and a band's rows of A stay in L2.
 struct TileOrder {
   static constexpr int band = 4;
   int tiles_m, tiles_n;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A weight's gradient with Adam's update of the weight beside it. An update moves 26 bytes a parameter, and
-// while it does the tensor cores should not wait, nor memory while they multiply. So the warp groups that
-// multiply hand over the sums of a tile and go on; the warps beside the one that fetches update the tile's
-// parameters meanwhile, which the copy engine brings in chunks.
+// A weight gradient with Adam's update by separate warps. An update moves 26 bytes per parameter; tensor
+// cores and memory should work at the same time. So consumer warp groups pass on the sums of a tile and
+// continue. Update warps, in the producer's warp group, update the tile's parameters meanwhile, which TMA
+// copies in chunks.
 #pragma once
 
 #include "kernels/cuda/gemm/hopper_update_tile.cuh"
@@ -10,7 +10,7 @@
 
 namespace breakeven::hopper {
 
-// One warp of those that update. It fetches its own chunks ahead, across the borders of tiles.
+// An update warp. It prefetches its own chunks, across tiles.
 template <typename Working, typename Tile>
 class Updater {
  public:
@@ -58,7 +58,7 @@ class Updater {
   static __device__ int first_row(int chunk) { return chunk / Tile::chunks_across * Tile::chunk_rows; }
   static __device__ int first_col(int chunk) { return chunk % Tile::chunks_across * Tile::chunk_cols; }
 
-  // The row and the column of C where the block's part of a tile begins.
+  // The row and column of C where the block's part of a tile begins.
   __device__ int2 origin(int tile) const {
     const int2 at = work_.order.at(tile);
     return {(at.x * Tile::cluster + work_.rank) * Tile::BM, at.y * Tile::BN};
@@ -101,8 +101,8 @@ class Updater {
     return gradient;
   }
 
-  // This warp's chunks of half a tile, from `chunk` to before `end`: the warps take all chunks of all tiles
-  // in turn. Returns its next. A chunk's gradient is on its way while the chunk before is updated.
+  // Updates this warp's chunks in [chunk, end) of half a tile: the warps take all chunks of all tiles in
+  // turn. Returns its next chunk. A chunk's gradient is loaded while the previous chunk is updated.
   __device__ int update_half(int2 at, int chunk, int end) {
     if (chunk >= end) return chunk;
     Gradient gradient = load(chunk);
@@ -124,7 +124,7 @@ class Updater {
     } else {
       update_rows<false>(row, col, gradient, chunk);
     }
-    __syncwarp();  // all have read the chunk: its slot is the next to be filled
+    __syncwarp();  // all lanes have read the chunk: its slot is filled next
     place_.advance();
     fetch();
   }
@@ -154,7 +154,7 @@ class Updater {
     }
   }
 
-  // Of what nobody reads soon: in the L2 cache it makes room first.
+  // For data that nobody reads soon: L2 evicts it first.
   template <bool whole>
   __device__ void store_once(float* to, int col, const Quad& quad) const {
     if constexpr (whole) {
@@ -182,7 +182,7 @@ __device__ void multiply_and_hand_over(const GemmProblem& p, const Work& work, i
                                        UpdateShared<Tile>& shared) {
   AdamEpilogue<Dtype> epilogue(p, shared.product.adam);  // of the bias
   Quad* const to = Tile::sums_in_shared ? shared.sums : sums_of_block;
-  std::uint32_t parity = 1;  // the place is free at first
+  std::uint32_t parity = 1;  // the buffer is free at first
   multiply_tiles<Dtype, GemmLayout::tn, Tile>(p, work, group, shared.product, epilogue,
                                               [&](const auto& sums, int, int) {
                                                 wait(shared.taken[group], parity);
@@ -193,7 +193,7 @@ __device__ void multiply_and_hand_over(const GemmProblem& p, const Work& work, i
                                               });
 }
 
-// `sums`: room for a tile of every block of the grid, where they are not in shared memory.
+// `sums`: room for a tile of every block of the grid, unless tiles are passed in shared memory.
 template <typename Dtype, typename Tile>
 __global__ __launch_bounds__(Tile::threads,
                              1) void gemm_hopper_update_kernel(const __grid_constant__ CUtensorMap a,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches gemm_hopper_update_kernel: what the instantiations (hopper_PRECISION_update.cu) are made of.
+// Launches gemm_hopper_update_kernel. Used by the instantiations (hopper_PRECISION_update.cu).
 #pragma once
 
 #include "kernels/cuda/gemm/hopper_launch.cuh"

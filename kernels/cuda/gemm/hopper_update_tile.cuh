@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an update beside its product (hopper_update.cuh) has in shared memory, and how the sums of a tile are
-// handed over there.
+// Shared memory of hopper_update.cuh, and how consumer warp groups pass the sums of a tile to update warps.
 #pragma once
 
 #include "kernels/cuda/gemm/hopper_pipeline.cuh"
 
 namespace breakeven::hopper {
 
-// A chunk is chunk_rows x chunk_cols parameters with their moments. Each updating warp has `slots` of them in
-// shared memory: there must be many bytes on their way to use all of memory's bandwidth. The sums of a tile
-// are handed over in shared memory where there is room for them, else in memory that stays in the L2 cache,
-// whose own bandwidth is the limit where k is short.
+// A chunk is chunk_rows x chunk_cols parameters with their moments. Each update warp has `slots` of them in
+// shared memory, because full memory bandwidth needs many bytes in flight. The sums of a tile are passed in
+// shared memory if they fit, otherwise in global memory that stays in L2, whose bandwidth is the limit for
+// short k.
 template <int BN, int stages, int chunk_rows_, int slots_, int updating_warps_, bool sums_in_shared_>
 struct UpdateTile : Tile<128, BN, stages, 2, false> {
   static constexpr int scratch_floats = 4 * 64;  // quarters of the sums of A's rows
-  // Those beside the warp that fetches A and B, and perhaps a warp group of their own.
+  // The other warps of the producer's warp group, and perhaps a warp group of their own.
   static constexpr int updating_warps = updating_warps_;
   static_assert(updating_warps == 3 || updating_warps == 7);
   static constexpr int threads = (updating_warps + 9) * 32;
@@ -24,7 +23,7 @@ struct UpdateTile : Tile<128, BN, stages, 2, false> {
   static constexpr int quads = 128 * BN / 4;
 };
 
-// Of a weight: where the copy engine finds its parameters and moments.
+// The tensor maps of a weight's parameters and moments.
 struct StateMaps {
   CUtensorMap parameter, first_moment, second_moment;
 };
@@ -42,11 +41,11 @@ struct UpdateShared {
   Chunk<Tile> chunks[Tile::updating_warps][Tile::slots];
   Quad sums[Tile::sums_in_shared ? Tile::quads : 1];
   std::uint64_t arrived[Tile::updating_warps][Tile::slots];  // a chunk has
-  std::uint64_t handed_over[2];                              // the sums of half a tile are all in their place
-  std::uint64_t taken[2];                                    // and have been read there
+  std::uint64_t handed_over[2];                              // all sums of half a tile are written
+  std::uint64_t taken[2];                                    // and have been read
 };
 
-// Where a block hands over its sums: slabs of 16 rows, which are what a warp multiplies.
+// Where a block passes its sums: slabs of 16 rows, as a warp multiplies them.
 template <typename Tile>
 __device__ int handed_quad(int row, int quad) {
   return row / 16 * (4 * Tile::BN) + slab_place(row % 16, quad);
@@ -70,7 +69,7 @@ __device__ void prepare(UpdateShared<Tile>& shared) {
     for (int slot = 0; slot < Tile::slots; ++slot) init_barrier(shared.arrived[warp][slot], 1);
   }
   for (int half = 0; half < 2; ++half) {
-    init_barrier(shared.handed_over[half], 4);  // by the warps that multiplied it
+    init_barrier(shared.handed_over[half], 4);  // by the consumer warps
     init_barrier(shared.taken[half], Tile::updating_warps);
   }
   prepare(shared.product);

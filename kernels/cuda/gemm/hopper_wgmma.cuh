@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The warp-group product of Hopper (wgmma): 64 rows of A and N columns of B, 16 of k deep, both read from
-// shared memory, added to sums in the registers of 128 threads.
+// wgmma: multiplies 64 rows of A and N columns of B, 16 deep in k, both in shared memory, and adds the
+// products to sums in the registers of 128 threads.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -13,10 +13,10 @@
 
 namespace breakeven::hopper {
 
-// How tiles lie in shared memory: rows of 128 bytes (64 elements), whose eight 16-byte chunks are stored at
-// chunk ^ (row % 8), so that neither the copy engine nor wgmma meets a bank twice. Tiles begin on 1024-byte
-// borders. Along k: a row is one row of A or of B^T, 64 of k wide. Across k: a row is one of k, 64 rows of A
-// (columns of B) wide; wider tiles are blocks of that, `block_stride` bytes apart.
+// How tiles lie in shared memory: rows of 128 bytes (64 values), whose eight 16-byte chunks are stored at
+// chunk ^ (row % 8), without bank conflicts for TMA and wgmma. Tiles are aligned to 1024 bytes. Along k: a
+// row is one row of A or of B^T, 64 of k wide. Across k: a row is one k, 64 rows of A (columns of B) wide;
+// wider tiles are several such blocks, `block_stride` bytes apart.
 __device__ inline std::uint64_t describe_tile(std::uint32_t address, std::uint32_t block_stride) {
   constexpr std::uint64_t swizzled_128 = 1;
   constexpr std::uint64_t eight_rows = 1024;
@@ -27,14 +27,13 @@ __device__ inline std::uint64_t describe_tile(std::uint32_t address, std::uint32
 // Orders the sums' registers before the products that follow.
 __device__ inline void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 __device__ inline void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
-// Returns when at most `pending` of the committed groups are still under way.
+// Returns when at most `pending` of the committed groups are still running.
 template <int pending>
 __device__ inline void wait_for_products() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory");
 }
 
-// After the wait for all products: no reading of the sums moves before it, of which the compiler knows
-// nothing.
+// After waiting for all products: keeps the compiler, which does not know of them, from reading sums earlier.
 template <int blocks, int count>
 __device__ void keep_after_wait(float (&sums)[blocks][count]) {
 #pragma unroll
@@ -44,7 +43,7 @@ __device__ void keep_after_wait(float (&sums)[blocks][count]) {
   }
 }
 
-// The instruction wants each register named. Numbers of the inputs follow those of the sums.
+// The instruction needs each register by name. The inputs are numbered after the sums.
 #define WGMMA_TEXT(N, TYPE, SUMS, A, B, ADDING, ACROSS_A, ACROSS_B)                                \
   "{\n.reg .pred adding;\nsetp.ne.b32 adding, " ADDING ", 0;\nwgmma.mma_async.sync.aligned.m64n" N \
   "k16.f32." TYPE "." TYPE " {" SUMS "}, " A ", " B ", adding, 1, 1, " ACROSS_A ", " ACROSS_B ";\n}\n"

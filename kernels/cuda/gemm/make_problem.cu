@@ -19,7 +19,7 @@ bool all_on_border(std::initializer_list<const void*> floats) {
   return true;
 }
 
-// Fills in what the kind of epilogue needs beside C.
+// Fills in what the epilogue needs other than C.
 struct Fill {
   const Product& p;
   CudaStream& stream;
@@ -35,7 +35,7 @@ struct Fill {
     to.kind = EpilogueKind::bias_relu_dropout;
     to.bias = e.bias;
     to.mask = mask_of(e.dropout);
-    to.state = const_cast<StepState*>(e.state);  // this kind only reads it
+    to.state = const_cast<StepState*>(e.state);  // this epilogue only reads it
     to.vectorised = to.vectorised && on_border(e.bias);
   }
   void operator()(const SquaredErrorLoss& e) {

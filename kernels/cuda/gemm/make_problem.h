@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a product to what its kernel sees.
+// Converts a product to the arguments of its kernel.
 #pragma once
 
 #include "kernels/cuda/cuda_stream.h"
@@ -9,7 +9,7 @@ namespace breakeven {
 
 struct GemmProblem;
 
-// The product has been checked; its sizes fit 32 bits.
+// The product has been checked, and its sizes fit 32 bits.
 GemmProblem make_problem(const Product& product, CudaStream& stream);
 
 }  // namespace breakeven

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread an element of C, which reads a row of A and a column of B for itself. Nothing is used twice but
-// what the caches happen to keep: the rung that the others are measured from.
+// The GEMM kernel naive: one thread per value of C, which reads a row of A and a column of B. Only caches
+// reuse data. It is the reference that the other kernels are compared with.
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/dtype.cuh"
 #include "kernels/cuda/gemm/fragment.cuh"
@@ -32,7 +32,7 @@ __global__ void gemm_naive_kernel(GemmLayout layout, bool rounds, ConstMatrix a,
   }
 }
 
-// In tf32x3 the products are fp32's.
+// tf32x3 multiplies in fp32.
 void gemm_naive(const GemmCall& call) {
   const Product& p = call.product;
   const GemmShape shape = shape_of(p);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product as its kernel sees it: operands, result, and what becomes of each element, as plain numbers.
+// The kernel arguments of a product: operands, result and epilogue as plain numbers.
 #pragma once
 
 #include <cstdint>
@@ -19,27 +19,27 @@ enum class EpilogueKind : std::uint8_t {
   adam
 };
 
-// Where the blocks of a launch leave their parts of a sum, and count themselves.
+// Where the blocks of a launch store their partial sums and count themselves.
 struct BlockSums {
   double* parts;
   std::uint32_t* arrived;  // 0 between launches
 };
 
-// What a kind does not have is zero. product.h says what each means.
+// Fields that an epilogue does not use are zero. product.h defines them.
 struct EpilogueArguments {
   EpilogueKind kind;
-  bool vectorised;  // every quad that is read or written here is on its border
+  bool vectorised;  // all quads that are read or written here are aligned
   StepState* state;
   const float* bias;
-  DropoutMask mask;      // of relu_backward the scale alone
+  DropoutMask mask;      // relu_backward uses its scale only
   const void* operands;  // the target of squared_error, the activation of relu_backward
   std::int64_t operands_ld;
-  float gradient_scale;  // of squared_error, with the loss's own
+  float gradient_scale;  // of squared_error, loss scale included
   double loss_scale;
   float* losses;
   std::uint32_t loss_slots;
   BlockSums loss_sums;
-  float* bias_gradient;  // of adam null, and C is not stored, unless gradients are kept
+  float* bias_gradient;  // null for adam, which then does not store C, unless gradients are kept
   AdamSettings adam;
   AdamArrays weight;
   void* working_weight;
@@ -53,7 +53,7 @@ struct GemmProblem {
   Dtype dtype;  // of A and B
   Dtype c_dtype;
   bool b_is_early;          // product.h
-  bool copies_of_16_bytes;  // every line of A and B starts on a border of 16 bytes
+  bool copies_of_16_bytes;  // all lines of A and B are aligned to 16 bytes
   std::int64_t lda, ldb, ldc;
   int m, n, k;
   EpilogueArguments epilogue;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Split-k: k divided over several blocks, and their sums brought together.
+// Split-k: divides k over several blocks, and adds their sums.
 //
-// Where C has few tiles and k is long, several blocks make a tile, each a part of k. The parts are added in
-// their order, so that a product is the same bits in every run. From sm_90 on the blocks of a tile are a
-// cluster, and each has a share of the tile to finish: every block sends its sums to the shared memory of
-// whose they are. Before, they leave their sums in global memory, and the last to arrive finishes the tile.
+// If C has few tiles and k is long, several blocks compute a tile, each a part of k. Parts are added in
+// order, so each run gets the same bits. From sm_90 on the blocks of a tile form a cluster and each finishes
+// a share of the tile: all blocks send it their sums through distributed shared memory. Before sm_90 they
+// store their sums in global memory, and the last block to arrive finishes the tile.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace breakeven {
 
-// How k is cut: `count` blocks for each tile, each of `depth` (the last may have less).
+// `count` blocks per tile, each with `depth` of k (the last may have less).
 struct SplitK {
   int count;  // a power of two
   int count_log2;
@@ -27,14 +27,14 @@ struct SplitK {
   std::uint32_t* arrived;  // [tile]: blocks that are done; 0 between products
 };
 
-// The sums of a block in shared memory, in the place of the tiles where k is not divided.
+// The sums of a block in shared memory. Without split-k they overlay the tiles.
 template <typename Math>
 struct OwnSums {
   Quad quad[TileOrder<Math>::rounds * Math::threads];
   float row[Math::BM];
 };
 
-// What the blocks of a cluster send: of every part a share of the tile, and the sums of A's rows.
+// What a block receives from its cluster: its share of the tile from every part, and the sums of A's rows.
 template <typename Math>
 struct SentSums {
   static constexpr int rounds = TileOrder<Math>::rounds;
@@ -63,7 +63,7 @@ class SplitTileSums {
   using Order = TileOrder<Math>;
 
  public:
-  // Before the first step. `sums_rows` where this tile's sums of A's rows are wanted.
+  // Before the first step. `sums_rows`: the epilogue needs the sums of A's rows of this tile.
   __device__ SplitTileSums(const SplitK& split_k, int /*tile*/, int part, bool sums_rows, OwnSums<Math>& own,
                            SentSums<Math>& sent)
       : count_(split_k.count), log2_(split_k.count_log2), part_(part), own_(own), sent_(sent) {
@@ -74,7 +74,7 @@ class SplitTileSums {
     asm volatile("barrier.cluster.arrive.relaxed;\n" ::: "memory");
   }
 
-  // After the last step: this block's sums to where they are finished.
+  // After the last step: sends this block's sums to where they are finished.
   __device__ void give(const Math& math, bool sums_row, float row_sum) {
     if (count_ == 1) {
 #pragma unroll
@@ -97,9 +97,8 @@ class SplitTileSums {
     }
   }
 
-  // All parts of this block's share are there, and its threads see what each other has written: the bytes
-  // that it waits for may all have come before the slowest of its threads gets here. False where it has
-  // nothing to finish.
+  // Waits for all parts of this block's share and for this block's threads: all bytes may have arrived before
+  // the slowest thread does. Returns false if this block has nothing to finish.
   __device__ bool meet() {
     __syncthreads();
     if (count_ > 1) wait_for_bytes(barrier_);
@@ -184,12 +183,12 @@ class SplitTileSums {
     for (int r = static_cast<int>(threadIdx.x); r < Math::BM; r += Math::threads) {
       place[quad_floats + r] = mine_.row[r];
     }
-    __threadfence();  // the sums are visible before they are counted
+    __threadfence();  // sums are visible before they are counted
     __syncthreads();
     if (threadIdx.x == 0) {
       const auto last = static_cast<std::uint32_t>(count_ - 1);
-      is_last = atomicInc(arrived_, last) == last;  // and the counter is 0 again
-      __threadfence();                              // all sums were counted before they are read
+      is_last = atomicInc(arrived_, last) == last;  // wraps to 0
+      __threadfence();                              // sums are read only after all were counted
     }
     __syncthreads();
     return is_last;

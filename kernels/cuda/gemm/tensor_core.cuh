@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of a tile on the tensor cores, by the warp-wide products of sm_80 and later (PTX ISA, "mma.sync").
+// One step of a tile on tensor cores by mma.sync (PTX ISA; sm_80 and later).
 //
-// A warp has WM x WN elements of the tile, as WM/16 x WN/8 products of 16 x 8. For each 32 bytes of k it
-// reads the fragments of its rows of A and columns of B by ldmatrix, and uses each of them WN/8 or WM/16
-// times.
+// A warp computes WM x WN values of the tile, as WM/16 x WN/8 products of 16 x 8. For each 32 bytes of k it
+// reads the fragments of its rows of A and columns of B by ldmatrix, and uses each WN/8 or WM/16 times.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +37,8 @@ struct TensorCore {
   static __device__ int warp_row() { return static_cast<int>(threadIdx.x) / 32 / warps_n * WM; }
   static __device__ int warp_col() { return static_cast<int>(threadIdx.x) / 32 % warps_n * WN; }
 
-  // `As` and `Bs` are addresses in shared memory; `depth` of the tile's k are in the matrix, the rest is
-  // zeros.
+  // `As` and `Bs` are addresses in shared memory. `depth` of the tile's k are in the matrix, the rest is
+  // zero.
   template <GemmLayout layout>
   __device__ void multiply(std::uint32_t As, std::uint32_t Bs, int depth) {
     const std::uint32_t a = As + Fragments::template offset_of_a<layout != GemmLayout::tn, BM>(warp_row());
@@ -68,7 +67,8 @@ struct TensorCore {
     add_terms(a, b, std::make_integer_sequence<int, Fragments::terms>{});
   }
 
-  // A product waits for the one before it on the same sums: so one term of all, then the next.
+  // Consecutive products on the same sums depend on each other, so all products of one term come before the
+  // next term.
   template <int... term>
   __device__ void add_terms(const typename Fragments::A (&a)[products_m],
                             const typename Fragments::B (&b)[products_n],
@@ -85,8 +85,8 @@ struct TensorCore {
     }
   }
 
-  // A lane has two neighbouring columns of rows g and g + 8 of a product. It changes one pair with its
-  // neighbour, and the even lane has four columns of row g, the odd one four of row g + 8.
+  // A lane has two consecutive columns of rows g and g + 8 of a product. Neighbouring lanes exchange a pair,
+  // so the even lane has four columns of row g and the odd lane four of row g + 8.
   __device__ Quad quad(int q) const {
     const float(&mine)[4] = sum[q / products_n][q % products_n];
     const bool odd = threadIdx.x % 2 != 0;
@@ -104,7 +104,7 @@ struct TensorCore {
     return warp_col() + q % products_n * 8 + lane % 4 / 2 * 4;
   }
 
-  // Column `side` of A's tile, summed over its k: what the gradient of a bias is made of.
+  // Sums column `side` of A's tile over its k, for the gradient of a bias.
   static __device__ float sum_over_k(const char* As, int side, int depth) {
     float total = 0;
     for (int k = 0; k < min(depth, BK<Dtype>); ++k) {

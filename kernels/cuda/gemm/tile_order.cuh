@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which the threads of a block finish the quads of its tile: row by row, so that the loads and
-// stores of a warp are of whole lines, whatever pieces of the tile the product left in each thread.
+// The order in which the threads of a block finish the quads of its tile: row by row, so a warp loads and
+// stores whole cache lines, whichever values each thread computed.
 #pragma once
 
 namespace breakeven {
 
-// In every round each thread has one quad. The places of quads are numbered by round, then by thread.
+// Each thread has one quad per round. Places of quads are numbered by round, then by thread.
 template <typename Math>
 struct TileOrder {
   static constexpr int row_quads = Math::BN / 4;
@@ -15,9 +15,8 @@ struct TileOrder {
   static_assert(row_quads >= 8 && Math::threads % row_quads == 0 && Math::BM % rows_a_round == 0,
                 "a round is some whole rows");
 
-  // Row `row` and column 4 `quad`, or the reverse: the place in the row of a quad, the quad in a place. The
-  // eight neighbouring lanes of a warp-wide product have quads of four rows (tensor_core.cuh), which so get
-  // to different banks of shared memory.
+  // Permutes the quads of row `row`; it is its own inverse. Eight neighbouring lanes of an mma.sync product
+  // have quads of four rows (tensor_core.cuh), which the permutation puts into different banks.
   static __device__ int turned(int row, int quad) { return quad ^ ((row & 1) * 2 + (row >> 3 & 1) * 4); }
 
   static __device__ int place_of(int row, int col) { return row * row_quads + turned(row, col / 4); }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans the tiled product, and launches it with the tile, the layout and the kind of loads that a problem
-// asks for.
+// Plans a tiled product, and launches it with the tile, layout and kind of loads that it needs.
 #include <algorithm>
 
 #include "kernels/cuda/cuda_check.h"
@@ -22,8 +21,8 @@ std::int64_t tiles(std::int64_t m, std::int64_t n) {
   return ceil_div(m, Tile::BM) * ceil_div(n, Tile::BN);
 }
 
-// So many that there are two blocks for each multiprocessor, which hide each other's waiting; but each part
-// long enough to be worth adding up, and few enough for the block that adds them.
+// Enough parts for two blocks per multiprocessor, which hide each other's latency; but each part long enough
+// to be worth adding, and few enough for the block that adds them.
 template <typename Tile>
 int useful_split_k(std::int64_t m, std::int64_t n, std::int64_t k, int multiprocessors) {
   constexpr std::int64_t max_split_k = 8;
@@ -32,7 +31,7 @@ int useful_split_k(std::int64_t m, std::int64_t n, std::int64_t k, int multiproc
   return static_cast<int>(std::clamp<std::int64_t>(std::min(wanted, k / least_depth), 1, max_split_k));
 }
 
-// Cuts k at whole steps, so that every part begins where quads may.
+// Splits k at whole steps, so quads of every part are aligned.
 template <typename Tile>
 TiledSplitK cut(const TiledProblem& p, int wanted, CudaStream& stream) {
   const std::int64_t tile_count = tiles<Tile>(p.m, p.n);

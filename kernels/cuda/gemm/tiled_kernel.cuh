@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk of one block along k, and its tile of C at the end.
+// One block's loop along k, and the store of its tile of C.
 #pragma once
 
 #include "kernels/cuda/gemm/tiled_split.cuh"
@@ -7,7 +7,7 @@
 
 namespace breakeven {
 
-// Adds A B over the next `depth` of k, which both carriers stand at the beginning of.
+// Adds A B over the next `depth` of k, from the carriers' position on.
 template <typename Tile, typename CarrierA, typename CarrierB>
 __device__ void walk(CarrierA& a, CarrierB& b, std::int64_t depth, GemmShared<Tile>& shared,
                      const ThreadPlace<Tile>& place, float (&sum)[Tile::TM][Tile::TN]) {
@@ -26,10 +26,10 @@ __device__ void walk(CarrierA& a, CarrierB& b, std::int64_t depth, GemmShared<Ti
   int stage = 0;
   for (std::int64_t k = 0; k < depth; k += Tile::BK) {
     const bool more = k + Tile::BK < depth;
-    if (more) fetch(k + Tile::BK);  // the next tiles set out
+    if (more) fetch(k + Tile::BK);  // starts loading the next tiles
     multiply<Tile>(shared.stages.As[stage], shared.stages.Bs[stage], place, sum);
     stage ^= 1;
-    if (more) store(stage);  // and arrive where no thread has been reading since the last barrier
+    if (more) store(stage);  // into the stage that no thread has read since the last barrier
     __syncthreads();
   }
 }
@@ -50,8 +50,8 @@ __device__ void store_tile(const TiledProblem& p, std::int64_t first_m, std::int
   }
 }
 
-// One block for each part of k of each tile of C. Blocks next to each other take the tiles of one column of
-// C, which share their tiles of B in cache.
+// One block per part of k of each tile of C. Neighbouring blocks take tiles of the same column of C, which
+// share tiles of B in cache.
 template <typename Tile, GemmLayout layout, bool vectorised>
 __global__ __launch_bounds__(Tile::threads,
                              Tile::blocks_per_multiprocessor) void gemm_tiled_kernel(TiledProblem p,

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sums of a divided k: among the slices of a block, and among the blocks that share a tile of C. Each is
-// added in the order of the parts' numbers, whoever is done first, so that a product is the same bits in
-// every run.
+// Split-k in the tiled kernel: adds the sums of a block's slices, and those of the blocks that share a tile
+// of C, in the order of their indices, so each run gets the same bits.
 #pragma once
 
 #include "kernels/cuda/gemm/tiled_tile.cuh"
 
 namespace breakeven {
 
-// k cut into `count` parts of `depth` each (the last may be shorter), one block each for every tile of C.
-// Where C has few tiles and k is long, that is what fills the GPU.
+// k in `count` parts of `depth` each (the last may be shorter), one block per part and tile of C. It fills
+// the GPU if C has few tiles and k is long.
 struct TiledSplitK {
   unsigned count;
   std::int64_t depth;
@@ -17,7 +16,7 @@ struct TiledSplitK {
   std::uint32_t* arrived;  // [tile]: blocks that are done; 0 between products
 };
 
-// Slice 0 adds the others' sums to its own.
+// Slice 0 adds the other slices' sums to its own.
 template <typename Tile>
 __device__ void add_slices(GemmShared<Tile>& shared, const ThreadPlace<Tile>& place,
                            float (&sum)[Tile::TM][Tile::TN]) {
@@ -38,7 +37,7 @@ __device__ void add_slices(GemmShared<Tile>& shared, const ThreadPlace<Tile>& pl
   }
 }
 
-// Every block leaves its sums; the last one of a tile to arrive gets true, and in slice 0 the sums of all.
+// Every block stores its sums. The last block of a tile to arrive gets true, and its slice 0 the total.
 template <typename Tile>
 __device__ bool add_split_sums(const TiledSplitK& split_k, unsigned tile, unsigned part,
                                const ThreadPlace<Tile>& place, float (&sum)[Tile::TM][Tile::TN]) {
@@ -52,12 +51,11 @@ __device__ bool add_split_sums(const TiledSplitK& split_k, unsigned tile, unsign
       mine[i * Tile::threads_per_slice] = sum[i / Tile::TN][i % Tile::TN];
     }
   }
-  __threadfence();  // the sums are visible before they are counted
+  __threadfence();  // sums are visible before they are counted
   __syncthreads();
   if (threadIdx.x == 0) {
-    is_last = atomicInc(split_k.arrived + tile, split_k.count - 1) ==
-              split_k.count - 1;  // and the counter is 0 again
-    __threadfence();              // all sums were counted before they are read
+    is_last = atomicInc(split_k.arrived + tile, split_k.count - 1) == split_k.count - 1;  // wraps to 0
+    __threadfence();  // sums are read only after all were counted
   }
   __syncthreads();
   if (!is_last || place.slice > 0) return is_last;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// C[m,n] = A B in fp32 on the ordinary cores, by tiles: the kernel to learn from.
+// C[m,n] = A B in fp32 on CUDA cores, by tiles: read this kernel first.
 //
-// A block of threads makes a BM x BN tile of C. It walks along k in steps of BK; at each step the BM x BK
-// tile of A and the BK x BN tile of B go from global memory to registers to shared memory (As, Bs, both with
-// k as the row), and every thread multiplies its TM x TN part out of registers. Two things keep the cores
-// busy: each value read from shared memory is used TM or TN times, and the next tiles travel while this one
-// is computed. The block is `slices` groups of threads that share the tile and divide each step's BK among
-// them: where C has few tiles, that is how a tile still gets enough threads. Their sums are added in a fixed
-// order at the end.
+// A thread block computes a BM x BN tile of C in steps of BK along k. In each step the BM x BK tile of A and
+// the BK x BN tile of B go from global memory through registers to shared memory (As, Bs, both with k as the
+// row), and each thread multiplies its TM x TN part from registers. Two things keep the cores busy: each
+// value read from shared memory is used TM or TN times, and the next tiles are loaded while this one is
+// computed. The block has `slices` groups of threads, which share the tile and divide each step's BK: so a
+// tile gets enough threads even if C has few tiles. Their sums are added in a fixed order at the end.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +31,7 @@ struct TileShape {
   static constexpr int threads_n = BN / TN;
   static constexpr int threads_per_slice = threads_m * threads_n;
   static constexpr int threads = threads_per_slice * slices;
-  static constexpr int blocks_per_multiprocessor = 2;  // at least: 128 registers a thread, at most
+  static constexpr int blocks_per_multiprocessor = 2;  // at least: at most 128 registers per thread
 
   static_assert(BM % TM == 0 && BN % TN == 0, "the threads' parts must cover the tile exactly");
   static_assert(TM % 4 == 0 && TN % 4 == 0, "a thread reads As and Bs and writes C four floats at a time");
@@ -45,13 +44,12 @@ struct TileShape {
   static_assert(BM * BK / 4 % threads == 0 && BN * BK / 4 % threads == 0,
                 "every thread loads the same number of quads");
 
-  // Where element (k, side) stands in row k of As or Bs. Unpermuted, a warp that stores the quads of a few
-  // lines transposed would meet the same bank up to BK / 4 times; so it meets 32 different ones, and quads
-  // stay whole.
+  // The place of value (k, side) in row k of As or Bs, permuted: otherwise a warp that stores the quads of a
+  // few lines transposed would have bank conflicts of up to BK / 4. Quads stay whole.
   static __device__ int column(int k, int side) { return side ^ (k / 4 * (128 / BK)); }
 };
 
-// What a block keeps in shared memory: two stages of tiles, and after the last step the slices' sums.
+// Shared memory of a block: two stages of tiles; after the last step, the sums of the slices.
 template <typename Tile>
 union GemmShared {
   struct {
@@ -62,13 +60,12 @@ union GemmShared {
             [Tile::threads_per_slice];
 };
 
-// One operand's tile on its way: `side` rows of m (for A) or columns of n (for B), BK deep. The operand is
-// stored with k along its lines (k_along_lines: a line is a row of A or a column of B), or with one line for
-// each k.
+// Loads one operand's tile: `side` rows of m (for A) or columns of n (for B), BK deep. The operand is stored
+// with k along its lines (k_along_lines: a line is a row of A or a column of B), or with one line per k.
 template <typename Tile, int side, bool k_along_lines, bool vectorised>
 class TileCarrier {
  public:
-  // The tiles begin at `first` of the operand's `sides` rows or columns, and at k = 0.
+  // Tiles begin at `first` of the operand's `sides` rows or columns, and at k = 0.
   __device__ TileCarrier(const float* operand, std::int64_t ld, std::int64_t first, std::int64_t sides)
       : step_(k_along_lines ? Tile::BK : Tile::BK * ld) {
 #pragma unroll
@@ -79,8 +76,8 @@ class TileCarrier {
     }
   }
 
-  // Global memory -> registers: the next tile, of which `depth` rows of k are in the matrix. What is beyond
-  // the matrix is not read; it counts as zeros, which add nothing.
+  // Global memory -> registers: the next tile, of which `depth` of k are in the matrix. Values outside the
+  // matrix are not read and count as zeros.
   __device__ void fetch(int depth) {
 #pragma unroll
     for (int i = 0; i < quads; ++i) {
@@ -91,7 +88,7 @@ class TileCarrier {
     }
   }
 
-  // Registers -> shared memory, k as the row: transposed on the way where k runs along the lines.
+  // Registers -> shared memory with k as the row; transposes if k runs along the lines.
   __device__ void store(float (*tile)[side]) const {
 #pragma unroll
     for (int i = 0; i < quads; ++i) {
@@ -110,20 +107,20 @@ class TileCarrier {
   static constexpr int quads = side * Tile::BK / 4 / Tile::threads;  // of each thread
   static constexpr int quads_a_line = (k_along_lines ? Tile::BK : side) / 4;
 
-  // Neighbouring threads take neighbouring quads of a line, so that a warp reads whole sectors.
+  // Neighbouring threads take neighbouring quads of a line, so a warp reads whole sectors.
   static __device__ int line_of(int i) { return (threadIdx.x + i * Tile::threads) / quads_a_line; }
   static __device__ int place_of(int i) { return (threadIdx.x + i * Tile::threads) % quads_a_line * 4; }
   static __device__ int side_of(int i) { return k_along_lines ? line_of(i) : place_of(i); }
   static __device__ int k_of(int i) { return k_along_lines ? place_of(i) : line_of(i); }
 
   const float* from_[quads];
-  int inside_[quads];  // how many floats of the quad are in the matrix, were k endless
+  int inside_[quads];  // how many floats of the quad are in the matrix, not counting the limit of k
   std::int64_t step_;
   Quad quad_[quads];
 };
 
-// Where a thread stands in its tile. Its TM x TN part is cut into 4 x 4 pieces that lie threads_m * 4 rows
-// and threads_n * 4 columns apart, so that a warp reads 128 bytes of Bs in a row, without bank conflicts.
+// A thread's part of the tile: TM x TN values in 4 x 4 pieces that lie threads_m * 4 rows and threads_n * 4
+// columns apart, so a warp reads 128 consecutive bytes of Bs, without bank conflicts.
 template <typename Tile>
 struct ThreadPlace {
   int slice, in_slice, row, col;

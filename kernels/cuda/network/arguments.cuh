@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small network's step as its three kernels see it: plain numbers, passed by value.
+// The arguments of the three kernels of a small network's step, passed by value.
 //
 //   first_layer     the batch's rows are gathered, layer 0 forward            units x rows over all blocks
 //   cluster_layers  layers 1... forward, the loss, all data gradients         8 or 16 rows a cluster
 //     or later_layers, before sm_90                                           one or two rows a block
 //   update_layers   all weight gradients with Adam's update in them           32 x 64 weights a block
 //
-// In TF32 the batch and the values of layers are stored as operands, rounded: nobody does but multiply them.
+// With TF32 the batch and the activations are stored rounded, because they are only multiplied.
 //
-// Each starts while the one before it is still running and does what needs none of its results; all of them
-// may rely on the results of every earlier kernel but that one. A step's last kernel is the next step's
-// predecessor.
+// Each starts while the previous one is still running (programmatic dependent launch) and first does what
+// needs none of its results. Results of all earlier kernels are complete. A step's last kernel is followed by
+// the next step's first.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +23,16 @@ namespace breakeven {
 
 constexpr int most_layers = 8;
 
-// W is [out, in]; all leading dimensions are multiples of 8, and all rows start on a border of 16 bytes.
+// W is [out, in]; leading dimensions are multiples of 8, and rows are aligned to 16 bytes.
 struct LayerArguments {
   int in, out;
   int in_ld;   // of the input, of W, of its moments and of its gradient
   int out_ld;  // of the output and its gradient
   float* input;
-  float* output;           // of the last layer not stored
-  float* output_gradient;  // of what ReLU was given: dZ
+  float* output;           // null for the last layer
+  float* output_gradient;  // dZ, the gradient of ReLU's input
   AdamArrays weight, bias;
-  float* weight_gradient;  // null unless gradients are kept; so is the next
+  float* weight_gradient;  // null unless gradients are kept, as is the next
   float* bias_gradient;
 };
 
@@ -43,20 +43,20 @@ struct NetworkArguments {
   BatchSource source;
   float* target;
   int target_ld;
-  DropoutMask mask;  // of layer 0; another layer's differs in its number
+  DropoutMask mask;  // of layer 0; other layers differ only in the layer's number
   StepState* state;
   StepNotes* notes;
   AdamSettings adam;
   float gradient_scale;  // 2 / (global batch x outputs)
   double loss_scale;     // 1 / (global batch x outputs)
   float* losses;
-  std::uint64_t* step_ends;  // null, or as many as losses: when each step ended, in nanoseconds
+  std::uint64_t* step_ends;  // [step], or null: when each step ended, in nanoseconds
   std::uint32_t loss_slots;
   double* loss_parts;  // [loss_part_count], written by the second kernel, added by the third
   int loss_part_count;
 };
 
-// How later_layers divides the rows, and shared memory: places in floats from its beginning.
+// How later_layers divides the rows and shared memory; offsets are in floats.
 struct LaterLayersPlan {
   int rows_a_block;
   int blocks;  // that compute; one more draws the next batch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GPU's clock, alike for all its multiprocessors.
+// The GPU's clock, the same on all multiprocessors.
 #pragma once
 
 #include <cstdint>

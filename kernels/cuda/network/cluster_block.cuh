@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block of a cluster has in its shared memory before there are any rows: its rows and columns of all
-// weights, and what dropout makes of its units.
+// Shared memory of a block of a cluster before any rows arrive: its rows and columns of all weights, and the
+// dropout factors of its units.
 #pragma once
 
 #include "kernels/cuda/gemm/split_k.cuh"
@@ -23,7 +23,7 @@ __device__ inline int rank_in_cluster() {
   return rank;
 }
 
-// What the threads that compute and the helpers meet at: a helper only says that it is done.
+// The barrier of compute threads and helpers; helpers only arrive.
 enum class HelpersHave : int { brought_biases_and_factors = 2, brought_columns = 3 };
 __device__ inline void tell(HelpersHave what) {
   asm volatile("bar.arrive %0, %1;\n" ::"r"(static_cast<int>(what)), "n"(cluster_threads + helper_threads)
@@ -39,21 +39,22 @@ struct ClusterBlock {
   const ClusterPlan& plan;
   float* shared;
   int rank;
-  int first_row;  // of the cluster, in the batch
+  int first_row;  // the cluster's first row of the batch
 
   __device__ int first_output(const ClusterProduct& product) const { return rank * product.slice; }
   __device__ int own_outputs(const ClusterProduct& product) const {
     return max(0, min(product.slice, product.outputs - first_output(product)));
   }
 
-  // Counts what comes for a product's values; that of the first product, the rows of all weights.
+  // Count the bytes received for each product's values; the first product's also counts the rows of all
+  // weights.
   static __device__ std::uint32_t arrivals(int product) {
     __shared__ std::uint64_t arrived[most_products];
     return shared_address(arrived + product);
   }
 };
 
-// Arrivals of `count` threads, each of which says how many bytes are to come.
+// `count` threads arrive, each announcing bytes.
 __device__ inline void set_up_arrivals(std::uint32_t arrivals, int count) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n" ::"r"(arrivals), "r"(count));
   asm volatile("fence.mbarrier_init.release.cluster;\n" ::: "memory");
@@ -62,7 +63,7 @@ __device__ inline void expect_bytes(std::uint32_t arrivals, int bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\n" ::"r"(arrivals), "r"(bytes)
                : "memory");
 }
-// `bytes`, a multiple of 16, by the copy engine. They are counted where they arrive.
+// Copies `bytes`, a multiple of 16, by TMA; the receiver's barrier counts them.
 __device__ inline void copy_row(float* to, const float* from, int bytes, std::uint32_t arrivals) {
   asm volatile(
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];\n" ::"r"(
@@ -71,7 +72,7 @@ __device__ inline void copy_row(float* to, const float* from, int bytes, std::ui
       : "memory");
 }
 
-// By the threads that compute, which then meet: all arrivals are counted from here on.
+// By the compute threads, which then synchronize. From here on all arrivals are counted.
 __device__ inline void start_counting_all(const ClusterBlock& block) {
   const ClusterPlan& plan = block.plan;
   const int i = static_cast<int>(threadIdx.x);
@@ -99,7 +100,7 @@ __device__ inline void bring_rows_of_weights(const ClusterBlock& block) {
     }
   }
 }
-// By all threads that compute, once they are there.
+// By all compute threads, once the data have arrived.
 template <typename Slice>
 __device__ void make_operands_of_rows(const ClusterBlock& block) {
 #pragma unroll 2
@@ -109,7 +110,7 @@ __device__ void make_operands_of_rows(const ClusterBlock& block) {
   }
 }
 
-// By all threads that compute: zeros, up to whole steps of k, where nobody else writes.
+// By all compute threads: writes zeros up to whole steps of k, where nobody else writes.
 __device__ inline void clear_padding(const ClusterBlock& block) {
   const int row = static_cast<int>(threadIdx.x) / 4;
   const int quad = static_cast<int>(threadIdx.x) % 4;
@@ -129,7 +130,7 @@ __device__ inline void clear_padding(const ClusterBlock& block) {
   }
 }
 
-// By the helpers: columns [column, column + 4) of W as rows, with zeros beyond the last unit.
+// By the helpers: copies columns [column, column + 4) of W as rows, with zeros after the last unit.
 template <typename Slice>
 __device__ void bring_columns(const ClusterBlock& block, const ClusterProduct& product, int column,
                               int unit) {
@@ -152,14 +153,14 @@ __device__ void bring_columns_of_weights(const ClusterBlock& block) {
   const int helper = static_cast<int>(threadIdx.x) - cluster_threads;
   for (int i = block.plan.products / 2; i < block.plan.products; ++i) {
     const ClusterProduct& product = block.plan.product[i];
-    const int lanes = product.steps * product_step / 4;  // that share a column
+    const int lanes = product.steps * product_step / 4;  // per column
     for (int tile = helper; tile < (block.own_outputs(product) + 3) / 4 * lanes; tile += helper_threads) {
       bring_columns<Slice>(block, product, tile / lanes * 4, tile % lanes * 4);
     }
   }
 }
 
-// By the helpers, a warp for a product.
+// By the helpers, one warp per product.
 __device__ inline void bring_biases(const ClusterBlock& block) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   for (int i = static_cast<int>(threadIdx.x) / 32 - cluster_warps; i < block.plan.products / 2;
@@ -172,7 +173,7 @@ __device__ inline void bring_biases(const ClusterBlock& block) {
   }
 }
 
-// By the helpers: what dropout makes of the block's units.
+// By the helpers: the dropout factors of the block's units.
 __device__ inline void draw_factors(const ClusterBlock& block, std::uint32_t step) {
   int helper = static_cast<int>(threadIdx.x) - cluster_threads;
   for (int i = 0; block.plan.product[i].kind == ClusterProductKind::hidden; ++i) {
@@ -187,15 +188,16 @@ __device__ inline void draw_factors(const ClusterBlock& block, std::uint32_t ste
                draw_unit_factors(block.net.mask, static_cast<std::uint32_t>(product.layer), step,
                                  block.first_row + row, block.first_output(product) + at));
     }
-    helper -= quads;  // the next product's begin with the helpers that are left
+    helper -= quads;  // the remaining helpers begin with the next product
   }
 }
 
-// By all threads that compute: what the first kernel made, the values of the first product and the targets.
+// By all compute threads: loads the first kernel's results, which are the values of the first product and the
+// targets.
 __device__ inline void read_rows(const ClusterBlock& block) {
   const ClusterProduct& first = block.plan.product[0];
   const ClusterProduct& output = block.plan.product[block.plan.products / 2 - 1];
-  const int lanes_log2 = cluster_threads_log2 - block.plan.rows_log2;  // that share a row
+  const int lanes_log2 = cluster_threads_log2 - block.plan.rows_log2;  // per row
   const int row = static_cast<int>(threadIdx.x) >> lanes_log2;
   const int lane = static_cast<int>(threadIdx.x) & ((1 << lanes_log2) - 1);
   const std::int64_t in_batch = min(block.first_row + row, block.net.rows - 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second kernel of a small network's step from sm_90 on: a cluster of thread blocks takes some rows of
-// the batch through all layers after the first, forward to the loss and back to the gradient of the first
-// layer's output. Helpers draw the block's dropout, bring the weights that only the way back needs, and draw
-// rows of the next batch.
+// The second kernel of a small network's step from sm_90 on. A cluster of thread blocks takes some rows of
+// the batch through all layers after the first: forward to the loss, and back to the gradient of the first
+// layer's output. Helper warps draw the block's dropout, load the weights that only the backward pass needs,
+// and draw rows of the next batch.
 #include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/network/cluster_layers.cuh"
 #include "kernels/cuda/network/draw_ahead.cuh"
@@ -11,8 +11,7 @@ namespace breakeven {
 namespace {
 
 constexpr int threads = cluster_threads + helper_threads;
-// More than a block has, and two blocks: so many registers are left to the first kernel, which is still there
-// when this one starts.
+// Limits registers, so this kernel's blocks fit next to the first kernel's, which are still resident.
 constexpr int threads_for_registers = 416;
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -39,7 +38,7 @@ __global__ __launch_bounds__(threads_for_registers,
   const int rank = rank_in_cluster();
   const ClusterBlock block{net, plan, shared, rank, static_cast<int>(blockIdx.x) / plan.blocks * plan.rows};
   if (threadIdx.x >= cluster_threads) {
-    asm volatile("barrier.cluster.arrive.relaxed;\n");  // they are counted with the others
+    asm volatile("barrier.cluster.arrive.relaxed;\n");  // they count with the others
     help<Slice>(block);
     return;
   }

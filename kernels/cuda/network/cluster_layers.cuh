@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// All layers but the first, for a few rows of the batch in a cluster of thread blocks. A block has a slice of
-// the units of every layer, and both the rows of W that make them and the columns of W that make their
-// gradients, so that every weight is read by two blocks of a cluster. It sends its values to the shared
-// memory of all others, where their arrival is counted: a product waits for nothing else.
+// All layers but the first, for a few rows of the batch in a cluster of thread blocks. A block computes a
+// slice of the units of every layer. It has the rows of W for their values and the columns of W for their
+// gradients, so two blocks of a cluster read each weight. It sends its values to the shared memory of all
+// other blocks, whose barriers count the bytes: a product waits for nothing else.
 //
-// A product takes less time than what comes before it: where everything lies, what is added, which block gets
-// what. So all that is made ready while the values of the product before are still on their way.
+// A product takes less time than computing its addresses and receivers, so these are computed while the
+// previous product's values are still on their way.
 #pragma once
 
 #include "kernels/cuda/network/cluster_block.cuh"
@@ -16,19 +16,19 @@ namespace breakeven {
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 
-// The compiler has to know the values here, and not later when they are used.
+// Forces the compiler to compute the values here, not later where they are used.
 template <typename... Values>
 __device__ void settle(Values&... values) {
   (..., [&] { asm volatile("" : "+r"(values)); }());
 }
 
-// This warp's part of a product: a tile of outputs, a group of rows, and a slice of k.
+// This warp's part of a product: a tile of outputs, a group of rows and a slice of k.
 template <typename Slice>
 struct WarpPart {
   float* shared;
   int matrix_at, values_at, sums_at;
   int line, sums_line;
-  int outputs;  // from the first of the tile on
+  int outputs;  // from the tile's first on
   int steps;
   typename Slice::Step first;  // of the matrix
 
@@ -61,12 +61,12 @@ struct WarpPart {
   }
 };
 
-// This thread's quad of a product's outputs: how it is made of the sums, and where it goes. Where there are
-// more threads than quads, several have the same one, each for some of the receivers.
+// This thread's quad of a product's outputs: its sums and its receivers. If there are more threads than
+// quads, several threads have the same quad, each for some of the receivers.
 struct OwnQuad {
   ClusterProductKind kind;
-  int inside;      // elements of it in the product
-  bool is_stored;  // by this one of the threads that have it
+  int inside;      // values of it in the product
+  bool is_stored;  // by this thread
   int sums_at;
   int slices, slice_floats;
   int bias_at, factor_at;
@@ -97,7 +97,7 @@ struct OwnQuad {
     settle(inside, sums_at, slices, slice_floats, bias_at, factor_at, send_to, receiver, receiver_step);
   }
 
-  // The first ones come only with the rows.
+  // The first product's values come only with the rows.
   __device__ void read_addends(const float* shared) {
     if (inside <= 0) return;
     factor = load_quad(shared + factor_at);
@@ -142,7 +142,7 @@ class ClusterLayers {
     meet();
   }
 
-  // All products; `read_values` brings what the first one multiplies.
+  // Runs all products; `read_values` loads the values of the first.
   template <typename ReadValues>
   __device__ void run(const ReadValues& read_values) {
     const ClusterPlan& plan = block_.plan;
@@ -164,7 +164,7 @@ class ClusterLayers {
     }
   }
 
-  // Each warp's part has a place of its own: update_layers adds them in order.
+  // Each warp has its own place for its partial sum; update_layers adds them in order.
   __device__ void store_loss() const {
     const double of_warp = warp_reduce(squares_, Add{});
     const int place = static_cast<int>(blockIdx.x) * cluster_warps + warp();
@@ -173,7 +173,7 @@ class ClusterLayers {
 
  private:
   static __device__ int warp() { return static_cast<int>(threadIdx.x) / 32; }
-  // All warps that compute.
+  // All compute warps.
   static __device__ void meet() { asm volatile("bar.sync 1, %0;\n" ::"n"(cluster_threads) : "memory"); }
 
   __device__ void finish(const OwnQuad& own, int next) {
@@ -202,10 +202,10 @@ class ClusterLayers {
     if (own.kind == ClusterProductKind::hidden) {
       put_quad(own.result, operand);
     } else {
-      put_quad(own.result, value);  // the gradient of a bias is the sum of these
+      put_quad(own.result, value);  // the gradient of a bias is their sum
     }
   }
-  // And the squares of the errors beside it.
+  // Also adds the squares of the errors.
   __device__ Quad gradient_of_error(const OwnQuad& own, Quad value) {
     float squares = 0;
 #pragma unroll
@@ -219,7 +219,7 @@ class ClusterLayers {
   }
 
   const ClusterBlock& block_;
-  double squares_ = 0;  // this thread's
+  double squares_ = 0;  // of this thread
 };
 
 #endif

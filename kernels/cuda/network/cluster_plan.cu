@@ -10,7 +10,7 @@
 namespace breakeven {
 namespace {
 
-// Whole steps of k in an odd number of half-rounds of the banks: 16, 48, 80... floats.
+// Whole steps of k, in 16, 48, 80... floats: odd multiples of half the banks.
 int line_of(int width) { return ceil_div(ceil_div(width, 16) - 1, 2) * 32 + 16; }
 
 int log2_above(int value) {
@@ -19,14 +19,14 @@ int log2_above(int value) {
   return log2;
 }
 
-// The outputs over the blocks; over the warps of a block tiles of outputs, groups of rows, and what warps are
-// left over as parts of k.
+// Divides the outputs over the blocks, then tiles of outputs and groups of rows over the warps of a block;
+// remaining warps split k.
 void divide(ClusterProduct& product, const ClusterPlan& plan, int tile) {
   product.line = line_of(product.k);
   product.steps = ceil_div(product.k, product_step);
   product.slice = ceil_div(ceil_div(product.outputs, plan.blocks), 4) * 4;
   product.slice_quads_log2 = log2_above(product.slice / 4);
-  product.sums_line = ceil_div(product.slice, 16) * 16 + 4;  // four rows begin at different banks
+  product.sums_line = ceil_div(product.slice, 16) * 16 + 4;  // four rows begin in different banks
   const int tasks = ceil_div(product.slice, tile) * (plan.rows / row_group);
   while ((tasks << (product.slices_log2 + 1)) <= cluster_warps && 1 << product.slices_log2 < product.steps) {
     ++product.slices_log2;
@@ -80,7 +80,7 @@ void place_products(ClusterPlan& plan) {
       product.bias_at = places.take(product.slice);
       product.factor_at = places.take(plan.rows * product.slice);
       product.factor_line = product.slice;
-    } else {  // the same layer forward has for its values what this product makes the gradient of
+    } else {  // the values of the same layer's forward product are those whose gradient this product computes
       const ClusterProduct& forward = plan.product[plan.products - 1 - i];
       product.factor_at = forward.values_at;
       product.factor_line = forward.line;
@@ -91,7 +91,7 @@ void place_products(ClusterPlan& plan) {
     plan.product[i].send_at = plan.product[i + 1].values_at;
     plan.product[i].send_line = plan.product[i + 1].line;
   }
-  // A warp may go on to the next product while another still reads the sums of this one.
+  // A warp may start the next product while another still reads the sums of this one.
   const int sums_at[2] = {places.take(sums), places.take(sums)};
   for (int i = 0; i < plan.products; ++i) plan.product[i].sums_at = sums_at[i % 2];
   plan.floats = places.taken();
@@ -134,7 +134,7 @@ std::optional<ClusterPlan> plan_clusters(const NetworkLaunch& launch) {
   constexpr Choice choices[] = {{16, row_group, true}, {8, 2 * row_group, true}, {8, row_group, false}};
   for (const Choice& choice : choices) {
     const ClusterPlan plan = plan_of(launch.network, choice.blocks, choice.rows, tile);
-    constexpr int own_bytes = 512;  // what the kernel has beside it
+    constexpr int own_bytes = 512;  // the kernel's other shared memory
     if (plan.floats * static_cast<int>(sizeof(float)) + own_bytes > shared_bytes) continue;
     if (!has_few_outputs(plan, tile)) continue;
     const bool has_room = 2 * plan.clusters * plan.blocks <= launch.multiprocessors;

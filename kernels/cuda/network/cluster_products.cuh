@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block's slice of a product with the rows of its cluster, for one warp: a tile of outputs by eight rows,
-// over a part of k. Both operands have k along their lines in shared memory, as operands of the product.
+// One warp's part of a product: a tile of outputs by eight rows, over a part of k. Both operands lie in
+// shared memory with k along their lines.
 //
-// Two kinds with the same members: by fused multiply-adds in fp32, and by tensor cores in TF32. Lines are an
-// odd number of half-rounds of the banks (cluster_plan.cu): the reads of eight lanes, of four neighbouring
-// quads in two neighbouring lines, meet 32 different banks.
+// Two classes with the same members: fp32 by fused multiply-adds, TF32 by tensor cores. A line's length is an
+// odd multiple of half the banks (cluster_plan.cu), so eight lanes read four neighbouring quads of two lines
+// without bank conflicts.
 #pragma once
 
 #include "kernels/cuda/gemm/fragment.cuh"
@@ -13,7 +13,7 @@
 
 namespace breakeven {
 
-// A lane has four outputs by two rows, and one quad of k in four.
+// A lane has four outputs by two rows, and every fourth quad of k.
 class Fp32Slice {
  public:
   static constexpr int tile = fp32_outputs;
@@ -23,7 +23,7 @@ class Fp32Slice {
     Quad w[4];
   };
 
-  // Of the lines of the matrix that begin at `matrix`, from which `outputs` are left.
+  // The lines of the matrix begin at `matrix`; `outputs` of them are left.
   static __device__ Step read_matrix(const float* matrix, int line, int outputs) {
     Step step;
 #pragma unroll
@@ -43,7 +43,7 @@ class Fp32Slice {
       }
     }
   }
-  // To sums[row * line + output].
+  // Stores to sums[row * line + output].
   __device__ void store(float* sums, int line) {
     add_over_quads();
     float* const place = sums + (row() + quad() % 2) * line + quad() / 2 * 4 + side();
@@ -54,10 +54,10 @@ class Fp32Slice {
  private:
   static __device__ int lane() { return static_cast<int>(threadIdx.x) % 32; }
   static __device__ int quad() { return lane() % 4; }
-  static __device__ int side() { return lane() / 4 % 2; }  // of neighbouring outputs
+  static __device__ int side() { return lane() / 4 % 2; }  // of consecutive outputs
   static __device__ int row() { return lane() / 8 * 2; }
 
-  // The sums over four lanes, divided among them: a lane keeps the row quad % 2 and half of the outputs.
+  // Adds over four lanes; each keeps row quad % 2 and half of the outputs.
   __device__ void add_over_quads() {
     const bool odd = quad() % 2 != 0;
     const bool upper = quad() / 2 != 0;
@@ -77,8 +77,8 @@ class Fp32Slice {
   float sum_[4][2] = {};
 };
 
-// Outputs are m and rows n of m16n8k8: lane 4 g + t has quad t of outputs g and g + 8, and of row g. The
-// tensor core is told that a quad's first two are k = t and t + 4 of one product, the others of the next.
+// Outputs are m and rows n of m16n8k8. Lane 4 g + t has quad t of outputs g and g + 8, and of row g. A quad's
+// first two values are used as k = t and t + 4 of one mma, the others of the next: a permutation of k.
 class Tf32Slice {
  public:
   static constexpr int tile = tf32_outputs;
@@ -121,7 +121,7 @@ class Tf32Slice {
   static __device__ int g() { return lane() / 4; }
   static __device__ int t() { return lane() % 4; }
   static __device__ std::uint32_t bits(float value) { return __float_as_uint(value); }
-  float sum_[2][4] = {};  // two chains: a product waits for the one before it in its own
+  float sum_[2][4] = {};  // two independent chains of mma
 };
 
 }  // namespace breakeven

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step can know of the next one: the rows of its batch, which take long to draw. They are asked into
-// the L2 cache too.
+// Draws the rows of the next step's batch during this step, because that takes long, and prefetches them into
+// L2.
 #pragma once
 
 #include "kernels/cuda/launch_order.cuh"
@@ -9,7 +9,7 @@
 
 namespace breakeven {
 
-// The sample that is row `row` of a step's batch.
+// The sample in row `row` of a step's batch.
 __device__ inline std::uint32_t draw_sample(const BatchSource& source, std::uint32_t step, int row) {
   const std::uint64_t position =
       std::uint64_t{step} * source.global_batch + source.first_sample + static_cast<std::uint64_t>(row);
@@ -24,7 +24,7 @@ __device__ inline void ask_for_row(const ConstMatrix& samples, std::uint32_t sam
   }
 }
 
-// What the rows in the notes are drawn for, and what this step's update is made with. By one thread.
+// Notes for which step the rows are drawn, and the factors of this step's update. By one thread.
 __device__ inline void note_step(const NetworkArguments& net, std::uint32_t next) {
   StepNotes& notes = *net.notes;
   notes.factors = adam_factors(net.adam, *net.state);
@@ -35,8 +35,8 @@ __device__ inline void note_step(const NetworkArguments& net, std::uint32_t next
   notes.samples = static_cast<std::uint32_t>(net.source.features.rows);
 }
 
-// Rows `row`, row + stride... below `end` of step `next` by one warp of the second kernel, which nothing else
-// waits for. The notes may be written once the first kernel has read them: it is the predecessor.
+// Draws rows `row`, row + stride... below `end` of step `next`, by one warp of the second kernel for which
+// nothing waits. The first kernel has read the notes by then, so they may be written.
 __device__ inline void draw_rows_ahead(const NetworkArguments& net, std::uint32_t next, int row, int end,
                                        int stride) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -53,7 +53,7 @@ __device__ inline void draw_rows_ahead(const NetworkArguments& net, std::uint32_
   }
 }
 
-// All rows by one block of the second kernel.
+// Draws all rows by one block of the second kernel.
 __device__ inline void draw_ahead(const NetworkArguments& net) {
   constexpr int most = static_cast<int>(StepNotes::most_rows) / later_threads;
   const std::uint32_t next = __ldcg(&net.state->step) + 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first kernel of a small network's step: 16 rows of the batch, gathered from the data set into
-// registers, times the weights of a part of the first layer's units. The rows were drawn by the step before
-// and the data set never changes, so all of them can be read before that step's last kernel is done; of what
-// it has to wait for, only the weights are left.
+// The first kernel of a small network's step: multiplies 16 rows of the batch, gathered from the data set
+// into registers, with the weights of some of the first layer's units. The previous step drew the rows and
+// the data set never changes, so rows are read before that step's last kernel is done. Only the weights have
+// to wait.
 #include <algorithm>
 
 #include "kernels/cuda/launch_order.cuh"
@@ -15,12 +15,11 @@ namespace breakeven {
 namespace {
 
 constexpr int most_units_a_block = 64;
-// With so many a multiprocessor has one block, and registers for one of the next kernel, which starts
-// meanwhile.
+// Leaves one block per multiprocessor, and registers for a block of the next kernel, which starts early.
 constexpr int most_registers = 144;
 
-// The step that the rows in the notes were drawn for, plus one; 0 if they are not of this source. By one
-// thread, which asks for everything at once.
+// The step for which the rows in the notes were drawn, plus one; 0 if they are not of this source. By one
+// thread.
 __device__ std::uint32_t number_of_draw(const NetworkArguments& net) {
   const StepNotes& notes = *net.notes;
   const std::uint64_t seed = __ldcg(&notes.seed);
@@ -34,7 +33,7 @@ __device__ std::uint32_t number_of_draw(const NetworkArguments& net) {
   return is_of_source ? number : 0;
 }
 
-// The rows of a block, and the step that they are of.
+// The rows of a block, and their step.
 struct FirstLayerRows {
   std::uint32_t sample[first_rows];
   std::uint32_t step;
@@ -55,7 +54,7 @@ struct FirstLayerBlock {
   __device__ int rows() const { return min(first_rows, net.rows - first_row); }
   __device__ int row_of(int i) const { return first_row + min(i, rows() - 1); }
 
-  // The rows that the step before has drawn, which are most probably this step's.
+  // The rows that the previous step has drawn, almost always this step's.
   __device__ void take_drawn_rows() const {
     const auto last = static_cast<std::uint32_t>(net.source.features.rows - 1);
     const auto i = threadIdx.x;
@@ -77,8 +76,8 @@ struct FirstLayerBlock {
     }
   }
 
-  // The rows, as operands, and their targets, where the other kernels look for them: each block copies its
-  // share, which is one row at most where there are as many groups of units. A thread has a quad of a row.
+  // The rows, rounded as operands, and their targets are stored for the other kernels. Each block copies its
+  // share; a thread copies quads of a row.
   __device__ Quad read_quad_of_row(int row) const {
     const int at = 4 * static_cast<int>(threadIdx.x);
     if (row >= rows() || at >= layer().in_ld) return {};
@@ -112,7 +111,7 @@ struct FirstLayerBlock {
     }
   }
 
-  // Bias, ReLU and dropout of the sums over all warps. Everyone who reads the output multiplies it.
+  // Bias, ReLU and dropout of the sums over all warps. Stored rounded, because readers only multiply it.
   template <typename Math>
   __device__ void finish() const {
     const int quads = units / 4;
@@ -138,7 +137,7 @@ struct FirstLayerBlock {
   }
 };
 
-// This warp's part of all sums of the block, over its inputs. The next weights are on their way meanwhile.
+// This warp's part of the block's sums, over its inputs. The next weights are loaded meanwhile.
 template <typename Math>
 __device__ void multiply_units(const FirstLayerBlock& block, const InputQuads& inputs, const Math& math,
                                typename Math::Weights weights) {
@@ -156,8 +155,8 @@ __device__ void multiply_units(const FirstLayerBlock& block, const InputQuads& i
   }
 }
 
-// Grid: groups of units by groups of rows. All is computed for the rows that were drawn ahead before it is
-// known whether they are this step's. They are not in the first step, or in one after steps of another kind.
+// Grid: groups of units by groups of rows. Computes with the rows drawn ahead before it knows whether they
+// are this step's. They are not in the first step, or after steps of another kind; then it computes again.
 template <typename Math>
 __global__ __maxnreg__(most_registers) void first_layer_kernel(const __grid_constant__ NetworkArguments net,
                                                                int units_a_block) {

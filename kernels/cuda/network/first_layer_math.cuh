@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The products of the first layer: a warp has 16 rows of the batch by 128 of their inputs in its registers,
-// and multiplies them with one group of units after another.
+// The products of the first layer: a warp holds 16 rows of the batch by 128 inputs in registers, and
+// multiplies them with one group of units after another.
 //
-// Two kinds with the same members: by fused multiply-adds in fp32, and by tensor cores in TF32. A row of
-// samples or weights is read a quad of inputs at a time; which lane has which quad is the kind's own.
+// Two classes with the same members: fp32 by fused multiply-adds, TF32 by tensor cores. Rows of samples and
+// weights are read in quads of inputs; each class assigns quads to lanes in its own way.
 #pragma once
 
 #include "kernels/cuda/gemm/fragment.cuh"
@@ -14,7 +14,7 @@ namespace breakeven {
 constexpr int first_rows = 16;        // a block
 constexpr int first_warp_quads = 32;  // of inputs
 
-// The quads of inputs that a block multiplies, of `ld` floats a row.
+// The quads of inputs of a block, from rows of `ld` floats.
 struct InputQuads {
   int count;
   std::int64_t ld;
@@ -68,7 +68,7 @@ struct FirstLayerFp32 {
     return weights;
   }
 
-  // This warp's part of the sums, to sums[row * stride + unit].
+  // Stores this warp's part of the sums to sums[row * stride + unit].
   __device__ void multiply(const Weights& weights, float* sums, int stride) const {
     float value[first_rows * units];
 #pragma unroll
@@ -81,15 +81,15 @@ struct FirstLayerFp32 {
         value[row * units + u] = sum;
       }
     }
-    __syncwarp();  // else the lanes may be apart, and every exchange of the sum has to bring them together
+    __syncwarp();  // keeps the lanes converged, so shuffles need no resynchronization
     const int lane = static_cast<int>(threadIdx.x) % 32;
     sums[lane / units * stride + lane % units] = sum_of_lane(value);
   }
 };
 
-// Steps of 16 inputs: lane 4 g + t has quad t of rows g and g + 8, and of unit g. The tensor core is told
-// that a quad's first two are inputs t and t + 4 of one product, the others of the next: a sum may be taken
-// in any order, and so every read is of 16 bytes.
+// Steps of 16 inputs: lane 4 g + t has quad t of rows g and g + 8, and of unit g. A quad's first two values
+// are used as inputs t and t + 4 of one mma, the others of the next: a permutation of k, so each read is of
+// 16 bytes.
 struct FirstLayerTf32 {
   static constexpr int units = 8;
   static constexpr int steps = first_warp_quads / 4;
@@ -131,7 +131,7 @@ struct FirstLayerTf32 {
   }
 
   __device__ void multiply(const Weights& weights, float* sums, int stride) const {
-    float sum[2][4] = {};  // two chains: a product waits for the one before it in its own
+    float sum[2][4] = {};  // two independent chains of mma
 #pragma unroll
     for (int step = 0; step < steps; ++step) {
       const Quad w = operand(weights.of_step[step]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second kernel of a small network's step. A block brings the weights of its layers to shared memory
-// while the first kernel runs, and then takes one or two rows of the batch at a time through all of them,
-// forward to the loss and back to the gradient of the first layer's output. One block more draws the next
-// batch.
+// The second kernel of a small network's step before sm_90. A block loads the weights of all later layers
+// into shared memory while the first kernel runs. Then it takes one or two rows of the batch at a time
+// through them: forward to the loss, and back to the gradient of the first layer's output. One extra block
+// draws the next batch.
 #include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/network/draw_ahead.cuh"
 #include "kernels/cuda/network/later_layers.cuh"

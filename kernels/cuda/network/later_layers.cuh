@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All layers but the first, for a few rows of the batch in one block: the weights lie in shared memory, where
-// forward reads them row by row and the data gradients column by column. No block needs another's results.
+// All layers but the first, for a few rows of the batch in one block. The weights lie in shared memory; the
+// forward pass reads them by rows, the data gradients by columns. No block needs another's results.
 #pragma once
 
 #include "kernels/cuda/gemm/async_tile.cuh"
@@ -11,14 +11,14 @@
 
 namespace breakeven {
 
-// A weight matrix in shared memory: quad q of row r stands at quad q + r % 8 of its row, or one round less.
-// So eight lanes that read the same quad of neighbouring rows, or neighbouring quads of a row, meet 32
-// different banks.
+// A weight matrix in shared memory. Quad q of row r is stored at quad q + r % 8 of its row, cyclically. So
+// eight lanes read the same quad of neighbouring rows, or neighbouring quads of a row, without bank
+// conflicts.
 struct TurnedWeights {
   float* first;
   int ld;
   int quads;
-  int turn;  // rows % 8 by a mask; narrower rows turn less
+  int turn;  // mask for r % 8; smaller for narrow rows
 
   __device__ TurnedWeights(float* at, int leading_dimension)
       : first(at),
@@ -39,7 +39,7 @@ class LaterLayers {
   __device__ LaterLayers(const NetworkArguments& net, const LaterLayersPlan& plan, float* shared)
       : net_(net), plan_(plan), shared_(shared) {}
 
-  // Sets all weights out for shared memory, one group of copies a layer, and makes the rest ready for rows.
+  // Starts copying all weights to shared memory, one group of copies per layer, and prepares for rows.
   __device__ void fetch_weights() {
     for (int l = 1; l < net_.layers; ++l) {
       const LayerArguments& layer = net_.layer[l];
@@ -61,7 +61,7 @@ class LaterLayers {
     // The padding of all values is zero and stays so.
     for (int i = plan_.values_at[1] + thread(); i < plan_.values_end; i += later_threads) shared_[i] = 0;
   }
-  // This thread's copies for layer l have arrived, and for those before it.
+  // Waits for this thread's copies for layers up to l.
   __device__ void wait_for_weights(int l) {
     switch (net_.layers - 1 - l) {
       case 0:
@@ -73,7 +73,7 @@ class LaterLayers {
     }
   }
 
-  // From here on the block's rows begin at `first_row` of the batch.
+  // The block's rows now begin at `first_row` of the batch.
   __device__ void draw_factors(std::uint32_t step, int first_row) {
     first_row_ = first_row;
     for (int l = 1; l + 1 < net_.layers; ++l) {
@@ -92,7 +92,7 @@ class LaterLayers {
     read_matrix(net_.target, net_.target_ld, plan_.target_at, false);
   }
 
-  // A warp has eight units at a time, and for each of them four lanes that share its inputs.
+  // A warp computes eight units at a time; four lanes share the inputs of each.
   __device__ void forward(int l) {
     const LayerArguments& layer = net_.layer[l];
     const TurnedWeights w(shared_ + plan_.weight_at[l], layer.in_ld);
@@ -158,7 +158,7 @@ class LaterLayers {
 #pragma unroll
     for (int r = 0; r < rows; ++r) store_quad(sums() + 4 * ((slice * rows + r << bits) + quad), sum[r]);
   }
-  // Then as a whole, and back through dropout and ReLU of the layer below. It takes the activation's place.
+  // Then in total, and back through dropout and ReLU of the layer below. It overwrites the activation.
   __device__ void finish_data_gradient(int l) {
     const LayerArguments& layer = net_.layer[l];
     const int quads = layer.in_ld / 4;
@@ -187,7 +187,7 @@ class LaterLayers {
     }
   }
 
-  // Each warp's part has a place of its own: update_layers adds them in order.
+  // Each warp has its own place for its partial sum; update_layers adds them in order.
   __device__ void store_loss(int group) {
     const double of_warp = warp_reduce(squares_, Add{});
     if (lane() == 0) net_.loss_parts[group * later_warps + warp()] = of_warp;
@@ -200,7 +200,7 @@ class LaterLayers {
   static __device__ int warp() { return thread() / 32; }
   static __device__ int bits_of(int quads) { return 32 - __clz(quads - 1); }  // quads <= 2^bits
 
-  // What a product reads for a value.
+  // A value as an operand of a product.
   static __device__ float operand(float value) {
     return is_tf32 ? __uint_as_float(round_to_tf32(__float_as_uint(value))) : value;
   }
@@ -244,7 +244,7 @@ class LaterLayers {
   const LaterLayersPlan& plan_;
   float* shared_;
   int first_row_ = 0;
-  double squares_ = 0;  // this thread's
+  double squares_ = 0;  // of this thread
 };
 
 }  // namespace breakeven

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launch of one of a small network's kernels, and how they read what changes from step to step.
+// Launches a small network's kernels, and reads data that change from step to step.
 #pragma once
 
 #include "kernels/cuda/cuda_check.h"
@@ -15,7 +15,7 @@ struct KernelShape {
   int cluster_blocks = 1;
 };
 
-// launch_early (launch_order.cuh) with shared memory and clusters. `name` is what a failure is told by.
+// launch_early (launch_order.cuh) with shared memory and clusters. `name` is for error messages.
 class KernelLaunch {
  public:
   template <typename Kernel>
@@ -23,7 +23,8 @@ class KernelLaunch {
     CUDA_CALL(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    static_cast<int>(shape.shared_bytes)),
               name, shape.shared_bytes);
-    // All kernels divide a multiprocessor's memory alike: it is divided anew only when nothing runs there.
+    // All kernels use the same carve-out of shared memory: it can change only when nothing runs on a
+    // multiprocessor.
     CUDA_CALL(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                    cudaSharedmemCarveoutMaxShared),
               name);
@@ -60,8 +61,8 @@ void launch_network_kernel(void (*kernel)(Parameters...), const char* name, cons
   CUDA_CALL(cudaLaunchKernelEx(&launch.config(), kernel, arguments...), name);
 }
 
-// Four floats that an earlier kernel may have changed: from the L2 cache, since a kernel that starts early
-// may find them in the multiprocessor's own as they were before.
+// Four floats that an earlier kernel may have changed: read from L2, because L1 may hold old values for a
+// kernel that started early.
 __device__ inline Quad load_changed_quad(const float* from) {
   const float4 value = __ldcg(reinterpret_cast<const float4*>(from));
   return {{value.x, value.y, value.z, value.w}};

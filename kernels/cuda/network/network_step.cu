@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which steps this device makes in fewer launches than they have operations: some in one, resident on a
-// cluster of multiprocessors, others in three each. And what their kernels are told.
+// Selects the steps that this device fuses: several steps in one launch, resident on a cluster, or three
+// launches per step. Also prepares their kernels' arguments.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -18,7 +18,7 @@
 namespace breakeven {
 namespace {
 
-// Every row starts on a border of 16 bytes and is padded to eight floats.
+// Rows are aligned to 16 bytes and padded to eight floats.
 bool has_padded_rows(const ConstMatrix& m) {
   return m.dtype == Dtype::fp32 && on_border(m) && m.ld == padded_width(m.cols);
 }
@@ -31,7 +31,7 @@ bool product_fits(const Product& p) {
   return p.variant == GemmVariant{} && has_padded_rows(p.a) && has_padded_rows(p.b) && has_padded_rows(p.c);
 }
 
-// All hidden layers have one dropout but for their numbers.
+// All hidden layers have the same dropout, except for the layer's number.
 bool masks_are_alike(const NetworkStep& step) {
   const Dropout first = std::get<BiasReluDropout>(step.forward.front().epilogue).dropout;
   for (std::size_t l = 0; l + 1 < step.forward.size(); ++l) {
@@ -44,7 +44,7 @@ bool masks_are_alike(const NetworkStep& step) {
   return true;
 }
 
-// The products are those of a network with these kinds of layers, in fp32 or TF32, with Adam.
+// Whether the products are those of a network with these layers, in fp32 or TF32, with Adam.
 bool is_known_step(const NetworkStep& step) {
   const std::size_t layers = step.forward.size();
   if (layers < 2 || layers > most_layers || step.source.staged) return false;
@@ -62,7 +62,7 @@ bool is_known_step(const NetworkStep& step) {
   return masks_are_alike(step);
 }
 
-// The sizes are such that three launches are the best way.
+// Whether three launches are the fastest for these sizes.
 bool sizes_fit(const NetworkStep& step) {
   if (step.batch.rows < 1 || step.batch.rows > StepNotes::most_rows) return false;
   if (padded_width(step.batch.cols) > most_first_inputs) return false;
@@ -139,7 +139,7 @@ LaterLayersPlan plan_later_layers(const NetworkArguments& net, int rows_a_block,
   return plan;
 }
 
-// That a block can have.
+// The shared memory of a block.
 int most_shared_bytes() {
   int bytes = 0;
   int gpu = 0;
@@ -148,7 +148,8 @@ int most_shared_bytes() {
   return bytes;
 }
 
-// One row a block is done soonest; two share every weight that is read, and leave more multiprocessors free.
+// One row per block has the lowest latency. Two rows share each weight that is read, and need fewer
+// multiprocessors.
 std::optional<LaterLayersPlan> choose_later_layers(const NetworkArguments& net, int multiprocessors) {
   const int shared_bytes = most_shared_bytes();
   const auto fits = [&](const LaterLayersPlan& plan) {
@@ -161,7 +162,7 @@ std::optional<LaterLayersPlan> choose_later_layers(const NetworkArguments& net, 
   return std::nullopt;
 }
 
-// False where the network does not fit.
+// False if the network does not fit.
 bool take_resident_steps(const NetworkStep& step, const NetworkArguments& net, int compute_capability,
                          CudaStream& stream) {
   if (compute_capability != 90 || step.forward.front().precision != Precision::fp32) return false;

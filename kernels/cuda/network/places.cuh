@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places one after another in shared memory.
+// Allocates places in shared memory, one after another.
 #pragma once
 
 namespace breakeven {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel of the resident network: its state comes onto the multiprocessors, some steps are made, and it
-// goes back.
+// The kernel of the resident network: loads its state to the multiprocessors, runs several steps, and stores
+// it.
 #include <algorithm>
 
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/network/resident.cuh"
 
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)  // registers that move between warp groups
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)  // setmaxnreg
 #include "kernels/cuda/network/resident_steps.cuh"
 #endif
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small network that stays on the GPU's multiprocessors while it trains: one cluster of 16 blocks holds its
-// whole state in shared memory and registers and makes several steps in one launch.
+// A small network that stays on the multiprocessors while it trains: one cluster of 16 blocks holds its whole
+// state in shared memory and registers, and runs several steps in one launch.
 //
-// A block owns as many units of every layer as any other: the rows of W with their moments, and the biases.
-// Forward it computes its units for all rows of the batch from all inputs, and sends their values to every
-// block. Backward it computes what its units give to the gradient of each input, and sends that to whoever
-// owns the input. Gradients of weights need nothing from others.
+// Units are divided evenly: a block owns its units' rows of W with their moments, and their biases. In the
+// forward pass it computes its units for all rows of the batch and sends their values to all blocks. In the
+// backward pass it computes its units' contribution to the gradient of each input and sends it to the input's
+// owner. Weight gradients need no exchange.
 #pragma once
 
 #include <optional>
@@ -15,39 +15,39 @@
 namespace breakeven {
 
 constexpr int resident_blocks = 16;
-constexpr int resident_rows = 16;  // of the batch: always computed, also where it has fewer
-constexpr int resident_warps = 8;  // that compute: two warp groups, whose threads have many registers
+constexpr int resident_rows = 16;  // of the batch: always computed, even if it has fewer
+constexpr int resident_warps = 8;  // compute warps: two warp groups, whose threads have many registers
 constexpr int resident_threads = 32 * resident_warps;
-constexpr int resident_all_threads = resident_threads + 128;  // a third prepares what they will need
+constexpr int resident_all_threads = resident_threads + 128;  // a third warp group prepares their data
 constexpr int resident_most_units = 32;                       // of a layer in a block
 constexpr int resident_most_steps = 20;                       // in a launch
-// Of weights, at most one a thread. With more of them three launches, which spread the updates over the whole
-// GPU, are faster: measured on an H200 with 106 to 640 tiles a block, at 1 to 16 rows.
+// Tiles of weights, at most one per thread. With more tiles three launches, which spread the updates over the
+// whole GPU, are faster: measured on an H200 with 106 to 640 tiles per block, at 1 to 16 rows.
 constexpr int resident_most_tiles = 160;
 
-// How a layer is divided, and where it lies in every block's shared memory, in floats from its beginning.
+// How a layer is divided, and its offsets in each block's shared memory, in floats.
 struct ResidentLayer {
-  int units;          // of a block, a multiple of 4; those beyond the layer's last are zero
+  int units;          // per block, a multiple of 4; those after the layer's last are zero
   int owners;         // blocks that have any
   int width_log2;     // of the quads of units, rounded up to a power of two
   int quads_inverse;  // n / quads = n * quads_inverse >> 16
   int stride;         // from row to row of the input and of W: 8 more than a multiple of 32, so that four
                       // neighbouring rows meet different banks
-  int lanes_log2;     // of the threads that share a slice of the inputs forward
+  int lanes_log2;     // of the threads that share a slice of the inputs in the forward pass
   int slices;
   int first_tile;  // of WeightTile, over all layers
   int tiles;
   int input_at;     // [rows][stride]
   int weight_at;    // [units][stride], in the order of place_of_unit
-  int bias_at;      // [3][units]: with its moments
-  int outputs_at;   // [rows][units], of this block: activations, and backward dZ in their place
+  int bias_at;      // [3][units]: the bias and its moments
+  int outputs_at;   // [rows][units] of this block: activations, later overwritten by dZ
   int factors_at;   // [rows][units], of dropout
-  int received_at;  // [owners of the next layer][rows][units]: their parts of the output's gradient
+  int received_at;  // [owners of the next layer][rows][units]: their contributions to the output's gradient
 };
 
 struct ResidentPlan {
   ResidentLayer layer[most_layers];
-  int rows_at[2];    // the batch's rows of this step and of the next; forward sums use the next one's place
+  int rows_at[2];    // the rows of this step and of the next; forward sums overlay the next one's
   int target_at[2];  // [rows][units of the last layer]
   int floats;
 };
@@ -58,10 +58,10 @@ struct ResidentArguments {
   int steps;
 };
 
-// None where the network is too large for this to be the fastest way, or the batch.
+// None if the network or the batch is too large for this to be the fastest.
 std::optional<ResidentPlan> plan_resident(const NetworkArguments& net, int shared_bytes);
 
-// Whether the GPU has 16 multiprocessors together for it.
+// Whether the GPU can run a cluster of 16 blocks.
 bool can_launch_resident(const ResidentPlan& plan);
 void launch_resident(const ResidentArguments& arguments, CudaStream& stream);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The resident network's way back: each block sends what its units give to the gradient of their inputs to
-// the inputs' owners, who add the parts in the order of the blocks.
+// The resident network's backward pass. Each block sends its units' contributions to the gradient of their
+// inputs to the inputs' owners, which add them in the order of the blocks.
 #pragma once
 
 #include "kernels/cuda/network/resident_outputs.cuh"
 
 namespace breakeven {
 
-// What this block's units of layer l give to the gradient of the layer's input, sent to its owners.
+// Sends the contribution of this block's units of layer l to the gradient of the layer's input to its owners.
 // A thread has one quad of inputs and four rows.
 __device__ inline void send_data_gradient(const ResidentBlock& block, int l) {
   if (!block.owns_units_of(l)) return;
@@ -52,7 +52,7 @@ __device__ inline void send_data_gradient(const ResidentBlock& block, int l) {
   }
 }
 
-// The gradient of the output of layer l, back through dropout and ReLU, in the place of the activation.
+// The gradient of the output of layer l, back through dropout and ReLU. It overwrites the activation.
 __device__ inline void finish_gradient(const ResidentBlock& block, int l) {
   const WarpOutputs own(block.place(l));
   const int bytes = resident_rows * own.place.units * float_bytes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the blocks of the resident network's cluster send each other quads of floats: into the other's shared
-// memory, with a barrier there that counts the bytes. What is sent again in every step must have been read:
-// the cluster's own barrier, once a step, says so; its two halves lie far enough apart that nobody waits.
+// How the blocks of the resident network send each other quads of floats: into the receiver's shared memory,
+// where an mbarrier counts the bytes. Before the same place is sent to again, it must have been read: one
+// cluster barrier per step ensures that. Its arrive and wait are far enough apart that nobody waits.
 #pragma once
 
 #include "kernels/cuda/gemm/hopper_ptx.cuh"
@@ -10,32 +10,30 @@
 
 namespace breakeven {
 
-// This thread will read no more of what was sent in this step: its values are in use already, so that there
-// is nothing to wait for.
+// Arrives: this thread will read nothing more that was sent in this step. Needs no memory ordering.
 __device__ inline void end_step_of_cluster() {
   asm volatile("barrier.cluster.arrive.relaxed;\n" ::: "memory");
 }
-// The same of a thread whose plain stores to another block are to be seen there.
+// The same for a thread whose plain stores another block must see.
 __device__ inline void end_step_of_cluster_with_loss() {
   asm volatile("barrier.cluster.arrive.release;\n" ::: "memory");
 }
-// All blocks have.
+// Waits until all blocks have arrived.
 __device__ inline void wait_for_step_of_cluster() {
   asm volatile("barrier.cluster.wait.acquire;\n" ::: "memory");
 }
 
-// Returns when all that was announced to the barrier for its phase number `phase` has come.
+// Returns when all bytes announced to the barrier for phase number `phase` have arrived.
 __device__ inline void wait_for_phase(std::uint64_t& barrier, int phase) {
   hopper::wait(barrier, static_cast<std::uint32_t>(phase) % 2);
 }
 
-// What the block's threads have written and read is done before what this thread now asks the copy engine
-// for.
+// Orders the block's earlier reads and writes before the TMA copies that this thread now issues.
 __device__ inline void fence_before_copies() {
   asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
 }
 
-// `bytes`, a multiple of 16, from global memory by the copy engine.
+// Copies `bytes`, a multiple of 16, from global memory by TMA.
 __device__ inline void copy_line(std::uint32_t to, const float* from, int bytes, std::uint64_t& barrier) {
   asm volatile(
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];\n" ::"r"(to),
@@ -49,12 +47,12 @@ __device__ inline void store_in_block(double& to, int block, double value) {
                : "memory");
 }
 
-// Bytes of a layer's input that come to every block.
+// Bytes of a layer's input that each block receives.
 __device__ inline int bytes_of_values(const ResidentBlock& block, int l) {
   const ResidentLayer& below = block.place(l - 1);
   return resident_rows * below.owners * below.units * static_cast<int>(sizeof(float));
 }
-// Bytes of the gradient of a layer's output that come to one of its owners.
+// Bytes of the gradient of a layer's output that each of its owners receives.
 __device__ inline int bytes_of_gradients(const ResidentBlock& block, int l) {
   return block.place(l + 1).owners * resident_rows * block.place(l).units * static_cast<int>(sizeof(float));
 }

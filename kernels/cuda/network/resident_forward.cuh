@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The resident network's way forward. The first layer is long: there all warps share its inputs, and the sums
-// over their slices meet in shared memory. In later layers the lanes of a warp share the inputs.
+// The resident network's forward pass. In the first, long layer all warps share the inputs, and their sums
+// are added in shared memory. In later layers the lanes of a warp share the inputs.
 #pragma once
 
 #include "kernels/cuda/network/resident_outputs.cuh"
@@ -9,7 +9,7 @@
 
 namespace breakeven {
 
-// The sum of an output is complete.
+// Finishes an output whose sum is complete.
 __device__ inline void put_activation(const ResidentBlock& block, const WarpOutputs& own, int output,
                                       float sum) {
   const int at = own.first + output;
@@ -18,7 +18,7 @@ __device__ inline void put_activation(const ResidentBlock& block, const WarpOutp
   put_float(block.address_of(own.place.outputs_at + at), activation_of(value, factor));
 }
 
-// Of the output layer: its error, whose square is returned.
+// For the output layer: stores the error, and returns its square.
 __device__ inline double put_error(const ResidentBlock& block, const WarpOutputs& own, int output, float sum,
                                    int step) {
   const NetworkArguments& net = block.net();
@@ -33,7 +33,7 @@ __device__ inline double put_error(const ResidentBlock& block, const WarpOutputs
   return static_cast<double>(difference) * difference;
 }
 
-// The warp's rows of hidden layer l to all blocks. Neighbouring lanes send neighbouring quads.
+// Sends the warp's rows of hidden layer l to all blocks. Neighbouring lanes send neighbouring quads.
 __device__ inline void send_values(const ResidentBlock& block, int l) {
   const WarpOutputs own(block.place(l));
   const ResidentLayer& next = block.place(l + 1);
@@ -61,8 +61,8 @@ __device__ inline void add_products(const Quad& value, const Quad (&weight)[4], 
   }
 }
 
-// The first layer: a thread has one quad of units, eight rows, and one slice of the inputs. What it reads
-// next is on its way while it multiplies.
+// The first layer: a thread has one quad of units, eight rows and one slice of the inputs. It loads the next
+// operands while it multiplies.
 __device__ inline void multiply_first_layer(const ResidentBlock& block, int step) {
   constexpr int rows = resident_rows / 2;
   const ResidentLayer& place = block.place(0);
@@ -92,7 +92,7 @@ __device__ inline void multiply_first_layer(const ResidentBlock& block, int step
       if (i + 2 < rows) {
         next[0] = read_quad(x + (i + 2) * x_bytes);
         next[1] = read_quad(x + (i + 3) * x_bytes);
-      } else {  // of the last slice it is what lies behind, and not used
+      } else {  // after the last slice it reads data that are not used
 #pragma unroll
         for (int j = 0; j < 4; ++j) next_weight[j] = read_quad(w + j * w_bytes);
       }
@@ -121,8 +121,8 @@ __device__ inline void finish_first_layer(const ResidentBlock& block, int step) 
   send_values(block, 0);
 }
 
-// value[o] summed over all lanes, where o is the upper bits of the lane's number. Each step sends away half
-// of what is left, and where nothing more can be halved, adds.
+// Sums value[o] over all lanes; a lane gets the sum for o, the upper bits of its index. Each step exchanges
+// half of the remaining values, or adds if only one is left.
 template <int left, int distance, int count>
 __device__ float sum_over_lanes(float (&value)[count]) {
   if constexpr (distance == 0) {
@@ -142,8 +142,8 @@ __device__ float sum_over_lanes(float (&value)[count]) {
   }
 }
 
-// A later layer: `groups` quads of units, from number `group` on, of the warp's rows. Every lane gets the sum
-// of one output; as many neighbours as there are lanes too many get the same.
+// A later layer: `groups` quads of units from index `group` on, for the warp's rows. Every lane gets the sum
+// of one output; if there are more lanes than outputs, neighbours get the same.
 template <int groups>
 __device__ float multiply_values(const ResidentBlock& block, int l, int group) {
   const ResidentLayer& place = block.place(l);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp owns two rows of the batch: it finishes their outputs, forward and backward, and sends them on, so
-// that a layer ends without a barrier of the block.
+// A warp owns two rows of the batch: it finishes their outputs, forward and backward, and sends them, so a
+// layer ends without a barrier of the block.
 #pragma once
 
 #include "kernels/cuda/network/resident_exchange.cuh"
@@ -10,10 +10,10 @@ namespace breakeven {
 constexpr int rows_a_warp = resident_rows / resident_warps;
 static_assert(rows_a_warp == 2);
 
-// The outputs of a warp's rows are neighbours in [rows][units].
+// The outputs of a warp's rows are consecutive in [rows][units].
 struct WarpOutputs {
   const ResidentLayer& place;
-  int first;  // place of the first in [rows][units]
+  int first;  // index of the first in [rows][units]
   int count;
 
   __device__ explicit WarpOutputs(const ResidentLayer& of_layer)

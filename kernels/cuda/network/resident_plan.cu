@@ -30,7 +30,7 @@ ResidentLayer divide(const LayerArguments& layer, int floats_of_input) {
   return divided;
 }
 
-// Layer 0 last: the threads that have one tile less are then of the longest layer.
+// Layer 0 comes last, so threads with one tile less belong to the longest layer.
 void number_tiles(int layers, ResidentPlan& plan) {
   int next = 0;
   for (int l = 1; l <= layers; ++l) {
@@ -46,7 +46,7 @@ void place(const NetworkArguments& net, ResidentPlan& plan) {
   const int input = resident_rows * std::max(first.stride, first.slices * first.units);
   for (int& at : plan.rows_at) at = places.take(input);
   for (int& at : plan.target_at) at = places.take(resident_rows * plan.layer[net.layers - 1].units);
-  // A block may send the gradients of one layer while another still reads those of the layer above.
+  // A block may send gradients of one layer while another still reads those of the layer above.
   int received[2] = {};
   for (int l = 0; l + 1 < net.layers; ++l) {
     received[l % 2] =

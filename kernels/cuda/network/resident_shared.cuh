@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block of the resident network has in shared memory besides its places of the plan, and how a thread
-// finds its part of everything.
+// Shared memory of a block of the resident network besides the places of the plan, and how a thread finds its
+// part.
 #pragma once
 
 #include "kernels/cuda/network/resident.cuh"
@@ -11,15 +11,15 @@ namespace breakeven {
 struct ResidentShared {
   std::uint64_t rows_arrived[2];                 // of the batch, with their targets
   std::uint64_t values_arrived[most_layers];     // of the layer's input, from all blocks
-  std::uint64_t gradients_arrived[most_layers];  // parts of that of the layer's output
-  double squares[resident_warps];                // of the errors of this block's outputs
+  std::uint64_t gradients_arrived[most_layers];  // contributions to the gradient of the layer's output
+  double squares[resident_warps];                // sums of squared errors of this block's outputs
   double loss_parts[2][resident_blocks];         // at block 0, by the step's parity
   AdamFactors factors;
   std::uint32_t sample[resident_most_steps][resident_rows];
 };
 
-// Floats at an address of shared memory, four of them in one piece: of a pointer the compiler makes four
-// stores. The order of these reads and writes is that of the program.
+// Access to shared memory by address, four floats at once: with a pointer the compiler emits four stores.
+// volatile, so reads and writes stay in program order.
 __device__ inline Quad read_quad(std::uint32_t address) {
   Quad quad;
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];\n"
@@ -47,7 +47,7 @@ struct ResidentBlock {
   float* floats;
   std::uint32_t address;  // of `floats`
   ResidentShared& shared;
-  int number;  // of the block in its cluster
+  int number;  // rank of the block in its cluster
 
   static __device__ int thread() { return static_cast<int>(threadIdx.x); }
   static __device__ int lane() { return thread() % 32; }
@@ -60,20 +60,20 @@ struct ResidentBlock {
   __device__ bool owns_units_of(int l) const { return number < place(l).owners; }
   __device__ int first_unit(int l) const { return number * place(l).units; }
 
-  // Of place `at` of the plan.
+  // The address of offset `at` of the plan.
   __device__ std::uint32_t address_of(int at) const {
     return address + static_cast<std::uint32_t>(at * float_bytes);
   }
 
-  // Of the step with this number in the launch.
+  // For the step with this index in the launch.
   __device__ int rows_at(int step) const { return arguments.plan.rows_at[step % 2]; }
   __device__ int targets_at(int step) const { return arguments.plan.target_at[step % 2]; }
   __device__ int input_at(int l, int step) const { return l == 0 ? rows_at(step) : place(l).input_at; }
-  // Free until the next step's rows are asked for.
+  // Free until the next step's rows are requested.
   __device__ int sums_at(int step) const { return rows_at(step + 1); }
 
-  // The row of W in which unit u of the block lies: neighbouring rows belong to neighbouring quads of units,
-  // so that the threads of a product forward, which have one quad each, meet different banks.
+  // The row of W that stores unit u of the block. Neighbouring rows belong to neighbouring quads of units, so
+  // the threads of a forward product, which have one quad each, read different banks.
   __device__ int place_of_unit(int l, int u) const { return u % 4 * (place(l).units / 4) + u / 4; }
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of a resident step, and what stands around the products: the batch's rows, dropout, the step's
-// numbers, the loss.
+// The sequence of a resident step, and all but its products: the batch's rows, dropout, step state and loss.
 #pragma once
 
 #include "kernels/cuda/gemm/async_tile.cuh"
@@ -13,13 +12,13 @@
 
 namespace breakeven {
 
-// Of a thread: 2 * 216 + 72 on each of a multiprocessor's four parts, which have 512.
+// Registers per thread: 2 * 216 + 72 on each of a multiprocessor's four partitions, which have 512.
 constexpr int computing_registers = 216;
 constexpr int preparing_registers = 72;
 
 // ---- The batch -------------------------------------------------------------------------------------------
 
-// Of all steps of the launch. Beyond the batch's last row it is repeated; what becomes of it is not counted.
+// For all steps of the launch. Rows after the batch's last repeat it; their results are not used.
 __device__ inline void draw_samples(const ResidentBlock& block, std::uint32_t first_step, int thread,
                                     int threads) {
   const BatchSource& source = block.net().source;
@@ -35,7 +34,7 @@ __device__ inline void draw_samples(const ResidentBlock& block, std::uint32_t fi
   }
 }
 
-// By one warp: the rows of step `step` of the launch, and the part of their targets that this block has.
+// By one warp: loads the rows of step `step` of the launch, and this block's part of their targets.
 __device__ inline void ask_for_rows(const ResidentBlock& block, int step) {
   const NetworkArguments& net = block.net();
   const int last = net.layers - 1;
@@ -49,7 +48,7 @@ __device__ inline void ask_for_rows(const ResidentBlock& block, int step) {
                               static_cast<std::uint32_t>(resident_rows * (row_bytes + target_bytes)));
   }
   __syncwarp();
-  fence_before_copies();  // sums lay in the rows' place
+  fence_before_copies();  // the rows overwrite sums
   const int row = block.lane() / 2;
   const std::uint32_t sample = block.shared.sample[step][row];
   if (block.lane() % 2 == 0) {
@@ -62,7 +61,7 @@ __device__ inline void ask_for_rows(const ResidentBlock& block, int step) {
   }
 }
 
-// By `threads` threads, of which this is number `thread`.
+// By `threads` threads; `thread` is this thread's index.
 __device__ inline void draw_factors(const ResidentBlock& block, std::uint32_t step, int thread, int threads) {
   for (int l = 0; l + 1 < block.net().layers; ++l) {
     const ResidentLayer& place = block.place(l);
@@ -95,7 +94,7 @@ __device__ inline void bring_weights(const ResidentBlock& block) {
   commit_copies();
 }
 
-// By all threads, before any touches what other kernels wrote.
+// By all threads, before any of them reads what other kernels wrote.
 __device__ inline void set_up(const ResidentBlock& block) {
   if (block.thread() == 0) set_up_exchanges(block);
   for (int i = 4 * block.thread(); i < block.arguments.plan.floats; i += 4 * resident_all_threads) {
@@ -114,14 +113,14 @@ __device__ inline void synchronize_computing() {
 __device__ inline void synchronize_preparing() {
   asm volatile("bar.sync 2, %0;\n" ::"n"(resident_all_threads - resident_threads) : "memory");
 }
-// The rows' other place and the factors of dropout are free, and this block's part of the loss is known.
+// The rows' other buffer and the dropout factors are free, and this block's part of the loss is known.
 __device__ inline void say_forward_is_done() {
   asm volatile("bar.arrive 3, %0;\n" ::"n"(resident_all_threads) : "memory");
 }
 __device__ inline void wait_for_forward() {
   asm volatile("bar.sync 3, %0;\n" ::"n"(resident_all_threads) : "memory");
 }
-// All gradients of outputs are there, the factors of Adam's update, and those of the next step's dropout.
+// All gradients of outputs, Adam's factors and the next step's dropout factors are ready.
 __device__ inline void meet_before_update() {
   asm volatile("bar.sync 4, %0;\n" ::"n"(resident_all_threads) : "memory");
 }
@@ -175,7 +174,7 @@ __device__ inline void compute_steps(const ResidentBlock& block) {
   bring_weights(block);
   tile.load_moments();
   wait_for_all_but<0>();
-  hopper::synchronize_cluster();  // all blocks are set up
+  hopper::synchronize_cluster();  // all blocks are initialised
   meet_after_update();
 #pragma unroll 1
   for (int step = 0; step < block.arguments.steps; ++step) {
@@ -193,7 +192,7 @@ __device__ inline void compute_steps(const ResidentBlock& block) {
 
 // ---- The warps that prepare ------------------------------------------------------------------------------
 
-// Each has work of its own.
+// Each warp has its own task.
 constexpr int rows_warp = resident_warps;
 constexpr int numbers_warp = resident_warps + 1;
 constexpr int first_dropout_warp = resident_warps + 2;
@@ -209,7 +208,7 @@ __device__ inline void store_loss(const ResidentBlock& block, std::uint32_t firs
       static_cast<float>(sum * net.loss_scale);
 }
 
-// By one warp: this block's part of the loss, to block 0.
+// By one warp: sends this block's part of the loss to block 0.
 __device__ inline void send_loss(const ResidentBlock& block, int step) {
   if (!block.owns_units_of(block.net().layers - 1)) return;
   const double part =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters of the resident network: W in shared memory, its moments in registers. A thread has a tile
-// of 4 units by two quads of inputs, which are half a row apart, so that the reads of neighbouring threads
-// are neighbours. It makes their gradients and Adam's update at the end of every step.
+// of 4 units by two quads of inputs, half a row apart, so neighbouring threads read neighbouring quads. It
+// computes their gradients and Adam's update at the end of each step.
 #pragma once
 
 #include "kernels/cuda/adam.cuh"
@@ -10,8 +10,8 @@
 
 namespace breakeven {
 
-// adam_update of kernels/adam.h, but that a second moment below the smallest normal number counts as 0, which
-// beside epsilon it is: a quarter fewer instructions, in a quarter of the step.
+// adam_update of kernels/adam.h, except that a subnormal second moment counts as 0, negligible against
+// epsilon. This saves a quarter of the instructions of a quarter of the step.
 __device__ inline void update_flushing(const AdamFactors& factors, const Quad& gradient, Quad& parameter,
                                        Quad& first_moment, Quad& second_moment) {
 #pragma unroll
@@ -31,7 +31,7 @@ __device__ inline void update_flushing(const AdamFactors& factors, const Quad& g
 
 class WeightTile {
  public:
-  // Tile `number` of the block, if there are as many.
+  // Tile `number` of the block, if it exists.
   __device__ WeightTile(const ResidentBlock& block, int number) : block_(block) {
     for (int l = 0; l < block.net().layers; ++l) {
       const ResidentLayer& place = block.place(l);
@@ -52,7 +52,7 @@ class WeightTile {
     });
   }
 
-  // W and the moments to global memory.
+  // Stores W and the moments to global memory.
   __device__ void store() const {
     if (layer_ < 0) return;
     for_all([&](int u, int half) {
@@ -63,7 +63,7 @@ class WeightTile {
     });
   }
 
-  // dW = dZ^T X, and the update; dW to global memory too where it is wanted.
+  // dW = dZ^T X, and the update; stores dW to global memory too if it is kept.
   __device__ void update(int step, bool keeps_gradient) {
     if (layer_ < 0) return;
     const ResidentLayer& place = block_.place(layer_);
@@ -116,7 +116,7 @@ class WeightTile {
     const int row = block_.place_of_unit(layer_, 4 * group_ + u);
     return block_.address_of(place.weight_at + row * place.stride + first_input(half));
   }
-  // Padding stays zero whatever the gradients are.
+  // Padding stays zero.
   __device__ void clear_padding(Quad (&gradient)[4][2]) const {
     for_all([&](int u, int half) {
 #pragma unroll
@@ -172,7 +172,7 @@ struct BiasPlace {
   }
 };
 
-// For the biases of every layer, divided over `threads` threads, of which this is number `thread`.
+// For the biases of all layers, divided over `threads` threads; `thread` is this thread's index.
 template <typename Action>
 __device__ void for_biases(const ResidentBlock& block, int thread, int threads, Action action) {
 #pragma unroll 1

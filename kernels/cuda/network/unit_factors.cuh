@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dropout as a factor for each unit, drawn before the unit's value is there (kernels/cuda/dropout.cuh draws
-// the same mask where it is).
+// Dropout as a factor per unit, drawn before the unit's value is known (kernels/cuda/dropout.cuh draws the
+// same mask with the value).
 #pragma once
 
 #include "kernels/cuda/dropout.cuh"
 
 namespace breakeven {
 
-// Of the units [col, col + 4) of a row: 0 where dropped, else what a kept unit is scaled by.
+// The factors of the units [col, col + 4) of a row: 0 if dropped, else the scale of kept units.
 __device__ inline Quad draw_unit_factors(const DropoutMask& mask, std::uint32_t layer, std::uint32_t step,
                                          int row, int col) {
   if (mask.threshold == 0) return {{1, 1, 1, 1}};

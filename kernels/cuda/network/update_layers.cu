@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The third kernel of a small network's step: the gradients of all weights and biases, and Adam's update with
-// them. A block has 32 x 64 weights, whose moments it reads while the second kernel still runs; of what it
-// has to wait for, only the gradients of the layer's output (and inputs that the second kernel made) are
-// left. One block more adds up the loss and ends the step.
+// The third kernel of a small network's step: the gradients of all weights and biases, and Adam's update. A
+// block has 32 x 64 weights, whose moments it reads while the second kernel still runs. Only the gradients of
+// the layer's output, and inputs that the second kernel computed, have to wait. One extra block adds up the
+// loss and ends the step.
 #include <algorithm>
 
 #include "kernels/cuda/adam.cuh"
@@ -33,10 +33,10 @@ struct UpdateArguments {
   UpdateTiles tiles;
 };
 
-// Floats of shared memory: what the halves exchange, the sums of the bias, and the rows.
+// Floats of shared memory: for the exchange between the halves, the sums of the bias, and the rows.
 constexpr int given_floats = 2 * 4 * update_threads;
 constexpr int bias_floats = warps * update_units;
-// Rows of the batch at a time, in whole steps.
+// The number of rows of the batch at a time, in whole steps.
 __host__ __device__ constexpr int padded_rows(int rows) {
   return ((rows < most_rows_at_once ? rows : most_rows_at_once) + update_step - 1) / update_step *
          update_step;
@@ -52,7 +52,7 @@ class UpdateTile {
                         float* shared)
       : net_(net),
         layer_(net.layer[layer_number]),
-        input_is_early_(layer_number <= 1),  // the first kernel's, which is done
+        input_is_early_(layer_number <= 1),  // it comes from the first kernel, which is done
         first_unit_(first_unit),
         first_input_(first_input),
         shared_(shared) {}
@@ -62,7 +62,7 @@ class UpdateTile {
     if (input_is_early_) fetch_inputs(0);
     start_after_predecessor();
     for (int row = 0; row < net_.rows; row += most_rows_at_once) {
-      if (row > 0) __syncthreads();  // the rows before are read
+      if (row > 0) __syncthreads();  // the previous rows have been read
       if (row > 0 || !input_is_early_) fetch_inputs(row);
       fetch<update_units, gradient_line>(layer_.output_gradient, layer_.out_ld, first_unit_, row,
                                          gradients());
@@ -83,7 +83,7 @@ class UpdateTile {
   static __device__ int warp() { return thread() / 32; }
   static __device__ int half() { return thread() / update_half; }
 
-  // Two quads of weights are this thread's to update.
+  // This thread updates two quads of weights.
   static __device__ int own(int i) { return 2 * half() + i; }
   __device__ int unit(int i) const { return first_unit_ + Products::unit(own(i)); }
   __device__ int input(int i) const { return first_input_ + Products::input(own(i)); }
@@ -109,7 +109,7 @@ class UpdateTile {
     bias_first_moment_ = __ldcg(layer_.bias.first_moment + first_unit_ + lane());
     bias_second_moment_ = __ldcg(layer_.bias.second_moment + first_unit_ + lane());
   }
-  // The second kernel wrote them. All blocks read them, so that each does it once.
+  // Written by the second kernel. All blocks read them, each once.
   __device__ void read_factors() const {
     constexpr int count = sizeof(AdamFactors) / sizeof(float);
     const auto* from = reinterpret_cast<const float*>(&net_.notes->factors);
@@ -120,14 +120,14 @@ class UpdateTile {
     return of_block;
   }
 
-  // Columns [col, col + width) of the rows from `row` on, and zeros for what the matrix does not have.
+  // Copies columns [col, col + width) of the rows from `row` on, with zeros outside the matrix.
   template <int width, int line>
   __device__ void fetch(const float* from, int ld, int col, int row, float* to) const {
     constexpr int quads = width / 4;
     constexpr int rows_at_once = update_threads / quads;
     const int at = col + thread() % quads * 4;
     const int first = thread() / quads;
-    const int left = at < ld ? net_.rows - row : 0;  // a whole quad then
+    const int left = at < ld ? net_.rows - row : 0;  // then a whole quad
     const int end = padded_rows(net_.rows - row);
     const float* place = from + std::int64_t{row + first} * ld + at;
     std::uint32_t to_place = shared_address(to + first * line + thread() % quads * 4);
@@ -151,7 +151,7 @@ class UpdateTile {
       bias_gradient_ += gradients()[row * gradient_line + lane()];
   }
 
-  // Each half gives the sums over its rows of what the other has to update.
+  // Each half passes its sums for the weights that the other half updates.
   __device__ void exchange_halves() {
     auto* const place = reinterpret_cast<Quad*>(given());
 #pragma unroll
@@ -179,7 +179,7 @@ class UpdateTile {
       if (!has(i)) continue;
 #pragma unroll
       for (int u = 0; u < 4; ++u) {
-        if (input(i) + u >= layer_.in) gradient_[i].unit[u] = 0;  // padding stays zero whatever it is
+        if (input(i) + u >= layer_.in) gradient_[i].unit[u] = 0;  // padding stays zero
       }
       if (layer_.weight_gradient != nullptr) put_quad(layer_.weight_gradient + place(i), gradient_[i]);
       adam_update(factors, gradient_[i], parameter_[i], first_moment_[i], second_moment_[i]);
@@ -209,7 +209,7 @@ class UpdateTile {
   float bias_ = 0, bias_first_moment_ = 0, bias_second_moment_ = 0, bias_gradient_ = 0;
 };
 
-// By one block. All other readers of the state have ended, or take what they need of it from the notes.
+// By one block. All other readers of the state have ended, or use the notes instead.
 __device__ void end_step(const NetworkArguments& net) {
   start_after_predecessor();
   double sum = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradients of a tile of weights, summed over rows of the batch in shared memory: a line a row, of the
-// gradients of the tile's units and of the tile's inputs. Two halves of the block's threads have the whole
-// tile each, and half of the rows.
+// The gradients of a tile of weights, summed over rows of the batch in shared memory. A line holds one row:
+// gradients of the tile's units and values of its inputs. Each half of the block's threads computes the whole
+// tile for half of the rows.
 //
-// Two kinds with the same members: by fused multiply-adds in fp32, and by tensor cores in TF32. A thread has
-// four quads of neighbouring inputs.
+// Two classes with the same members: fp32 by fused multiply-adds, TF32 by tensor cores. A thread has four
+// quads of consecutive inputs.
 #pragma once
 
 #include "kernels/cuda/gemm/fragment.cuh"
@@ -15,10 +15,10 @@ namespace breakeven {
 constexpr int update_units = 32;
 constexpr int update_inputs = 64;
 constexpr int update_half = 128;  // threads
-// Floats from line to line: four neighbouring lines, eight floats of each, meet 32 different banks.
+// Floats from line to line: eight floats of each of four neighbouring lines lie in 32 different banks.
 constexpr int gradient_line = update_units + 8;
 constexpr int input_line = update_inputs + 8;
-constexpr int update_step = 8;  // rows in one step; those beyond the batch are zero
+constexpr int update_step = 8;  // rows in one step; rows after the batch are zero
 
 // Four units by four inputs.
 class Fp32Update {
@@ -40,7 +40,7 @@ class Fp32Update {
     }
   }
   __device__ const Quad& quad(int i) const { return sum_[i]; }
-  // Where the quad lies in the tile.
+  // The place of the quad in the tile.
   static __device__ int unit(int i) { return thread() / (update_inputs / 4) * 4 + i; }
   static __device__ int input(int /*i*/) { return thread() % (update_inputs / 4) * 4; }
 
@@ -50,9 +50,9 @@ class Fp32Update {
   Quad sum_[4] = {};
 };
 
-// A warp has 16 units by 32 inputs. The tensor core is told that units 2 g and 2 g + 1 are rows g and g + 8
-// of the product, and inputs 2 n and 2 n + 1 column n of one product and of the next: so both are read, and
-// the sums found, beside one another. The inputs are operands already.
+// A warp has 16 units by 32 inputs. Units 2 g and 2 g + 1 are used as rows g and g + 8 of an mma, inputs 2 n
+// and 2 n + 1 as column n of one mma and of the next, so operands and sums are adjacent. The inputs are
+// rounded already.
 class Tf32Update {
  public:
   __device__ void add_rows(const float* gradients, const float* inputs, int row, int end) {

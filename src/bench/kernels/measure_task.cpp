@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "kernels/timed_operations.h"
 #include "src/bench/kernels/exact_sample.h"
 #include "src/core/shuffled.h"
-#include "src/measure/timed_graph.h"
 
 namespace breakeven {
 namespace {
@@ -16,8 +16,8 @@ constexpr std::size_t MiB = 1u << 20;
 // A candidate's two series of launches, captured. Warm: set 0 again and again, after one launch that is not
 // counted. Cold: every set once, after the caches were emptied.
 struct Series {
-  std::unique_ptr<TimedGraph> warm;
-  std::unique_ptr<TimedGraph> cold;
+  std::unique_ptr<TimedOperations> warm;
+  std::unique_ptr<TimedOperations> cold;
   int launches;
   int cold_launches;
   bool slow;
@@ -65,7 +65,7 @@ std::vector<Estimate> estimate_all(Device& device, Stream& stream, const Operand
 }
 
 Series capture_series(Device& device, Stream& stream, const Operands& operands, const Estimate& estimate,
-                      const BenchSizes& sizes, const TimedGraph::Operations& empty_caches) {
+                      const BenchSizes& sizes, const TimedOperations::Operations& empty_caches) {
   const Candidate& candidate = estimate.candidate;
   const Product product = operands.product(candidate, 0);
   Series series{};
@@ -77,13 +77,13 @@ Series capture_series(Device& device, Stream& stream, const Operands& operands, 
   const auto launch = [&device, &stream, product](int times) {
     for (int i = 0; i < times; ++i) device.gemm(product, stream);
   };
-  series.warm = std::make_unique<TimedGraph>(
+  series.warm = std::make_unique<TimedOperations>(
       device, stream, [launch, slow = series.slow] { launch(slow ? 0 : 1); },
       [launch, times = series.launches] { launch(times); });
   const auto launch_all_sets = [&device, &stream, &operands, candidate, sets = series.cold_launches] {
     for (int set = 0; set < sets; ++set) device.gemm(operands.product(candidate, set), stream);
   };
-  series.cold = std::make_unique<TimedGraph>(device, stream, empty_caches, launch_all_sets);
+  series.cold = std::make_unique<TimedOperations>(device, stream, empty_caches, launch_all_sets);
   return series;
 }
 

@@ -10,7 +10,7 @@
 #include "src/core/text/legal_words.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
-#include "src/measure/plan/gemm_table_option.h"
+#include "src/measure/plan/options.h"
 #include "src/report/report_format.h"
 #include "src/statistics/interval.h"
 

@@ -8,7 +8,7 @@
 
 #include "mpi/session.h"
 #include "src/core/records/results.h"
-#include "src/measure/status_screen.h"
+#include "src/measure/progress.h"
 #include "src/measure/time_left.h"
 #include "src/report/live_lines.h"
 

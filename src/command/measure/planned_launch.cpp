@@ -51,8 +51,8 @@ std::vector<RecordedRun> runs_of(const std::vector<Case>& cases, const std::vect
 LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, const std::string& driver_version) {
   const RunOptions& options = setup.options;
   LaunchPlan plan;
-  const Topology ranks{.ranks = gather_ranks(*setup.session, setup.device->info()), .links = {}};
-  plan.launch = describe_launch(argc, argv, options, ranks, driver_version);
+  plan.launch = describe_launch(argc, argv, settings_of(options), driver_version);
+  plan.launch.topology.ranks = gather_ranks(*setup.session, setup.device->info());
   plan.runs = runs_of(setup.cases, {}, options);
   return plan;
 }

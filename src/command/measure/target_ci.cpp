@@ -7,7 +7,7 @@
 #include "mpi/mpi_call.h"
 #include "src/analysis/run_summary.h"
 #include "src/analysis/step_times.h"
-#include "src/measure/gathered_steps.h"
+#include "src/measure/run_case.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven {

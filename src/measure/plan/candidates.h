@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// `--strategies auto`: a case that leaves the strategy and the number of GPUs to the launch, and the cases
-// among which it may choose.
+// Which cases can be measured, and `--strategies auto`: a case whose strategy and number of GPUs breakeven
+// chooses among candidates.
 #pragma once
 
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -10,17 +11,23 @@
 
 namespace breakeven {
 
-// The numbers of GPUs that the axes name, each once.
+// The case, or why it cannot be measured: the batch does not divide, the step cannot be captured into a
+// graph, or the strategy refuses. `graph` is on, off or auto; `what.transport` is the one for strategies that
+// exchange.
+std::variant<Case, UsageError> possible_case(Case what, const std::string& graph, const Offer& offer,
+                                             const OfferedStrategy& strategy);
+
+// The numbers of GPUs that --gpus names, each once.
 std::variant<std::vector<int>, UsageError> gpu_counts(const Axes& axes, const Offer& offer);
 
-// `auto` with the other words of `point`, on as many GPUs as it may choose. `graph` is a word of its axis:
-// where it is not "off", those that can be a graph are. Refused: weak scaling, whose batch would depend on
-// the choice; a case that no candidate can do.
+// The case of `auto` with the other axes of `point`, on the largest of `gpus`. Unless `graph` is "off",
+// candidates that can be captured into a graph are. Refuses weak scaling, because the batch would depend on
+// the choice, and a case that no candidate can train.
 std::variant<Case, UsageError> asked_case(Case point, const std::string& graph, const std::vector<int>& gpus,
                                           const Offer& offer);
 
-// The offer's candidates that can do what was asked for, on each of these numbers of GPUs; the first strategy
-// first. On one GPU only those that exchange nothing: the others' machinery never pays there.
+// The offer's candidates that can train the case, on each of these numbers of GPUs, the first strategy first.
+// On one GPU only strategies that exchange nothing: the overhead of the others never pays there.
 std::vector<Case> candidates_of(const Case& asked, const std::vector<int>& gpus, const Offer& offer);
 
 }  // namespace breakeven

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every option of `run` and `verify`, in one readable block (Boost.ProgramOptions).
+// All options of `run` and `verify` (Boost.ProgramOptions).
 #include "src/measure/plan/options.h"
 
 #include <algorithm>
@@ -15,7 +15,6 @@
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
 #include "src/core/text/renamed_options.h"
-#include "src/measure/plan/gemm_table_option.h"
 
 namespace breakeven {
 namespace {
@@ -78,7 +77,7 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
   return text;
 }
 
-po::options_description describe_choosing(RunOptions& o, Spelled& s, const RunOptions& preset) {
+po::options_description describe_autotuning(RunOptions& o, Spelled& s, const RunOptions& preset) {
   po::options_description text("Autotuning, for --strategies auto");
   const auto add = [&](const char* name, auto* value, const char* meaning) {
     text.add_options()(name, value, meaning);
@@ -117,7 +116,7 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
   return text;
 }
 
-// "NCCL_NAME=VALUE" taken apart; the sentence of what is wrong, or "".
+// Splits "NCCL_NAME=VALUE". Returns what is wrong, or "".
 std::string split_nccl(const std::vector<std::string>& words, RunOptions& options) {
   for (const std::string& word : words) {
     const std::size_t equals = word.find('=');
@@ -129,7 +128,7 @@ std::string split_nccl(const std::vector<std::string>& words, RunOptions& option
   return "";
 }
 
-// Single values that need more than their type: what is wrong with one, or "".
+// Checks what the types of single values do not. Returns what is wrong, or "".
 std::string check_values(const Spelled& s, RunOptions& o) {
   if (o.warmup < 2)
     return "--warmup must be at least 2: the first step starts libraries up, the second captures the graph";
@@ -149,7 +148,7 @@ std::string check_values(const Spelled& s, RunOptions& o) {
   return wrong.empty() ? problem_of_backend(o.backend) : wrong;
 }
 
-// What --until asks for, into the options; the sentence of what is wrong, or "".
+// Parses --until and its options. Returns what is wrong, or "".
 std::string parse_until(const Spelled& s, RunOptions& o) {
   if (o.eval_every < 1) return "--eval-every must be at least 1";
   if (o.smooth < 1) return "--smooth must be at least 1";
@@ -175,7 +174,7 @@ Axes split_axes(const Spelled& s) {
   return split;
 }
 
-// The command line, and behind it the --config file; old names become new ones.
+// The command line, then the --config file. Old option names become new ones.
 void store_options(int argc, char** argv, const po::options_description& visible, po::variables_map& given,
                    std::vector<std::string>& warnings) {
   po::options_description all;
@@ -241,7 +240,6 @@ RunOptions run_defaults() {
 RunOptions verify_defaults() {
   RunOptions d = run_defaults();
   d.axes.candidates = {};
-  d.axes[Axis::model] = {"medium"};
   d.axes[Axis::batch] = {"64"};
   d.axes[Axis::strategy] = {"ddp",
                             "parameter-server",
@@ -269,9 +267,9 @@ std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char*
   po::options_description all;
   all.add(describe_axes(spelled, defaults.axes));
   all.add(describe_protocol(options, spelled, defaults));
-  if (!defaults.axes.candidates.empty()) all.add(describe_choosing(options, spelled, defaults));
+  if (!defaults.axes.candidates.empty()) all.add(describe_autotuning(options, spelled, defaults));
   all.add(describe_launch_options(options, spelled, defaults));
-  try {  // bad options are answered by value, before anything collective exists
+  try {  // a wrong option is returned as a value: no rank may end alone
     po::variables_map given;
     store_options(argc, argv, all, given, options.warnings);
     if (given.count("help") != 0) {

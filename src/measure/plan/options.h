@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user asks of `run` and `verify`, on the command line or in a --config file.
+// The options of `run` and `verify`, from the command line and a --config file.
 #pragma once
 
 #include <array>
@@ -17,13 +17,19 @@
 
 namespace breakeven {
 
-// The axes are lists of words, checked later against what the machine has (plan.h).
+// The option --gemm-table, which `run`, `verify`, `kernels` and `matmul` share.
+inline constexpr const char* gemm_table_meaning =
+    "table of the fastest kernels for --gemm tuned, written by 'breakeven kernels --tune'";
+// The table's name in a results file; the empty path is the table that comes with the program.
+inline std::string recorded_gemm_table(const std::string& path) { return path.empty() ? "built in" : path; }
+
+// The axes as lists of words, which plan_cases() checks against what the machine has.
 struct Axes {
   std::vector<std::string>& operator[](Axis axis) { return words[index_of(axis)]; }
   const std::vector<std::string>& operator[](Axis axis) const { return words[index_of(axis)]; }
 
-  std::array<std::vector<std::string>, axis_count> words;  // of those axes that a launch chooses
-  std::vector<std::string> cases;  // "medium:16,32": models with batches of their own, instead of their axes
+  std::array<std::vector<std::string>, axis_count> words;  // by axis
+  std::vector<std::string> cases;  // "medium:16,32": models with their own batches, instead of the two axes
   std::vector<std::string> candidates;  // of the strategy "auto": names, "exact", "lossy"
 };
 
@@ -34,22 +40,22 @@ struct RunOptions {
   std::uint32_t repeats = 5;
   std::uint32_t probe_steps = 20;      // of a candidate of "auto" in the first round
   std::string evidence;                // a results file that "auto" predicts from; "": none
-  double target_ci = 0;                // half an interval over its figure; 0: all repeats are made
-  std::optional<QualityTarget> until;  // then `steps` is the most that a run makes
-  std::uint32_t eval_every = 100;      // steps between two looks at the quality
+  double target_ci = 0;                // relative half-width of the intervals at which a case ends; 0: none
+  std::optional<QualityTarget> until;  // then `steps` is the largest number of steps of a run
+  std::uint32_t eval_every = 100;      // steps between two evaluations of the target
   std::uint32_t smooth = 20;           // steps over which the loss is averaged
   std::uint64_t seed = 42;
   bool random_order = true;
-  bool loss_budget = false;  // with the cases on one GPU that the loss budget wants
+  bool loss_budget = false;  // also measures the single-GPU cases that the loss budget needs
   std::uint32_t samples = 10000;
   std::string dataset;  // "" = synthetic
   OptimizerKind optimizer = OptimizerKind::adam;
   float learning_rate = 1e-3f;
   std::string backend;     // "auto", "cuda", "host"
-  std::string gemm_table;  // a file of kernels/gemm_table.h; "": the one that came with the program
+  std::string gemm_table;  // a file of kernels/gemm_table.h; "": the table that comes with the program
   bool share_gpus = false;
   double timeout_seconds = 120;
-  std::uint64_t memory_limit_bytes = 0;  // of a rank; a case that needs more is refused; 0: none
+  std::uint64_t memory_limit_bytes = 0;  // per rank; a case that needs more is refused; 0: no limit
   std::vector<std::pair<std::string, std::string>> nccl;  // variables set before NCCL starts
   std::string output;
   bool append = false;
@@ -58,11 +64,11 @@ struct RunOptions {
   std::vector<std::string> warnings;  // of renamed options
 };
 
-// `defaults` fills what is given neither on the command line nor in the --config file; the command line wins.
+// The command line overrides the --config file, which overrides `defaults`.
 std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char** argv,
                                                                  const RunOptions& defaults);
 
-// The options that are no axis, by name: what a results file records of them.
+// The options other than axes, by name, as a results file records them.
 std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& options);
 
 RunOptions run_defaults();

@@ -13,7 +13,6 @@
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
 #include "src/measure/plan/candidates.h"
-#include "src/measure/plan/possible_case.h"
 
 namespace breakeven {
 namespace {
@@ -24,7 +23,7 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// Collects what is wrong; the first sentence is kept.
+// Keeps the first error.
 class Checker {
  public:
   void refuse(const std::string& sentence) {
@@ -77,7 +76,6 @@ std::vector<Workload> plan_workloads(const Axes& axes, Checker& checker) {
   return workloads;
 }
 
-// Refuses what cannot be measured.
 void add_case(const std::variant<Case, UsageError>& possible, Checker& checker, std::vector<Case>& cases) {
   if (const auto* error = std::get_if<UsageError>(&possible)) {
     checker.refuse(error->sentence);
@@ -162,7 +160,7 @@ std::vector<Words> product_of(const Axes& axes) {
   return product;
 }
 
-// The levels that the words name, or that the offer makes of "auto".
+// The case that the words name; the offer resolves "auto".
 Case case_of(const Words& words, const Workload& workload, const OfferedStrategy& strategy,
              const Offer& offer) {
   Case what;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the user's axes to the list of runs, in the order in which they are made.
+// From the user's axes to the list of runs, in the order in which they run.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace breakeven {
 
-// A precision that the device computes in, and its kernels for the products, the default first.
+// A precision of the device, and its GEMM kernels, the default first.
 struct OfferedPrecision {
   Precision precision;
   std::vector<GemmKernel> gemm;
@@ -21,35 +21,35 @@ struct OfferedPrecision {
 
 struct OfferedTransport {
   Transport transport;
-  bool capturable = true;  // an exchange over it may be part of a graph
+  bool capturable = true;  // into a CUDA graph
 };
 
 struct OfferedStrategy {
-  bool exchanges = true;   // one that does not runs on one GPU,
-  bool copies = false;     // or on each of several with a whole batch
-  bool capturable = true;  // into a graph
-  bool chooses = false;    // "auto": one of the offer's candidates, on as many GPUs as it likes
+  bool exchanges = true;   // without an exchange it runs on one GPU, or
+  bool copies = false;     // on each of several GPUs with a whole batch ("independent")
+  bool capturable = true;  // into a CUDA graph
+  bool chooses = false;    // "auto": one of the offer's candidates, on any number of GPUs
 };
 
-// What this launch has to offer to the axes.
+// What this launch can measure.
 struct Offer {
   int ranks = 1;
   std::vector<OfferedTransport> transports;  // the default first
   std::vector<OfferedPrecision> precisions;
-  // A strategy as the user writes it, or why it is none.
+  // Looks up a strategy as the user writes it, or returns why it is not one.
   std::function<std::variant<OfferedStrategy, UsageError>(const std::string& strategy)> strategy;
-  // What keeps the strategy of a case from doing it, or "".
+  // Why the strategy cannot train the case, or "".
   std::function<std::string(const Case& what)> refusal;
   std::vector<std::string> candidates = {};  // strategies that "auto" chooses among
 };
 
-// Every combination of the axes once, the first word of an axis first. `single` and `auto` yield one case
-// whatever --gpus says. The batch of copies is each one's. Refused: a word that is not legal, a batch that
-// does not divide, a graph that cannot be captured.
+// Every combination of the axes once, in the order of the words. `single` and `auto` yield one case for all
+// --gpus. For `independent` the batch is each GPU's. Refuses an illegal word, a batch that does not divide,
+// and a graph that cannot be captured.
 std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const Offer& offer);
 
-// Repeats are blocks: each holds every case once, in a random order of its own (seeded), so that what is
-// compared was measured close together and nothing always comes first.
+// Repeats are blocks: each holds every case once, in its own seeded random order. So compared cases are
+// measured close together, and no case always comes first.
 std::vector<PlannedRun> plan_runs(const std::vector<Case>& cases, std::uint32_t repeats, bool random_order,
                                   std::uint64_t seed);
 

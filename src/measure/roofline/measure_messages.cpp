@@ -23,21 +23,21 @@ std::set<int> group_sizes(const Case& what) {
   return sizes;
 }
 
-void measure_group(const ProbedGroup& group, RunContext& bench, MessageTimes& times) {
-  Communicator* const communicator = communicator_of(group, bench);
+void measure_group(const ProbedGroup& group, RunContext& context, MessageTimes& times) {
+  Communicator* const communicator = communicator_of(group, context);
   if (communicator == nullptr) return;
-  CollectiveProbe probe(bench.device(), *communicator, bench.group(group.ranks), group.in_graph);
+  CollectiveProbe probe(context.device(), *communicator, context.group(group.ranks), group.in_graph);
   const std::size_t transport = *place_of(group.transport);
   if (group.ranks == group.connected) {
-    const double mine = bench.connect_seconds(group.transport, group.ranks);
+    const double mine = context.connect_seconds(group.transport, group.ranks);
     times.connect_seconds[times.place_of(transport, group.ranks)] =
-        longest_of(bench.group(group.ranks), mine);
+        longest_of(context.group(group.ranks), mine);
   }
   for (std::size_t place = 0; place < probed_kinds; ++place) {
     const auto kind = static_cast<Collective>(place);
-    if (kind == Collective::send && group.ranks != 2) continue;  // the same pair whatever the group
+    if (kind == Collective::send && group.ranks != 2) continue;  // a pair of ranks, the same in every group
     if (!probe.is_possible(kind)) continue;
-    const auto seconds = probe.seconds_of_all_sizes(kind, largest_message(bench.device().info()));
+    const auto seconds = probe.seconds_of_all_sizes(kind, largest_message(context.device().info()));
     std::ranges::copy(seconds, times.of(transport, group.ranks, kind).begin());
   }
   communicator->check();
@@ -72,23 +72,24 @@ std::uint64_t largest_message(const DeviceInfo& info) {
   return std::min<std::uint64_t>(256 * MiB, info.memory_bytes / 16);
 }
 
-Communicator* communicator_of(const ProbedGroup& group, RunContext& bench) {
-  const int rank = bench.session().rank();
+Communicator* communicator_of(const ProbedGroup& group, RunContext& context) {
+  const int rank = context.session().rank();
   if (rank >= group.connected) return nullptr;
-  Communicator* const whole = bench.communicator(group.transport, group.connected);
+  Communicator* const whole = context.communicator(group.transport, group.connected);
   if (group.ranks == group.connected) return whole;
   const bool is_in_it = rank < group.ranks;
   Communicator& part = whole->part(fmt::format("the first {}", group.ranks), is_in_it ? 0 : 1);
   return is_in_it ? &part : nullptr;
 }
 
-MessageTimes measure_messages(const std::vector<ProbedGroup>& groups, RunContext& bench, Watchdog& watchdog) {
-  MessageTimes times(bench.session().size());
+MessageTimes measure_messages(const std::vector<ProbedGroup>& groups, RunContext& context,
+                              Watchdog& watchdog) {
+  MessageTimes times(context.session().size());
   for (const ProbedGroup& group : groups) {
     watchdog.arm(
         fmt::format("measuring communication of {} ranks over {}", group.ranks, name_of(group.transport)));
-    measure_group(group, bench, times);
-    bench.session().sleepy_barrier();  // those who are not in it wait here
+    measure_group(group, context, times);
+    context.session().sleepy_barrier();  // ranks outside the group wait here
   }
   watchdog.disarm();
   return times;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the calls of the exchange take that a launch's cases may make.
+// How long the communication calls take that a launch's cases may make.
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,24 @@ namespace breakeven {
 struct ProbedGroup {
   Transport transport;
   int ranks;
-  int connected;  // so many have a communicator of their own; where they are more, the group is a part of it
+  int connected;  // ranks of the communicator; if these are more than `ranks`, the group is split off from it
   bool in_graph;
   bool operator==(const ProbedGroup&) const = default;
 };
 
-// Of the cases, and of the groups into which their strategies divide their ranks; in a graph where a case of
-// the transport is one.
+// The groups of the cases, and those into which their strategies divide their ranks. In a graph if a case
+// over that transport is.
 std::vector<ProbedGroup> probed_groups(const std::vector<Case>& cases);
 
-// How large the messages of a measurement may be on a device: 256 MiB, or 16 MiB on a host.
+// The largest message to measure: 256 MiB, or less on a small GPU; 16 MiB on a host.
 std::uint64_t largest_message(const DeviceInfo& info);
 
 // The group's communicator; null on ranks that are not in it. Collective over its connected ranks.
-Communicator* communicator_of(const ProbedGroup& group, RunContext& bench);
+Communicator* communicator_of(const ProbedGroup& group, RunContext& context);
 
-// Every kind of call in every group. Collective over the session's world; rank 0's result has all numbers.
-// The watchdog is armed anew for each group.
-MessageTimes measure_messages(const std::vector<ProbedGroup>& groups, RunContext& bench, Watchdog& watchdog);
+// Measures every kind of call in every group. Collective over the session's world; rank 0's result has all
+// numbers. The watchdog is armed again for each group.
+MessageTimes measure_messages(const std::vector<ProbedGroup>& groups, RunContext& context,
+                              Watchdog& watchdog);
 
 }  // namespace breakeven

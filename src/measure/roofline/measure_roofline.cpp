@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/measure/timed_graph.h"
+#include "kernels/timed_operations.h"
 
 namespace breakeven {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t MiB = 1u << 20;
 constexpr std::size_t GiB = 1u << 30;
 
-// How large "large" is: far beyond any cache on a GPU, and soon done on a host, where it stands in for one.
+// Far larger than any cache on a GPU; small enough to be quick on the host, which stands in for a GPU.
 struct Sizes {
   std::size_t copy_bytes;
   std::int64_t gemm_side;
@@ -24,11 +24,11 @@ Sizes sizes_for(const DeviceInfo& info) {
   return {std::min(GiB, info.memory_bytes / 16), info.memory_bytes >= 8 * GiB ? 8192 : 4096};
 }
 
-// The fastest of a few replays: a ceiling is the best that was seen.
-double seconds_of(Device& device, Stream& stream, const TimedGraph::Operations& operations) {
+// The fastest of a few replays: a roofline is the best that was measured.
+double seconds_of(Device& device, Stream& stream, const TimedOperations::Operations& operations) {
   constexpr int replays = 3;
-  const TimedGraph::Operations nothing = [] {};
-  TimedGraph graph(device, stream, nothing, operations);
+  const TimedOperations::Operations nothing = [] {};
+  TimedOperations graph(device, stream, nothing, operations);
   double fastest = not_measured;
   for (int i = 0; i < replays; ++i) {
     graph.launch();
@@ -84,7 +84,7 @@ class SquareProduct {
   Dtype dtype_;
 };
 
-// The default kernel and the vendor's: one of them is the fastest of large products.
+// The default kernel and the vendor's: one of them is the fastest for large products.
 std::vector<GemmKernel> fast_kernels(const Device& device, Precision precision) {
   const std::span<const GemmKernel> all = device.gemm_kernels(precision);
   std::vector<GemmKernel> fast;
@@ -99,14 +99,14 @@ double gemm_rate(Device& device, Stream& stream, std::int64_t side, Precision pr
   double fastest = not_measured;
   for (const GemmKernel kernel : fast_kernels(device, precision)) {
     const Product product = square.by(precision, kernel);
-    device.gemm(product, stream);  // sets libraries up
+    device.gemm(product, stream);  // sets up libraries
     const double rate = square.flops() / seconds_of(device, stream, [&] { device.gemm(product, stream); });
     if (!(fastest >= rate)) fastest = rate;
   }
   return fastest;
 }
 
-// The smallest operation that there is: one row of a bias.
+// The smallest operation: adds a bias to one row.
 class TinyOperation {
  public:
   TinyOperation(Device& device, Stream& stream)

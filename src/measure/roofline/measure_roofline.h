@@ -9,8 +9,8 @@
 
 namespace breakeven {
 
-// The rates of the products in `precisions` only. Takes a few tenths of a second on a GPU, and memory for two
-// buffers of at most 1 GiB, which it gives back.
+// FLOP/s of the given precisions only. Takes a few tenths of a second on a GPU, and memory for two buffers of
+// at most 1 GiB, which it releases.
 Roofline measure_roofline(Device& device, std::span<const Precision> precisions);
 
 }  // namespace breakeven

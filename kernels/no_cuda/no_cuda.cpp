@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The build without CUDA: there is no GPU, and no profiler.
+#include "kernels/device.h"
+#include "kernels/gpus.h"
+#include "kernels/profiler_range.h"
+#include "src/core/failure.h"
+
+namespace breakeven {
+
+int visible_gpus() { return 0; }
+
+std::unique_ptr<Device> make_cuda_device(int gpu) {
+  throw Failure(ExitCode::environment, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
+                                           ": make_cuda_device -> this program was built without CUDA (GPU " +
+                                           std::to_string(gpu) + " was asked for; --backend host works)");
+}
+
+std::string gpu_uuid(int /*gpu*/) { return ""; }
+
+bool can_access_peer(const std::string& /*uuid_a*/, const std::string& /*uuid_b*/) { return false; }
+
+std::vector<std::pair<std::string, std::string>> device_versions() { return {}; }
+
+void push_profiler_range(const char*) {}
+
+void pop_profiler_range() {}
+
+}  // namespace breakeven

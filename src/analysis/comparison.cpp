@@ -13,8 +13,6 @@
 namespace breakeven::analysis {
 namespace {
 
-bool has_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
-
 using Block = std::pair<std::uint32_t, std::uint32_t>;  // launch, repeat
 
 // Of a case, its number [done run] by block.
@@ -85,12 +83,12 @@ bool is_base_of(const Case& base, const Case& candidate) {
 }
 
 const CaseSummary& MeasuredCase::timed() const {
-  if (has_done(total) || phases == nullptr) return *total;
-  return has_done(phases) || total == nullptr ? *phases : *total;
+  if (is_done(total) || phases == nullptr) return *total;
+  return is_done(phases) || total == nullptr ? *phases : *total;
 }
 
 double MeasuredCase::timing_overhead() const {
-  if (!has_done(total) || !has_done(phases)) return not_measured;
+  if (!is_done(total) || !is_done(phases)) return not_measured;
   return phases->step.mean_seconds / total->step.mean_seconds - 1;
 }
 
@@ -121,9 +119,9 @@ const MeasuredCase* find_base(const MeasuredCase& candidate, const std::vector<M
 
 Comparison compare_cases(const MeasuredCase& candidate, const MeasuredCase& base) {
   Comparison comparison;
-  if (has_done(candidate.total) && has_done(base.total)) {
+  if (is_done(candidate.total) && is_done(base.total)) {
     comparison = compare(*candidate.total, *base.total);
-  } else if (has_done(candidate.phases) && has_done(base.phases)) {
+  } else if (is_done(candidate.phases) && is_done(base.phases)) {
     comparison = compare(*candidate.phases, *base.phases);
   }
   comparison.base = &base;

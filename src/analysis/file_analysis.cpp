@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each case with its baseline, then each group's verdicts, then what follows from the two.
 #include "src/analysis/file_analysis.h"
 
 #include <algorithm>
@@ -29,8 +28,6 @@ bool is_before(const Case& a, const Case& b) {
   if ((a.strategy == "single") != (b.strategy == "single")) return a.strategy == "single";
   return order_by({strategy, chosen, transport, nccl, scaling}, a, b) < 0;
 }
-
-bool is_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
 
 void add_to_group(const CaseResult& result, std::vector<Group>& groups) {
   const Case& what = result.measured->what;
@@ -74,7 +71,7 @@ std::vector<CaseWork> rank_work_of(const CaseResults& lines) {
   return works;
 }
 
-MeasuredCase by_this_instrument_alone(const CaseSummary& summary) {
+MeasuredCase with_this_timing_alone(const CaseSummary& summary) {
   MeasuredCase alone;
   alone.what = summary.what;
   (summary.what.timing == Timing::phases ? alone.phases : alone.total) = &summary;
@@ -91,9 +88,9 @@ FileAnalysis::FileAnalysis(const Results& results, const AnalysisScope& scope)
   compare_cases();
   make_groups();
   decide_by_group();
+  make_summary_results();
   complete_cases();
   complete_groups();
-  make_summary_results();
   find_quality();
 }
 
@@ -117,12 +114,15 @@ void FileAnalysis::decide_by_group() {
 }
 
 void FileAnalysis::complete_cases() {
+  const auto known_exchange = [&](const CaseSummary* summary) {
+    return summary == nullptr ? std::nullopt : result_of(*summary).exchange;
+  };
   for (CaseResult& result : case_results_) {
     const MeasuredCase& measured = *result.measured;
     if (is_done(measured.phases)) result.roofline = roofline_shares_of(*measured.phases, results_);
     if (measured.what.gpus == 1) continue;
-    result.loss = loss_budget_of(measured, result.comparison, cases_, results_);
-    result.bounds = bounds_of(measured, result.comparison, cases_, results_);
+    result.loss = loss_budget_of(measured, result.comparison, cases_, known_exchange(measured.phases));
+    result.bounds = bounds_of(measured, result.comparison, cases_, known_exchange(result.comparison.timed));
     result.gains = gains_of(result.comparison);
   }
 }
@@ -140,12 +140,16 @@ void FileAnalysis::complete_groups() {
   }
 }
 
-// On more than one GPU the comparisons are decided as tables, one a group and instrument.
+// On more than one GPU the verdicts are corrected together by group and timing.
 void FileAnalysis::make_summary_results() {
+  const double limit =
+      scope_.memory_limit_bytes > 0 ? static_cast<double>(scope_.memory_limit_bytes) : not_measured;
   for (const CaseSummary& summary : summaries_)
-    summary_results_.push_back({.comparison = compare_with_base(by_this_instrument_alone(summary), cases_),
+    summary_results_.push_back({.comparison = compare_with_base(with_this_timing_alone(summary), cases_),
                                 .exchange = exchange_of(summary, results_),
-                                .costs = costs_of(summary)});
+                                .pipeline = pipeline_idle_of(summary, results_),
+                                .costs = costs_of(summary),
+                                .memory = fit_memory(summary, limit)});
   std::vector<std::vector<std::size_t>> families;
   for (std::size_t i = 0; i < summaries_.size(); ++i) {
     const Case& what = summaries_[i].what;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/analysis/case_exchange.h"
 #include "src/analysis/comparison.h"
 
 namespace breakeven::analysis {
@@ -146,8 +147,10 @@ struct LossBudget {
   }
 };
 
-// `comparison` is the case's with its base, `cases` all of the file. Nothing where either was not measured.
+// `comparison` is the case's with its baseline, `cases` all of the file, `exchange` that of its runs with
+// phases. Nothing if the case or its baseline was not measured.
 std::optional<LossBudget> loss_budget_of(const MeasuredCase& measured, const Comparison& comparison,
-                                         const std::vector<MeasuredCase>& cases, const Results& results);
+                                         const std::vector<MeasuredCase>& cases,
+                                         const std::optional<CaseExchange>& exchange);
 
 }  // namespace breakeven::analysis

@@ -11,7 +11,7 @@ namespace breakeven::analysis {
 namespace {
 
 bool is_narrow(const Interval& interval, double target) {
-  return (interval.high - interval.low) / 2 <= target * interval.centre;  // NaN: no
+  return interval.half_width() <= target * interval.centre;  // NaN: no
 }
 
 // Both were made in all repeats of the shorter: nothing is left out in between.

@@ -9,7 +9,6 @@
 #include <boost/math/distributions/binomial.hpp>
 
 #include "src/statistics/autocorrelation.h"
-#include "src/statistics/holm.h"
 #include "src/statistics/payoff.h"
 #include "src/statistics/sample.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is one of the ranks slow of itself, so that the others wait for it?
+// Stragglers: is one of the ranks slow by its own work, so that the others wait for it?
 #pragma once
 
 #include <cstddef>
@@ -31,10 +31,10 @@ struct CaseWork {
   std::vector<OwnWork> ranks;
 };
 
-// Of N ranks that are alike each is the longest in a unit with probability 1 / N: a binomial test, one-sided.
-// A unit in which two are equally long counts for none. All ranks of all cases are one family in Holm's
-// procedure (holm.h): that any rank is named where all are alike happens in at most one of twenty tables.
-// Cases without done runs of `phases` or on one GPU are to be left out.
+// If N ranks are alike, each is the longest in a unit with probability 1 / N: a binomial test, one-sided. A
+// unit in which two are equally long counts for neither. All ranks of all cases are one family in Holm's
+// procedure (payoff.h): if all ranks are alike, at most one of twenty tables names a straggler. `cases` have
+// done runs of `phases` on several GPUs.
 std::vector<CaseWork> find_stragglers(std::span<const CaseSummary* const> cases);
 
 }  // namespace breakeven::analysis

@@ -2,7 +2,7 @@
 // A job of so many samples by every way: how long, at what cost, and whether before the deadline.
 #pragma once
 
-#include "src/predict/deadline.h"
+#include "src/predict/job.h"
 #include "src/report/table.h"
 
 namespace breakeven {

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/core/failure.h"
-#include "src/predict/speedup_map.h"
+#include "src/predict/scan.h"
 #include "src/report/advice_costs.h"
 #include "src/report/advice_job.h"
 #include "src/report/columns.h"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "src/analysis/regret.h"
+#include "src/analysis/fastest.h"
 #include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"

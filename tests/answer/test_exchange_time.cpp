@@ -10,7 +10,6 @@
 #include <limits>
 
 #include "src/analysis/case_exchange.h"
-#include "src/analysis/pipeline_bubble.h"
 #include "src/core/model/parameter_layout.h"
 #include "tests/support/results_by_hand.h"
 

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/analysis/regret.h"
+#include "src/analysis/fastest.h"
 #include "src/predict/step_model.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"

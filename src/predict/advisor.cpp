@@ -2,16 +2,55 @@
 #include "src/predict/advisor.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+
+#include "src/analysis/readings.h"
+#include "src/core/axes.h"
+#include "src/core/strategy/case_strategy.h"
+#include "src/statistics/sample.h"
 
 namespace breakeven {
 namespace {
 
-// The last one that told NCCL what the case's did.
+// The last one with the same settings of NCCL as the case.
 const Launch& latest_launch_for(const Case& what, const Results& results) {
   for (auto launch = results.launches.rbegin(); launch != results.launches.rend(); ++launch)
     if (what.transport != Transport::nccl || nccl_settings_of(*launch) == what.nccl) return *launch;
   return results.launches.back();
+}
+
+constexpr double similar_utilization = 1.5;  // as a factor
+
+bool is_alike(const Case& one, const Case& other) {
+  return are_alike_but_for(one, other, {Axis::model, Axis::batch, Axis::timing});
+}
+
+template <typename Taken>
+std::vector<const analysis::CaseSummary*> timed_where(const Advisor& advisor, Taken taken) {
+  std::vector<const analysis::CaseSummary*> found;
+  for (const analysis::MeasuredCase& measured : advisor.cases())
+    if (!measured.timed().done.empty() && taken(measured.what)) found.push_back(&measured.timed());
+  return found;
+}
+
+// Those of the very case, if it was measured; else alike ones.
+std::vector<const analysis::CaseSummary*> known_for(const Way& way, const Advisor& advisor) {
+  auto own = timed_where(advisor, [&](const Case& what) { return what == way.what; });
+  if (!own.empty()) return own;
+  return timed_where(advisor, [&](const Case& what) { return is_alike(what, way.what); });
+}
+
+Interval range_of(const std::vector<double>& values) {
+  if (values.empty()) return {};
+  const auto [least, most] = std::ranges::minmax(values);
+  return {mean(values), least, most, values.size()};
+}
+
+// The time that the products alone would take at the ceiling, over the time of a step.
+double utilization(const Case& what, double seconds, const Advisor& advisor) {
+  const std::optional<StepTerms> terms = advisor.terms_of(what);
+  return terms ? (*terms)[index_of(StepTerm::arithmetic)] / seconds : not_measured;
 }
 
 }  // namespace
@@ -32,27 +71,10 @@ std::optional<Way> Advisor::way(const Query& query, Case what) const {
   what.batch = query.batch;
   what.timing = {};
   if (!is_possible(what)) return std::nullopt;
-  Way way;
-  way.what = what;
-  if (std::optional<StepTerms> terms = terms_of(what)) {
-    (*terms)[index_of(StepTerm::bandwidth)] /= query.link_factor;
-    if (const auto prediction = model_.predict(what, *terms)) {
-      way.seconds = {prediction->seconds, prediction->low, prediction->high, 0};
-      way.basis = prediction->basis;
-      way.parts = prediction->parts;
-    }
-  }
-  for (const analysis::MeasuredCase& measured : cases()) {
-    const analysis::StepTimes& step = measured.timed().step;
-    if (query.only_predicted || measured.what != what || !(step.mean_seconds > 0)) continue;
-    way.seconds = step.interval;
-    way.seconds.centre = step.mean_seconds;
-    way.is_measured = true;
-    way.unit = step.unit;
-  }
-  if (!(way.seconds.centre > 0)) return std::nullopt;
-  complete(way, query.memory_limit_bytes);
-  return way;
+  std::optional<StepTerms> terms = terms_of(what);
+  if (!terms) return way_of(what, query, std::nullopt, cases());
+  (*terms)[index_of(StepTerm::bandwidth)] /= query.link_factor;
+  return way_of(what, query, model_.predict(what, *terms), cases());
 }
 
 std::vector<Way> Advisor::ways(const Query& query) const {
@@ -60,7 +82,7 @@ std::vector<Way> Advisor::ways(const Query& query) const {
   std::vector<Way> ways;
   for (const StepModel::Family& family : model_.families()) {
     if (!is_taken(query, family.key)) continue;
-    std::set<int> counts;  // only those that the strategy was measured on: the fit knows no other
+    std::set<int> counts;  // only those measured with this strategy
     for (const Observation& one : family.observations)
       if (one.what.gpus <= most) counts.insert(one.what.gpus);
     for (const int gpus : counts) {
@@ -73,6 +95,42 @@ std::vector<Way> Advisor::ways(const Query& query) const {
   compare_with_single(ways, ways);
   sort_by_speed(ways);
   return ways;
+}
+
+Interval start_seconds(const Way& way, const Advisor& advisor) {
+  std::vector<double> starts;
+  for (const analysis::CaseSummary* summary : known_for(way, advisor)) {
+    const double start = start_up_seconds(*summary, advisor.results());
+    if (std::isfinite(start)) starts.push_back(start);
+  }
+  return range_of(starts);
+}
+
+Energy energy_of(const Way& way, const Advisor& advisor) {
+  const double own_utilization = utilization(way.what, way.seconds.centre, advisor);
+  std::vector<double> watts;  // of one GPU
+  for (const analysis::CaseSummary* summary :
+       timed_where(advisor, [&](const Case& what) { return is_alike(what, way.what); })) {
+    const analysis::EnergyOfSample& energy = summary->readings.energy;
+    const double joules = energy.joules.centre;
+    if (!std::isfinite(joules)) continue;
+    if (summary->what.model == way.what.model && summary->what.batch == way.what.batch)
+      return {energy.joules, true, energy.runs, summary->done.size()};
+    const double seconds = summary->step.mean_seconds;
+    const double share = utilization(summary->what, seconds, advisor) / own_utilization;
+    if (share <= similar_utilization && share >= 1 / similar_utilization)
+      watts.push_back(joules * samples_a_step(summary->what) / (seconds * summary->what.gpus));
+  }
+  const Interval power = range_of(watts);
+  const double gpus_a_sample = way.what.gpus / samples_a_step(way.what);
+  return {{power.centre * way.seconds.centre * gpus_a_sample, power.low * way.seconds.low * gpus_a_sample,
+           power.high * way.seconds.high * gpus_a_sample, 0}};
+}
+
+Interval job_seconds(const Way& way, double samples, const Interval& start) {
+  const double steps = samples / samples_a_step(way.what);
+  return {start.centre + steps * way.seconds.centre, start.low + steps * way.seconds.low,
+          start.high + steps * way.seconds.high, 0};
 }
 
 }  // namespace breakeven

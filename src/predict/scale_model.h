@@ -40,12 +40,12 @@ class ScaleModel {
  private:
   Roofline roofline_of(const Launch& launch) const;
   std::optional<CallCosts> calls_of(const Launch& launch, Transport transport) const;
-  std::vector<Observation> observe() const;
+  std::optional<StepTerms> terms_as_measured(const analysis::MeasuredCase& measured,
+                                             const Launch& launch) const;
   std::optional<StepTerms> terms_of(const Case& what) const;
   const TransportModel* transport_of(const Case& what) const;  // null: nothing is known of it
   std::optional<Prediction> predict_by(const StepModel::Family& family, const Case& what) const;
   void add_ways(const StepModel::Family& family, const Query& query, Case like, std::vector<Way>& ways) const;
-  void take_measured(Way& way) const;
 
   const analysis::FileAnalysis& analysis_;
   Machine machine_;
@@ -54,5 +54,23 @@ class ScaleModel {
   std::map<std::string, TransportModel> transports_;  // by name, of the last launch that tells of it
   std::optional<StepModel> model_;
 };
+
+struct HeldOutCase {
+  Case what;
+  Prediction predicted;
+  Interval measured;  // seconds of a step
+  double error() const { return predicted.seconds / measured.centre - 1; }
+  bool is_inside() const { return predicted.low <= measured.centre && measured.centre <= predicted.high; }
+};
+
+struct HoldOutScore {
+  double median_error = not_measured;  // of |predicted / measured - 1|
+  double highest_error = not_measured;
+  std::size_t inside = 0;  // of the cases whose measured mean lies within the predicted interval
+};
+
+// `model` is fitted to fewer GPUs (ScaleModel's most_gpus). Without cases that no family tells of.
+std::vector<HeldOutCase> predict_held_out(const ScaleModel& model, int gpus);
+HoldOutScore score_of(const std::vector<HeldOutCase>& cases);
 
 }  // namespace breakeven

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "src/core/strategy/case_strategy.h"
-#include "src/predict/static_rule.h"
 
 namespace breakeven {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "src/core/strategy/case_strategy.h"
-#include "src/statistics/break_even_cost.h"
+#include "src/statistics/break_even.h"
 
 namespace breakeven {
 namespace {
@@ -14,7 +14,7 @@ Interval speedup_of(const Way& way, const Way& base) {
   return times(quotient(base.seconds, way.seconds), static_cast<double>(way.what.batch) / base.what.batch);
 }
 
-// As the report decides (payoff.h): of fewer units than an interval takes, that more are needed.
+// As the report decides (payoff.h): with fewer units than an interval takes, how many more are needed.
 Decision decide_between(const Way& way, const Way& base) {
   const auto lacks_units = [](const Way& one) {
     return one.is_measured && one.seconds.n < fewest_for_interval;
@@ -23,6 +23,18 @@ Decision decide_between(const Way& way, const Way& base) {
   const bool is_base = lacks_units(base) && (!lacks_units(way) || base.seconds.n < way.seconds.n);
   const Way& short_of = is_base ? base : way;
   return {Payoff::undecided, fewest_for_interval - short_of.seconds.n, short_of.unit};
+}
+
+// Of the rank that needs most.
+std::size_t memory_bytes_of(const Case& what) {
+  const StrategyChoice strategy = strategy_of_case(what);
+  std::size_t bytes = 0;
+  for (const int rank : ranks_that_differ(what.gpus)) {
+    const MemoryNeed need =
+        strategy.info->memory_need(strategy.options, mlp_of_case(what, rank), rank, what.gpus);
+    bytes = std::max(bytes, need.total());
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -46,17 +58,27 @@ bool is_possible(const Case& what) {
   return strategy.info->refusal(strategy.options, {shape, what.batch, what.gpus}).empty();
 }
 
-void complete(Way& way, std::uint64_t memory_limit_bytes) {
-  way.samples_per_second = way.what.batch / way.seconds.centre;
-  const StrategyChoice strategy = strategy_of_case(way.what);
-  std::size_t bytes = 0;
-  for (const int rank : ranks_that_differ(way.what.gpus)) {
-    const MemoryNeed need =
-        strategy.info->memory_need(strategy.options, mlp_of_case(way.what, rank), rank, way.what.gpus);
-    bytes = std::max(bytes, need.total());
+std::optional<Way> way_of(const Case& what, const Query& query, const std::optional<Prediction>& prediction,
+                          const std::vector<analysis::MeasuredCase>& cases) {
+  Way way{.what = what};
+  if (prediction) {
+    way.seconds = prediction->interval();
+    way.basis = prediction->basis;
+    way.parts = prediction->parts;
   }
+  const auto measured = std::ranges::find(cases, what, &analysis::MeasuredCase::what);
+  if (!query.only_predicted && measured != cases.end() && measured->timed().step.mean_seconds > 0) {
+    const analysis::StepTimes& step = measured->timed().step;
+    way.seconds = step.seconds();
+    way.is_measured = true;
+    way.unit = step.unit;
+  }
+  if (!(way.seconds.centre > 0)) return std::nullopt;
+  way.samples_per_second = what.batch / way.seconds.centre;
+  const std::size_t bytes = memory_bytes_of(what);
   way.memory_bytes = static_cast<double>(bytes);
-  way.fits = memory_limit_bytes == 0 || bytes <= memory_limit_bytes;
+  way.fits = query.memory_limit_bytes == 0 || bytes <= query.memory_limit_bytes;
+  return way;
 }
 
 void compare_with_single(std::vector<Way>& ways, const std::vector<Way>& singles) {

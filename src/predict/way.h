@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A way to train a model: one strategy on so many GPUs in one precision; and what is asked of it.
+// A configuration: one strategy on a number of GPUs in one precision; and the query that selects among them.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,10 @@ struct Query {
   std::uint32_t batch = 0;               // global
   int most_gpus = 0;                     // 0: as many as were measured
   std::vector<Precision> precisions;     // empty: all that were measured
-  bool with_lossy = false;               // strategies that do not compute what one GPU computes, too
+  bool with_lossy = false;               // also strategies that do not compute what one GPU computes
   std::uint64_t memory_limit_bytes = 0;  // of a rank; 0: none
-  bool only_predicted = false;  // also where the case was measured: for a scan whose other points cannot be
-  double link_factor = 1;       // bytes of the exchange take 1 / factor of their time: a faster link
+  bool only_predicted = false;           // ignores measured steps, so that all points of a scan compare
+  double link_factor = 1;                // bandwidth of the links over the measured one
 };
 
 struct Way {
@@ -28,27 +29,29 @@ struct Way {
   bool is_measured = false;
   SamplingUnit unit = SamplingUnit::none;  // of a measurement: seconds.n of these
   Basis basis = Basis::roofline;           // of a prediction
-  StepTerms parts{};                       // of a prediction, or of what is predicted beside the measurement
+  StepTerms parts{};                       // of the prediction, also beside a measurement
   double samples_per_second = not_measured;
-  Interval speedup{};   // over the fastest single GPU in the same precision
-  Decision decision{};  // of that interval; where it lacks bounds for want of runs, how many more it takes
+  Interval speedup{};                  // over the fastest single GPU in the same precision
+  Decision decision{};                 // of that interval; without bounds, how many more runs it takes
   double memory_bytes = not_measured;  // of a rank, predicted; samples not counted
   bool fits = true;
 };
 
-// Whether the question lets a family's strategy and precision be taken: no copies, since they train other
-// models.
+// Whether the query allows a family's strategy and precision. Independent copies are never allowed, since
+// they train several models.
 bool is_taken(const Query& query, const Case& key);
 
-// One GPU without an exchange, or more with one. An exchanging strategy on one GPU is measured for what its
-// machinery costs, and is no way to train.
+// One GPU without an exchange, or more with one. An exchanging strategy on one GPU is only measured for its
+// strategy overhead.
 bool is_way(const Case& what);
 
 // Whether the batch can be shared and the strategy does the work.
 bool is_possible(const Case& what);
 
-// Fills in speed and memory of a way whose seconds are known.
-void complete(Way& way, std::uint64_t memory_limit_bytes);
+// Measured where this very case was, unless the query takes predictions only; else predicted. With its speed
+// and memory. Nothing if its seconds are not known.
+std::optional<Way> way_of(const Case& what, const Query& query, const std::optional<Prediction>& prediction,
+                          const std::vector<analysis::MeasuredCase>& cases);
 
 // Speed-ups by samples a second over the fastest single GPU among `singles`, with the verdicts.
 void compare_with_single(std::vector<Way>& ways, const std::vector<Way>& singles);

@@ -5,10 +5,9 @@
 
 #include <cmath>
 
-#include "src/predict/deadline.h"
-#include "src/predict/purchase.h"
-#include "src/predict/way_costs.h"
-#include "src/statistics/break_even_cost.h"
+#include "src/predict/advisor.h"
+#include "src/predict/job.h"
+#include "src/statistics/break_even.h"
 #include "tests/support/machine_by_hand.h"
 #include "tests/support/results_by_hand.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/predict/deadline.h"
+#include "src/predict/job.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t largest_batch = 65536;
 constexpr double largest_link_factor = 64;
 
-// Written so that an interval that is not known is not in time.
+// An unknown interval is not in time.
 InTime judge(const Interval& seconds, double deadline) {
   if (seconds.high <= deadline) return InTime::surely;
   return seconds.low <= deadline ? InTime::perhaps : InTime::no;
@@ -77,6 +77,26 @@ Rescue rescue_of(const JobByWay& nearest, const Job& job, const Query& query, co
     if (is_done_in_time(other, job, advisor)) rescue.link_factor = factor;
   }
   return rescue;
+}
+
+PurchaseOutcome outcome_of(const Purchase& purchase, double hours_on_one, double hours_on_more,
+                           double extra_kilowatt_hours) {
+  const double hardware = purchase.hardware_of_more - purchase.hardware_of_one;
+  const double energy_a_job = extra_kilowatt_hours * purchase.kilowatt_hour_price;
+  const double value_a_job = (hours_on_one - hours_on_more) * purchase.hour_value;
+  const double fixed_a_month = hardware / purchase.amortization_months + purchase.operating_a_month;
+  PurchaseOutcome outcome;
+  outcome.hours_saved_a_month = (hours_on_one - hours_on_more) * purchase.jobs_a_month;
+  outcome.value_a_month = value_a_job * purchase.jobs_a_month;
+  outcome.hardware_a_month = hardware / purchase.amortization_months;
+  outcome.energy_a_month = energy_a_job * purchase.jobs_a_month;
+  outcome.net_a_month = outcome.value_a_month - fixed_a_month - outcome.energy_a_month;
+  if (!(hours_on_more < hours_on_one)) return outcome;
+  if (outcome.net_a_month > 0) outcome.months_by_articles = purchase.operating_a_month / outcome.net_a_month;
+  const double left_for_hardware = outcome.net_a_month + outcome.hardware_a_month;
+  if (left_for_hardware > 0) outcome.payback_months = hardware / left_for_hardware;
+  if (value_a_job > energy_a_job) outcome.jobs_needed = fixed_a_month / (value_a_job - energy_a_job);
+  return outcome;
 }
 
 }  // namespace breakeven

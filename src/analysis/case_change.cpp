@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 #include "src/core/axes.h"
 #include "src/statistics/sample.h"
@@ -14,12 +13,9 @@ namespace {
 
 // [launch]: the mean of its runs.
 std::vector<double> launch_means(const CaseSummary& summary) {
-  std::map<std::uint32_t, std::vector<double>> runs;
-  for (std::size_t i = 0; i < summary.done.size(); ++i)
-    runs[summary.done[i]->launch].push_back(summary.step.run_means[i]);
-  std::vector<double> means;
-  for (const auto& [launch, of_launch] : runs) means.push_back(mean(of_launch));
-  return means;
+  std::vector<std::uint32_t> launches;
+  for (const RecordedRun* run : summary.done) launches.push_back(run->launch);
+  return means_of_launches(launches, summary.step.run_means);
 }
 
 struct Candidate {

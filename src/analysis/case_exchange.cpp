@@ -78,17 +78,17 @@ std::vector<std::string> known_differences(const CaseSummary& summary, const Cas
   const StrategyTraits& traits = strategy.info->traits;
   std::vector<std::string> words;
   if (traits.overlaps || strategy.options.bucket_bytes > 0) words.emplace_back("overlap hides part");
-  if (pipeline_of_case(summary.what)) words.emplace_back("the bubble");
+  if (pipeline_of_case(summary.what)) words.emplace_back("pipeline bubble");
   if (traits.splits_model) words.emplace_back("waits at every message");
   if (exchange.has_root) words.emplace_back("waits for the root's update");
   if (!traits.in_step) words.emplace_back("ranks out of step");
-  if (!strategy.options.compression.is_plain()) words.emplace_back("codes made in it");
+  if (!strategy.options.compression.is_plain()) words.emplace_back("includes compression");
   if (exchange.formula.latency > mostly_latency * exchange.formula.seconds())
     words.emplace_back("small messages");
   if (traits.capturable && !summary.what.graph && is_measured_in_graph(*summary.done.front(), results))
-    words.emplace_back("call by call");
+    words.emplace_back("not in a CUDA graph");
   const bool is_far = !(std::abs(exchange.ratio() - 1) <= explained_by_noise);
-  if (words.empty() && is_far && std::isfinite(exchange.ratio())) words.emplace_back("not explained");
+  if (words.empty() && is_far && std::isfinite(exchange.ratio())) words.emplace_back("unexplained");
   return words;
 }
 

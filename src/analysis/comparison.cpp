@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairing of runs by block, and the base of a case.
 #include "src/analysis/comparison.h"
 
 #include <algorithm>
@@ -15,16 +14,24 @@ namespace {
 
 using Block = std::pair<std::uint32_t, std::uint32_t>;  // launch, repeat
 
-// Of a case, its number [done run] by block.
-std::map<Block, double> by_block(const CaseSummary& summary, const std::vector<double>& of_runs) {
-  std::map<Block, double> numbers;
-  for (std::size_t i = 0; i < summary.done.size(); ++i) {
-    numbers.emplace(Block{summary.done[i]->launch, summary.done[i]->planned.repeat}, of_runs[i]);
-  }
-  return numbers;
+// `work` over the seconds of each done run, by block.
+std::map<Block, double> rates_by_block(const CaseSummary& summary, double work,
+                                       const std::vector<double>& seconds) {
+  std::map<Block, double> rates;
+  for (std::size_t i = 0; i < summary.done.size(); ++i)
+    rates.emplace(Block{summary.done[i]->launch, summary.done[i]->planned.repeat}, work / seconds[i]);
+  return rates;
 }
 
-// How many times as large a number is for the candidate, block by block where both have one.
+std::map<Block, double> rates_by_block(const CaseSummary& summary) {
+  return rates_by_block(summary, samples_a_step(summary.what), summary.step.run_means);
+}
+
+std::map<Block, double> quality_rates_by_block(const CaseSummary& summary) {
+  return rates_by_block(summary, 1, summary.quality.run_seconds);
+}
+
+// The number of the candidate over that of the base, for each block that has both.
 std::vector<PairedBlock> paired_blocks(const std::map<Block, double>& candidate,
                                        const std::map<Block, double>& base) {
   std::vector<PairedBlock> blocks;
@@ -35,19 +42,7 @@ std::vector<PairedBlock> paired_blocks(const std::map<Block, double>& candidate,
   return blocks;
 }
 
-std::map<Block, double> rates_by_block(const CaseSummary& summary) {
-  std::vector<double> rates;
-  for (const double seconds : summary.step.run_means) rates.push_back(samples_a_step(summary.what) / seconds);
-  return by_block(summary, rates);
-}
-
-std::map<Block, double> quality_rates_by_block(const CaseSummary& summary) {
-  std::vector<double> rates;
-  for (const double seconds : summary.quality.run_seconds) rates.push_back(1 / seconds);
-  return by_block(summary, rates);
-}
-
-// With one block in common there is nothing but the two runs' own steps.
+// With one block in common, only the steps of the two runs give an interval.
 RatioEstimate estimate_speedup(const CaseSummary& candidate, const CaseSummary& base,
                                std::span<const PairedBlock> blocks) {
   const bool is_one_run_each = candidate.done.size() == 1 && base.done.size() == 1;
@@ -74,10 +69,12 @@ Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
 
 }  // namespace
 
+bool is_single_gpu(const Case& what) { return what.strategy == "single" && what.gpus == 1; }
+
 bool is_base_of(const Case& base, const Case& candidate) {
   const bool weak = candidate.scaling == Scaling::weak;
   const bool same_batch = weak ? base.batch == rows_a_gpu(candidate) : base.batch == candidate.batch;
-  return base.strategy == "single" && base.gpus == 1 && same_batch &&
+  return is_single_gpu(base) && same_batch &&
          are_alike(base, candidate, {Axis::model, Axis::precision, Axis::gemm, Axis::data}) &&
          (base.graph == candidate.graph || !traits_of(candidate).capturable);
 }
@@ -92,7 +89,7 @@ double MeasuredCase::timing_overhead() const {
   return phases->step.mean_seconds / total->step.mean_seconds - 1;
 }
 
-std::vector<MeasuredCase> merge_instruments(const std::vector<CaseSummary>& summaries) {
+std::vector<MeasuredCase> merge_timings(const std::vector<CaseSummary>& summaries) {
   std::vector<MeasuredCase> cases;
   for (const CaseSummary& summary : summaries) {
     Case what = summary.what;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long messages take on a machine, from what its launch has measured of single calls.
+// How long messages take on a machine, from its launch's measurement of single calls.
 //
 // Assumed: a step's messages go one after another, nothing else is on the links, all ranks are ready when a
 // message begins, and a call takes as long in training as in a loop of equal calls. What training takes
@@ -15,8 +15,8 @@
 namespace breakeven::analysis {
 
 // Seconds in the two parts of Hockney's model (R. Hockney, "The communication challenge for MPP: Intel
-// Paragon and Meiko CS-2", Parallel Computing 20(3), 1994): what a call takes however little it moves, and
-// what its bytes take. NaN where not measured.
+// Paragon and Meiko CS-2", Parallel Computing 20(3), 1994): what a call takes without bytes, and what its
+// bytes take. NaN where not measured.
 struct ExchangeTime {
   double latency = 0;
   double bandwidth = 0;

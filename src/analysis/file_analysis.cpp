@@ -12,7 +12,7 @@
 namespace breakeven::analysis {
 namespace {
 
-// A strategy whose step cannot be a graph stands beside those whose can: so does the best single GPU.
+// A strategy whose step cannot be a graph is compared with those whose step is one, like the best single GPU.
 bool is_among_graphs(const Case& what) { return what.graph || !traits_of(what).capturable; }
 
 bool are_one_group(const Case& a, const Case& b) {
@@ -20,7 +20,7 @@ bool are_one_group(const Case& a, const Case& b) {
   return are_alike(a, b, {model, precision, gemm, data}) && is_among_graphs(a) == is_among_graphs(b);
 }
 
-// The single GPU stands above what is compared with it.
+// The single GPU comes before the cases that are compared with it.
 bool is_before(const Case& a, const Case& b) {
   using enum Axis;
   const auto place = order_by({batch, gpus}, a, b);
@@ -51,7 +51,7 @@ void sort_into_lines(Group& group) {
   }
 }
 
-// After the comparisons, which a hidden case takes part in.
+// After the comparisons, which include hidden cases.
 void hide_others(const ShownCases& shown, std::vector<Group>& groups) {
   const auto is_hidden = [&](const CaseResult& result) { return !shown.include(result.measured->what); };
   for (Group& group : groups) {
@@ -84,7 +84,7 @@ FileAnalysis::FileAnalysis(const Results& results, const AnalysisScope& scope)
     : results_(results),
       scope_(scope),
       summaries_(summarize_cases(results)),
-      cases_(merge_instruments(summaries_)) {
+      cases_(merge_timings(summaries_)) {
   compare_cases();
   make_groups();
   decide_by_group();

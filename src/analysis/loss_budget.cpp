@@ -21,7 +21,7 @@ double compute_of(const CaseSummary& phases) {
   return sum;
 }
 
-// What the budget is made of. Null: not measured.
+// Null: not measured.
 struct Sources {
   const MeasuredCase* measured;
   const MeasuredCase* base;
@@ -33,7 +33,7 @@ struct Sources {
 
 bool all_have_phases(const Sources& of) { return is_done(of.measured->phases) && is_done(of.base->phases); }
 
-// The compute of this case that a clock as high as the base's would have saved.
+// The compute time that a clock as high as the baseline's would save.
 double clock_drop_of(const Sources& of) {
   const CaseSummary& phases = *of.measured->phases;
   return compute_of(phases) * (1 - phases.readings.sm_clock_hz / of.base->phases->readings.sm_clock_hz);
@@ -68,7 +68,8 @@ void split_exchange(const Sources& of, LossBudget& budget) {
   budget[LossPart::exchange_bandwidth] = measured - budget[LossPart::exchange_latency];
 }
 
-// The ranks' mean of the phase; and what the slowest rank's step, which counts, is above the ranks' mean.
+// The ranks' mean of the phase, and the difference of the slowest rank's step, which counts, to the ranks'
+// mean.
 double waiting_of(const CaseSummary& phases) {
   const double wait = seconds_of(phases, Phase::wait);
   if (!traits_of(phases.what).in_step) return wait;  // there the ranks' mean counts
@@ -87,7 +88,7 @@ void split_by_phases(const Sources& of, LossBudget& budget) {
   budget[LossPart::launch_gaps] =
       seconds_of(phases, Phase::overhead) - of.share * seconds_of(*of.base->phases, Phase::overhead);
   budget[LossPart::waiting] = waiting_of(phases);
-  // Without runs of `total` it is the step of `phases` that is explained.
+  // Without runs of `total`, the budget explains the step of `phases`.
   if (is_done(of.measured->total) && is_done(of.base->total))
     budget[LossPart::timing_overhead] = of.share * above_total(*of.base) - above_total(*of.measured);
 }

@@ -52,7 +52,7 @@ struct PhaseShare {
 
 struct RooflineShares {
   std::vector<PhaseShare> phases;       // in the order of a step, up to the first whose limit is not known
-  std::optional<double> limit_seconds;  // of the step: all limits together; nothing unless all are known
+  std::optional<double> limit_seconds;  // of the step: the sum; nothing unless all are known
 };
 
 // Empty where the file does not say enough to know what a device did in a step.

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "src/analysis/comparison.h"
+
 namespace breakeven::analysis {
 namespace {
 
@@ -26,8 +28,6 @@ std::vector<std::string> known_words(const Results& results, Axis axis) {
   return words;
 }
 
-bool is_base(const Case& what) { return what.strategy == "single" && what.gpus == 1; }
-
 }  // namespace
 
 bool ShownCases::are_all() const { return words.empty(); }
@@ -35,7 +35,7 @@ bool ShownCases::are_all() const { return words.empty(); }
 bool ShownCases::include(const Case& what) const {
   return std::ranges::all_of(words, [&](const auto& shown) {
     const auto& [axis, of_axis] = shown;
-    if (axis == Axis::strategy && is_base(what)) return true;
+    if (axis == Axis::strategy && is_single_gpu(what)) return true;
     return std::ranges::find(of_axis, word_of(axis, what)) != of_axis.end();
   });
 }

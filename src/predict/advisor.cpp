@@ -34,7 +34,7 @@ std::vector<const analysis::CaseSummary*> timed_where(const Advisor& advisor, Ta
   return found;
 }
 
-// Those of the very case, if it was measured; else alike ones.
+// Of this case, if it was measured; else of similar ones.
 std::vector<const analysis::CaseSummary*> known_for(const Way& way, const Advisor& advisor) {
   auto own = timed_where(advisor, [&](const Case& what) { return what == way.what; });
   if (!own.empty()) return own;
@@ -47,7 +47,7 @@ Interval range_of(const std::vector<double>& values) {
   return {mean(values), least, most, values.size()};
 }
 
-// The time that the products alone would take at the ceiling, over the time of a step.
+// The time of the products at the precision's peak rate over the time of a step.
 double utilization(const Case& what, double seconds, const Advisor& advisor) {
   const std::optional<StepTerms> terms = advisor.terms_of(what);
   return terms ? (*terms)[index_of(StepTerm::arithmetic)] / seconds : not_measured;
@@ -61,9 +61,7 @@ Advisor::Advisor(const analysis::FileAnalysis& analysis) : analysis_(analysis), 
 }
 
 std::optional<StepTerms> Advisor::terms_of(const Case& what) const {
-  const Launch& launch = latest_launch_for(what, results());
-  if (launch.roofline.empty()) return std::nullopt;
-  return terms_of_case(what, launch.roofline.front(), launch.message_times);
+  return terms_of_case(what, latest_launch_for(what, results()));
 }
 
 std::optional<Way> Advisor::way(const Query& query, Case what) const {

@@ -51,7 +51,7 @@ struct Energy {
 // and the most of them and by the interval of the seconds.
 Energy energy_of(const Way& way, const Advisor& advisor);
 
-// A job of so many samples.
+// A job of `samples` samples.
 Interval job_seconds(const Way& way, double samples, const Interval& start);
 
 }  // namespace breakeven

@@ -40,15 +40,15 @@ class Job {
     return (drawn.word[0] + 0.5) / words;
   }
 
-  // Goes on for so long, or until a failure, whichever comes first.
+  // Continues for `seconds` or until a failure, whichever comes first.
   bool passes(double seconds) {
     const double failure = -plan_.mtbf_seconds * std::log(uniform());
     seconds_ += std::min(seconds, failure);
     return failure >= seconds;
   }
 
-  // Of so much work the steps' slowest ranks, over what the step has of it already. Beyond some steps the
-  // mean of more of them is the same.
+  // The mean slowest rank of the steps of `work`, over the unevenness that is already in the step. A mean
+  // over a few steps stands for all.
   double slowness(double work) {
     if (spread_.size() == 1) return 1;
     constexpr double most = 16;

@@ -17,7 +17,11 @@ struct Job {
   HourlyCost cost;              // without prices, GPU-hours decide
 };
 
-enum class InTime { surely, perhaps, no };  // 95 % interval before the deadline, over it, behind it
+enum class InTime {
+  surely,
+  perhaps,
+  no
+};  // the 95 % interval ends before the deadline, contains it, begins after it
 
 struct JobByWay {
   const Way* way = nullptr;
@@ -28,11 +32,12 @@ struct JobByWay {
   InTime in_time = InTime::no;
 };
 
-// Of the ways that fit into memory and whose start is known, in the same order. They point into `ways`.
+// Of those in `ways` that fit into memory and whose start-up time is known, in the same order. They point
+// into `ways`.
 std::vector<JobByWay> jobs_by_way(const std::vector<Way>& ways, const Job& job, const Advisor& advisor);
 
-// The cheapest of those that are surely in time, else of those that perhaps are, else the one that is done
-// first; null without any.
+// The cheapest of those that are surely in time, else of those that are perhaps in time, else the one that
+// finishes first; null without any.
 const JobByWay* best_in_time(const std::vector<JobByWay>& jobs);
 
 // What would have to change for a job that is too late. NaN and 0: no such change is enough.

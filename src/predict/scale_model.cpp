@@ -14,7 +14,7 @@ namespace {
 
 analysis::ExchangeTime no_exchange(const std::vector<Message>&) { return {}; }
 
-// What NCCL was told makes another transport of it.
+// Other settings of NCCL make another transport.
 std::string name_of_transport(const Level<Transport>& transport, const std::string& nccl_settings) {
   const std::string word(transport.word());
   return transport == Transport::nccl && !nccl_settings.empty() ? word + ", " + nccl_settings : word;
@@ -48,13 +48,13 @@ ScaleModel::ScaleModel(const analysis::FileAnalysis& analysis, Machine machine, 
       }));
 }
 
-// Ranks are alike: the first one's.
+// The first rank stands for all.
 Roofline ScaleModel::roofline_of(const Launch& launch) const {
   if (measured_roofline(launch)) return launch.roofline.front();
   return stand_in_roofline(cases());
 }
 
-// Where no call was measured, by the links of GPUs, which NCCL goes over; of files whose cases did.
+// If no call was measured, from the links between GPUs, for files whose cases use NCCL.
 std::optional<CallCosts> ScaleModel::calls_of(const Launch& launch, Transport transport) const {
   auto costs = fit_calls(launch.message_times, transport, most_gpus_);
   const auto goes_over_nccl = [](const analysis::MeasuredCase& measured) {
@@ -101,9 +101,8 @@ std::optional<Prediction> ScaleModel::predict_by(const StepModel::Family& family
 }
 
 std::optional<Prediction> ScaleModel::predict(const Case& what) const {
-  for (const StepModel::Family& family : model_->families())
-    if (is_same_family(family.key, what)) return predict_by(family, what);
-  return std::nullopt;
+  const StepModel::Family* family = model_->find(what);
+  return family != nullptr ? predict_by(*family, what) : std::nullopt;
 }
 
 std::string ScaleModel::form_of_exchange(const Case& what) const {

@@ -12,7 +12,7 @@ const Way* fastest_single(const std::vector<Way>& singles, const Level<Precision
   return found == singles.end() ? nullptr : &*found;
 }
 
-// Of a predicted step, what does not become shorter with fewer rows.
+// The share of a predicted step that does not become shorter with fewer rows.
 double serial_share(const StepTerms& parts) {
   const double serial = parts[index_of(StepTerm::start)] + parts[index_of(StepTerm::layers)] +
                         parts[index_of(StepTerm::parameters)];

@@ -31,11 +31,11 @@ std::map<Cell, Ways> cells_of(const StepModel& model) {
 }
 
 StepModel without_model(const StepModel& all, const std::string& model) {
-  std::vector<Observation> rest;
+  std::vector<Observation> others;
   for (const StepModel::Family& family : all.families())
-    std::ranges::copy_if(family.observations, std::back_inserter(rest),
+    std::ranges::copy_if(family.observations, std::back_inserter(others),
                          [&](const Observation& one) { return one.what.model != model; });
-  return StepModel(std::move(rest));
+  return StepModel(std::move(others));
 }
 
 const Observation* fastest(const Ways& ways) {
@@ -58,9 +58,8 @@ const Observation* by_rule(const Ways& ways, RuleAnswer answer) {
   if (answer == RuleAnswer::measure) return nullptr;
   const Observation* best = nullptr;
   for (const Observation* way : ways) {
-    const bool taken = answer == RuleAnswer::single_gpu
-                           ? way->what.gpus == 1 && way->what.strategy == "single"
-                           : way->what.gpus > 1 && way->what.strategy == "ddp";
+    const bool taken = answer == RuleAnswer::single_gpu ? analysis::is_single_gpu(way->what)
+                                                        : way->what.gpus > 1 && way->what.strategy == "ddp";
     if (taken && (best == nullptr || way->what.gpus > best->what.gpus)) best = way;
   }
   return best;

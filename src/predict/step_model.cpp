@@ -2,17 +2,14 @@
 #include "src/predict/step_model.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <functional>
-#include <iterator>
 #include <utility>
 
 #include "src/core/axes.h"
 
 namespace breakeven {
 namespace {
-
-bool is_single(const Case& what) { return what.strategy == "single" && what.gpus == 1; }
 
 // Measured over fitted where the model was measured, at this batch; 0 where it was not.
 struct Offset {
@@ -30,12 +27,7 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
   return {interpolate(x, known), true};
 }
 
-std::optional<StepTerms> terms_as_launched(const analysis::MeasuredCase& measured, const Launch& launch) {
-  if (launch.roofline.empty()) return std::nullopt;
-  return terms_of_case(measured.what, launch.roofline.front(), launch.message_times);
-}
-
-// What `auto` chose, as a case of that strategy; nothing where that case was measured too.
+// What `auto` chose, as a case of that strategy; nothing if that case was measured too.
 std::optional<Case> without_auto(Case what, const std::vector<analysis::MeasuredCase>& cases) {
   if (what.chosen.empty()) return what;
   what.strategy = std::exchange(what.chosen, "");
@@ -45,11 +37,10 @@ std::optional<Case> without_auto(Case what, const std::vector<analysis::Measured
 
 double log_error(double predicted, double measured) { return std::abs(std::log(predicted / measured)); }
 
-std::vector<Observation> without(const std::vector<Observation>& all,
-                                 const std::function<bool(const Case&)>& is_out) {
-  std::vector<Observation> rest;
-  std::ranges::copy_if(all, std::back_inserter(rest), [&](const auto& one) { return !is_out(one.what); });
-  return rest;
+template <typename IsOut>
+std::vector<Observation> without(std::vector<Observation> all, IsOut is_out) {
+  std::erase_if(all, [&](const Observation& one) { return is_out(one.what); });
+  return all;
 }
 
 void judge(StepModel::Family& family) {
@@ -119,17 +110,8 @@ bool is_same_family(const Case& one, const Case& other) {
 }
 
 std::string_view name_of(Basis basis) {
-  switch (basis) {
-    case Basis::calibrated:
-      return "calibrated";
-    case Basis::extrapolated:
-      return "carried";
-    case Basis::fitted:
-      return "fitted";
-    case Basis::roofline:
-      return "ceilings";
-  }
-  return "";
+  constexpr std::array<std::string_view, 4> names{"calibrated", "extrapolated", "fitted", "roofline"};
+  return names[static_cast<std::size_t>(basis)];
 }
 
 Prediction Prediction::by_factors(Basis basis, const Factors& factors, double offset,
@@ -158,8 +140,13 @@ std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis,
   return observations;
 }
 
-StepModel::StepModel(const analysis::FileAnalysis& analysis)
-    : StepModel(observations_of(analysis, terms_as_launched)) {}
+std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis) {
+  return observations_of(analysis, [](const analysis::MeasuredCase& measured, const Launch& launch) {
+    return terms_of_case(measured.what, launch);
+  });
+}
+
+StepModel::StepModel(const analysis::FileAnalysis& analysis) : StepModel(observations_of(analysis)) {}
 
 StepModel::StepModel(std::vector<Observation> observations) {
   for (Observation& one : observations) {
@@ -170,7 +157,8 @@ StepModel::StepModel(std::vector<Observation> observations) {
     family->observations.push_back(std::move(one));
   }
   // The single GPU's factors first: the others begin with them.
-  std::ranges::stable_partition(families_, [](const Family& family) { return is_single(family.key); });
+  std::ranges::stable_partition(families_,
+                                [](const Family& family) { return analysis::is_single_gpu(family.key); });
   fit_all();
 }
 
@@ -189,7 +177,9 @@ Factors StepModel::prior_for(const Case& what) const {
   prior.fill(1);
   constexpr double least = 0.1;
   for (const Family& family : families_) {
-    if (!is_single(family.key) || family.key.precision != what.precision || is_single(what)) continue;
+    if (!analysis::is_single_gpu(family.key) || family.key.precision != what.precision ||
+        analysis::is_single_gpu(what))
+      continue;
     for (std::size_t i = 0; i < index_of(StepTerm::latency); ++i)
       prior[i] = std::max(least, family.factors[i]);
   }

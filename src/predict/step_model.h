@@ -36,8 +36,7 @@ inline double seconds_by(const Factors& factors, const StepTerms& terms) {
   return sum;
 }
 
-// The weight of a factor's prior: that of so many observations which this factor alone would have to
-// explain.
+// The weight of a factor's prior, in observations that only this factor explains.
 inline constexpr double weight_of_prior = 0.02;
 
 // The factors c >= 0 that make
@@ -89,6 +88,8 @@ using TermsOfMeasured =
     std::function<std::optional<StepTerms>(const analysis::MeasuredCase& measured, const Launch& launch)>;
 std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis,
                                          const TermsOfMeasured& terms_of);
+// The same with each launch's own roofline and calls.
+std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis);
 
 class StepModel {
  public:
@@ -109,10 +110,10 @@ class StepModel {
     HeldOut by_roofline;  // of the prior alone
   };
   const std::vector<Family>& families() const { return families_; }
+  const Family* find(const Case& what) const;  // null: none
 
  private:
   void fit_all();
-  const Family* find(const Case& what) const;
   Factors prior_for(const Case& what) const;
 
   std::vector<Family> families_;

@@ -66,6 +66,11 @@ std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& rooflin
   });
 }
 
+std::optional<StepTerms> terms_of_case(const Case& what, const Launch& launch) {
+  if (launch.roofline.empty()) return std::nullopt;
+  return terms_of_case(what, launch.roofline.front(), launch.message_times);
+}
+
 std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& roofline,
                                        const ExchangeClock& exchange) {
   std::optional<StepTerms> longest;

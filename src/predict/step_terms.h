@@ -29,7 +29,7 @@ struct StepTermInfo {
 inline constexpr std::array<StepTermInfo, step_term_count> step_terms{{
     {"start", "once a step: a graph's node"},
     {"layers", "a graph's node for each layer and pass"},
-    {"arithmetic", "flops of the products at the precision's ceiling"},
+    {"arithmetic", "flops of the products at the precision's peak rate"},
     {"activations", "bytes that grow with the rows, at the speed of a copy"},
     {"parameters", "bytes of weights, gradients and moments, at the speed of a copy"},
     {"exchange latency", "calls of the exchange, each as long as the smallest"},
@@ -46,6 +46,9 @@ StepTerms terms_of_work(const RankWork& work, Precision precision, const Rooflin
 // Of the rank whose terms have the largest sum. Nothing if this program does not know the case's strategy, or
 // if a rate of the roofline or a message's time was not measured.
 std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& roofline, const MessageTimes& times);
+
+// The same with the roofline and the calls of a launch. Nothing if it measured no roofline.
+std::optional<StepTerms> terms_of_case(const Case& what, const Launch& launch);
 
 // The same with the exchange's seconds from elsewhere, so that there may be more ranks than were measured.
 // Only ranks that differ are evaluated (ranks_that_differ).

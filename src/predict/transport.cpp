@@ -18,7 +18,7 @@ struct TimedMessage {
   std::string form;
 };
 
-// What the first rank exchanges; nothing where this program does not know the case's words.
+// What the first rank exchanges; empty if this program does not know the case's strategy.
 std::vector<TimedMessage> timed_messages(const Network& network, const Case& what) {
   std::vector<TimedMessage> timed;
   for (const PlacedMessage& placed :
@@ -29,7 +29,7 @@ std::vector<TimedMessage> timed_messages(const Network& network, const Case& wha
   return timed;
 }
 
-// Of calls of all sizes on so many ranks.
+// Of calls of all sizes on `ranks` ranks.
 std::vector<double> errors_on(int ranks, Collective kind, const MessageTimes& times, Transport transport,
                               const CallCosts& costs) {
   const Network network(machine_as_measured(), transport, costs);

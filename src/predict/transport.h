@@ -12,12 +12,12 @@
 
 namespace breakeven {
 
-// Of the calls of one kind, in the logarithm of the seconds.
+// Errors of the formula for calls of one kind, in the logarithm of the seconds.
 struct CallCheck {
-  double median_error = not_measured;   // of all measured calls, by the formula fitted to them
+  double median_error = not_measured;   // of all measured calls, with the formula fitted to them
   double highest_error = not_measured;  // the same
-  // 95 % of calls on twice as many ranks should be within this: from the calls on the most ranks, by the
-  // formula fitted to those on fewer. Where one size of group was measured alone, assumed_error.
+  // 95 % of calls on twice as many ranks should be within this: from the calls on the most ranks, with the
+  // formula fitted to those on fewer. If only one group size was measured, assumed_error.
   double error_a_doubling = assumed_error;
   bool is_assumed = true;
 
@@ -32,13 +32,13 @@ struct TransportModel {
   CallChecks checks;
 };
 
-// Both must outlive what is returned.
+// Both must outlive the result.
 ExchangeClock clock_of(const Network& network, const Case& what);
 
 // The errors of its first rank's calls, each by its share of their seconds.
 ExchangeWarning warning_of(const TransportModel& transport, const Case& what);
 
-// "all-reduce by ring": what the calls that last longest in a step are made of; "" without any.
+// "all-reduce by ring": the form of the calls that take most of a step; "" without calls.
 std::string form_of_longest_call(const TransportModel& transport, const Case& what);
 
 }  // namespace breakeven

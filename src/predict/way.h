@@ -15,7 +15,7 @@ namespace breakeven {
 struct Query {
   std::string model;                     // by name or by its layers
   std::uint32_t batch = 0;               // global
-  int most_gpus = 0;                     // 0: as many as were measured
+  int most_gpus = 0;                     // 0: as measured
   std::vector<Precision> precisions;     // empty: all that were measured
   bool with_lossy = false;               // also strategies that do not compute what one GPU computes
   std::uint64_t memory_limit_bytes = 0;  // of a rank; 0: none
@@ -27,13 +27,13 @@ struct Way {
   Case what;
   Interval seconds{};  // of a step, 95 %
   bool is_measured = false;
-  SamplingUnit unit = SamplingUnit::none;  // of a measurement: seconds.n of these
+  SamplingUnit unit = SamplingUnit::none;  // of a measurement; seconds.n of them
   Basis basis = Basis::roofline;           // of a prediction
   StepTerms parts{};                       // of the prediction, also beside a measurement
   double samples_per_second = not_measured;
   Interval speedup{};                  // over the fastest single GPU in the same precision
   Decision decision{};                 // of that interval; without bounds, how many more runs it takes
-  double memory_bytes = not_measured;  // of a rank, predicted; samples not counted
+  double memory_bytes = not_measured;  // of a rank, predicted; without the samples
   bool fits = true;
 };
 
@@ -45,7 +45,7 @@ bool is_taken(const Query& query, const Case& key);
 // strategy overhead.
 bool is_way(const Case& what);
 
-// Whether the batch can be shared and the strategy does the work.
+// Whether the batch can be divided and the strategy accepts the case.
 bool is_possible(const Case& what);
 
 // Measured where this very case was, unless the query takes predictions only; else predicted. With its speed
@@ -56,7 +56,7 @@ std::optional<Way> way_of(const Case& what, const Query& query, const std::optio
 // Speed-ups by samples a second over the fastest single GPU among `singles`, with the verdicts.
 void compare_with_single(std::vector<Way>& ways, const std::vector<Way>& singles);
 
-// Those that fit first, the fastest first.
+// Those that fit into memory first, the fastest first.
 void sort_by_speed(std::vector<Way>& ways);
 
 }  // namespace breakeven

@@ -23,7 +23,7 @@ double crossing_between(std::span<const BreakEvenPoint> points, std::size_t firs
   return crossing;
 }
 
-// How many points from the front on are surely on the front's side.
+// How many points from the front on are decided and on the front's side.
 template <typename Points>
 std::size_t sure_run(const Points& points) {
   const Payoff side = (*points.begin()).side;

@@ -38,8 +38,8 @@ struct BreakEven {
 // that no correction for the number of points is needed: where the speed-up rises from under 1 to over 1, or
 // falls, the crossing lies within the band in 95 % of cases (fixed sequences of tests: Hsu and Berger,
 // "Stepwise confidence intervals without multiplicity adjustment for dose-response and toxicity studies",
-// JASA 94, 1999). Two bands where both ends are on one side and a point between them surely on the other;
-// none where all points are on one side.
+// JASA 94, 1999). Two bands if both ends are on one side and a decided point between them is on the other;
+// none if all points are on one side.
 std::vector<BreakEven> find_break_evens(std::span<const BreakEvenPoint> points);
 
 // What an hour costs: for each GPU, and once for whoever waits.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
@@ -80,6 +81,15 @@ SamplingUnit unit_of(std::span<const std::uint32_t> launches) {
 std::string_view word_of(SamplingUnit unit) {
   constexpr std::array<std::string_view, 4> words{"none", "launch", "run", "batch"};
   return words[static_cast<std::size_t>(unit)];
+}
+
+std::vector<double> means_of_launches(std::span<const std::uint32_t> launches,
+                                      std::span<const double> values) {
+  std::map<std::uint32_t, std::vector<double>> by_launch;
+  for (std::size_t i = 0; i < values.size(); ++i) by_launch[launches[i]].push_back(values[i]);
+  std::vector<double> means;
+  for (const auto& [launch, of_launch] : by_launch) means.push_back(mean(of_launch));
+  return means;
 }
 
 Interval exponential(const Interval& logs) {

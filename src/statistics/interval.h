@@ -30,6 +30,11 @@ SamplingUnit unit_of(std::span<const std::uint32_t> launches);
 
 std::string_view word_of(SamplingUnit unit);  // "launch"; "none"
 
+// Of the values of each launch their mean, in the order of the launches. `launches` has the launch of each
+// value.
+std::vector<double> means_of_launches(std::span<const std::uint32_t> launches,
+                                      std::span<const double> values);
+
 // low and high are NaN where there are fewer than three values: two give an interval 12.7 deviations wide.
 struct Interval {
   double centre = std::numeric_limits<double>::quiet_NaN();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values stand apart. They are flagged and counted, never taken out of a total.
+// Outliers: they are flagged and counted, but never removed from a total.
 #pragma once
 
 #include <span>

@@ -3,21 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "src/statistics/autocorrelation.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven {
 namespace {
-
-std::vector<double> ratios_of_launches(std::span<const PairedBlock> blocks) {
-  std::map<std::uint32_t, std::vector<double>> logs;
-  for (const PairedBlock& block : blocks) logs[block.launch].push_back(std::log(block.ratio));
-  std::vector<double> ratios;
-  for (const auto& [launch, of_launch] : logs) ratios.push_back(std::exp(mean(of_launch)));
-  return ratios;
-}
 
 std::vector<double> logs_of_batches(std::span<const double> seconds) {
   std::vector<double> logs;
@@ -76,7 +67,11 @@ RatioEstimate estimate_paired(std::span<const PairedBlock> blocks) {
     launches.push_back(block.launch);
   }
   const SamplingUnit unit = unit_of(launches);
-  RatioEstimate estimate = estimate_ratio(unit == SamplingUnit::launch ? ratios_of_launches(blocks) : ratios);
+  if (unit == SamplingUnit::launch) {
+    ratios = means_of_launches(launches, logarithms(ratios));
+    for (double& ratio : ratios) ratio = std::exp(ratio);
+  }
+  RatioEstimate estimate = estimate_ratio(ratios);
   estimate.unit = unit;
   return estimate;
 }

@@ -22,7 +22,7 @@ double room(double centre) {
   return std::min(std::abs(to_lower), std::abs(to_upper));
 }
 
-// The smallest n > now whose interval, with the deviation seen so far, is narrow enough; less what there is.
+// The smallest n > now whose interval, with the deviation seen so far, is narrow enough; less the present n.
 std::size_t units_missing(const RatioEstimate& speedup, double level) {
   const double allowed = room(speedup.ratio.centre);
   const auto is_too_few = [&](std::size_t n) {
@@ -37,8 +37,8 @@ std::size_t units_missing(const RatioEstimate& speedup, double level) {
 
 bool has_verdict(Payoff verdict) { return verdict != Payoff::not_measured && verdict != Payoff::undecided; }
 
-// Of chance alone, on either side, given that the interval says what it says: the error at which Student's
-// interval about the centre would reach the nearest border.
+// The probability of this result by chance, on either side: the error at which Student's interval about the
+// centre would reach the nearest border.
 double probability_of_chance(const RatioEstimate& speedup) {
   if (speedup.ratio.n < fewest_for_interval) return std::numeric_limits<double>::quiet_NaN();
   const double n = static_cast<double>(speedup.ratio.n);

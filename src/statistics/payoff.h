@@ -14,7 +14,7 @@
 
 namespace breakeven {
 
-// Two speeds within this share of each other are the same for any practical purpose.
+// Two speeds within this share of each other count as the same.
 inline constexpr double practical_equivalence = 0.02;
 
 enum class Payoff { not_measured, undecided, does_not_pay, same, pays };

@@ -75,7 +75,7 @@ std::size_t first_of_last_level(std::span<const double> logs, double time) {
 }
 
 // Change of the level from the first batch to the last, where it is more than chance; else 0. Batches shorter
-// than some autocorrelation times are alike: their residuals are widened by what they share.
+// than some autocorrelation times are alike, so their residuals are widened by that correlation.
 double drift(std::span<const double> logs, double time) {
   constexpr std::size_t count = 10;
   std::vector<double> levels;

@@ -49,6 +49,26 @@ double message_seconds(const CaseSummary& summary, int rank, const Results& resu
   return sum / static_cast<double>(summary.done.size());
 }
 
+ExpectedIdle expected_idle(const Pipeline& pipeline, const CaseSummary& phases, const Results& results) {
+  const std::size_t ranks = phases.phases.by_rank.size();
+  const std::size_t groups = ranks / pipeline.stages;
+  if (phases.what.timing != Timing::phases || groups == 0) return {};
+  ExpectedIdle expected{0, 0};
+  for (std::size_t group = 0; group < groups; ++group) {
+    std::vector<double> busy;
+    std::vector<double> messages;
+    for (std::size_t rank = group * pipeline.stages; rank < (group + 1) * pipeline.stages; ++rank) {
+      busy.push_back(busy_seconds(phases.phases.by_rank[rank]));
+      messages.push_back(message_seconds(phases, static_cast<int>(rank), results));
+    }
+    const std::vector<double> nothing(busy.size(), 0.0);
+    const auto share = 1.0 / static_cast<double>(groups);
+    expected.by_stages += share * idle_of_stages(pipeline, busy, nothing);
+    expected.by_stages_and_messages += share * idle_of_stages(pipeline, busy, messages);
+  }
+  return expected;
+}
+
 }  // namespace
 
 std::optional<CaseExchange> exchange_of(const CaseSummary& summary, const Results& results) {
@@ -127,26 +147,6 @@ double idle_of_stages(const Pipeline& pipeline, std::span<const double> busy,
   }
   const double step = (sum + (pipeline.micro_batches - 1.0) * longest) / pipeline.micro_batches;
   return 1 - busy_sum / static_cast<double>(busy.size()) / step;
-}
-
-ExpectedIdle expected_idle(const Pipeline& pipeline, const CaseSummary& phases, const Results& results) {
-  const std::size_t ranks = phases.phases.by_rank.size();
-  const std::size_t groups = ranks / pipeline.stages;
-  if (phases.what.timing != Timing::phases || groups == 0) return {};
-  ExpectedIdle expected{0, 0};
-  for (std::size_t group = 0; group < groups; ++group) {
-    std::vector<double> busy;
-    std::vector<double> messages;
-    for (std::size_t rank = group * pipeline.stages; rank < (group + 1) * pipeline.stages; ++rank) {
-      busy.push_back(busy_seconds(phases.phases.by_rank[rank]));
-      messages.push_back(message_seconds(phases, static_cast<int>(rank), results));
-    }
-    const std::vector<double> nothing(busy.size(), 0.0);
-    const auto share = 1.0 / static_cast<double>(groups);
-    expected.by_stages += share * idle_of_stages(pipeline, busy, nothing);
-    expected.by_stages_and_messages += share * idle_of_stages(pipeline, busy, messages);
-  }
-  return expected;
 }
 
 std::optional<PipelineIdle> pipeline_idle_of(const CaseSummary& summary, const Results& results) {

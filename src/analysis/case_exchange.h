@@ -66,7 +66,6 @@ struct ExpectedIdle {
   double by_stages = not_measured;
   double by_stages_and_messages = not_measured;
 };
-ExpectedIdle expected_idle(const Pipeline& pipeline, const CaseSummary& phases, const Results& results);
 
 // All of these of one case.
 struct PipelineIdle {

@@ -10,7 +10,7 @@
 
 namespace breakeven::analysis {
 
-struct FastestWay {
+struct FastestConfiguration {
   const CaseResult* line = nullptr;
   RatioEstimate speedup;  // by the half of the runs that did not select it
   Decision decision;
@@ -18,23 +18,19 @@ struct FastestWay {
 };
 
 // By batch, for every batch with at least two configurations. `lines` are of one group.
-std::vector<FastestWay> fastest_ways(const CaseResults& lines);
+std::vector<FastestConfiguration> fastest_configurations(const CaseResults& lines);
 
-// Seconds are of a step; NaN where not measured.
+// The rivals are the candidates of `auto` and all configurations that compute what one GPU computes, without
+// independent copies. The fastest is selected by half of the blocks that it shares with the choice, and its
+// advantage is by the other half (choose_by_halves), or by all of them if that half has too few for an
+// interval. Null `fastest` if no rival shares a block.
 struct ChoiceReview {
   const MeasuredCase* measured = nullptr;  // the case of `auto`
   const RecordedRun* run = nullptr;        // any of its runs: the candidates, and what choosing took
   // The fastest configuration measured for the same model, batch and settings. Null: none but the choice was.
   const MeasuredCase* fastest = nullptr;
   RatioEstimate advantage = {};  // its samples per second over those of the choice: 1 + regret
-  bool by_half = false;          // by the repeats (launches) that did not choose the fastest
 };
-
-// The rivals are the candidates of `auto` and all configurations that compute what one GPU computes, without
-// independent copies. The fastest is selected by half of the blocks that it shares with the choice, and its
-// advantage is by the other half (choose_by_halves), or by all of them if that half has too few for an
-// interval. Null `fastest` if no rival shares a block.
-ChoiceReview review_choice(const MeasuredCase& measured, const std::vector<MeasuredCase>& cases);
 
 // A review beside the decision on its advantage.
 struct JudgedChoice {
@@ -62,9 +58,6 @@ SelectorScore score_choices(const std::vector<MeasuredCase>& cases);
 // same configuration.
 bool chose_fastest(const ChoiceReview& review);
 
-// Whether a case of `auto`, with runs done.
-bool is_choice(const MeasuredCase& measured);
-
 // The number of training steps that repay the time of choosing, with steps of `own` seconds instead of
 // `other`; infinite if they are not shorter.
 double steps_to_earn(double choosing_seconds, double own, double other);
@@ -74,7 +67,7 @@ double measured_seconds(const ChoiceReview& review, const std::string& strategy,
                         const std::vector<MeasuredCase>& cases);
 
 // The same, or as probed by `auto` where it was not measured.
-double seconds_of_way(const ChoiceReview& review, const std::string& strategy, int gpus,
-                      const std::vector<MeasuredCase>& cases);
+double seconds_of_configuration(const ChoiceReview& review, const std::string& strategy, int gpus,
+                                const std::vector<MeasuredCase>& cases);
 
 }  // namespace breakeven::analysis

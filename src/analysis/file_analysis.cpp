@@ -132,7 +132,7 @@ void FileAnalysis::complete_groups() {
   std::ranges::stable_sort(groups_, {},
                            [](const Group& group) { return std::tie(group.parameters, group.key->model); });
   for (Group& group : groups_) {
-    group.fastest = fastest_ways(group.lines);
+    group.fastest = fastest_configurations(group.lines);
     group.rank_work = rank_work_of(group.lines);
     std::vector<const MeasuredCase*> cases;
     for (const CaseResult& result : group.cases) cases.push_back(result.measured);

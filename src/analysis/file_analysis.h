@@ -21,9 +21,9 @@ struct Group {
   CaseResults cases = {};       // by batch, GPUs, strategy; the single GPU among them
   CaseResults lines = {};       // more than one GPU, in the same order; their verdicts are corrected together
   CaseResults on_one_gpu = {};  // an exchanging strategy on one GPU: the strategy's overhead
-  std::vector<FastestWay> fastest = {};    // of the lines
-  std::vector<CaseWork> rank_work = {};    // of the lines with own work measured
-  std::vector<JudgedChoice> choices = {};  // of `auto`; their verdicts are corrected together
+  std::vector<FastestConfiguration> fastest = {};  // of the lines
+  std::vector<CaseWork> rank_work = {};            // of the lines with own work measured
+  std::vector<JudgedChoice> choices = {};          // of `auto`; their verdicts are corrected together
 };
 
 struct AnalysisScope {

@@ -52,7 +52,7 @@ std::string problem_of(const ShownCases& shown, const Results& results) {
     const std::vector<std::string> known = known_words(results, axis);
     for (const std::string& word : words) {
       if (std::ranges::find(known, word) == known.end())
-        return fmt::format("--{} '{}' is not one of those in the file: {}", info_of(axis).option, word,
+        return fmt::format("--{} '{}' is not in this file. It has {}", info_of(axis).option, word,
                            fmt::join(known, ", "));
     }
   }

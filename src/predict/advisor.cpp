@@ -35,10 +35,10 @@ std::vector<const analysis::CaseSummary*> timed_where(const Advisor& advisor, Ta
 }
 
 // Of this case, if it was measured; else of similar ones.
-std::vector<const analysis::CaseSummary*> known_for(const Way& way, const Advisor& advisor) {
-  auto own = timed_where(advisor, [&](const Case& what) { return what == way.what; });
+std::vector<const analysis::CaseSummary*> known_for(const Configuration& config, const Advisor& advisor) {
+  auto own = timed_where(advisor, [&](const Case& what) { return what == config.what; });
   if (!own.empty()) return own;
-  return timed_where(advisor, [&](const Case& what) { return is_alike(what, way.what); });
+  return timed_where(advisor, [&](const Case& what) { return is_alike(what, config.what); });
 }
 
 Interval range_of(const std::vector<double>& values) {
@@ -64,20 +64,20 @@ std::optional<StepTerms> Advisor::terms_of(const Case& what) const {
   return terms_of_case(what, latest_launch_for(what, results()));
 }
 
-std::optional<Way> Advisor::way(const Query& query, Case what) const {
+std::optional<Configuration> Advisor::configuration(const Query& query, Case what) const {
   what.model = query.model;
   what.batch = query.batch;
   what.timing = {};
   if (!is_possible(what)) return std::nullopt;
   std::optional<StepTerms> terms = terms_of(what);
-  if (!terms) return way_of(what, query, std::nullopt, cases());
+  if (!terms) return configuration_of(what, query, std::nullopt, cases());
   (*terms)[index_of(StepTerm::bandwidth)] /= query.link_factor;
-  return way_of(what, query, model_.predict(what, *terms), cases());
+  return configuration_of(what, query, model_.predict(what, *terms), cases());
 }
 
-std::vector<Way> Advisor::ways(const Query& query) const {
+std::vector<Configuration> Advisor::configurations(const Query& query) const {
   const int most = query.most_gpus > 0 ? query.most_gpus : most_gpus_;
-  std::vector<Way> ways;
+  std::vector<Configuration> configs;
   for (const StepModel::Family& family : model_.families()) {
     if (!is_taken(query, family.key)) continue;
     std::set<int> counts;  // only those measured with this strategy
@@ -86,33 +86,33 @@ std::vector<Way> Advisor::ways(const Query& query) const {
     for (const int gpus : counts) {
       Case what = family.key;
       what.gpus = gpus;
-      if (!is_way(what)) continue;
-      if (auto found = way(query, what)) ways.push_back(std::move(*found));
+      if (!is_configuration(what)) continue;
+      if (auto found = configuration(query, what)) configs.push_back(std::move(*found));
     }
   }
-  compare_with_single(ways, ways);
-  sort_by_speed(ways);
-  return ways;
+  compare_with_single(configs, configs);
+  sort_by_speed(configs);
+  return configs;
 }
 
-Interval start_seconds(const Way& way, const Advisor& advisor) {
+Interval start_seconds(const Configuration& config, const Advisor& advisor) {
   std::vector<double> starts;
-  for (const analysis::CaseSummary* summary : known_for(way, advisor)) {
+  for (const analysis::CaseSummary* summary : known_for(config, advisor)) {
     const double start = start_up_seconds(*summary, advisor.results());
     if (std::isfinite(start)) starts.push_back(start);
   }
   return range_of(starts);
 }
 
-Energy energy_of(const Way& way, const Advisor& advisor) {
-  const double own_utilization = utilization(way.what, way.seconds.centre, advisor);
+Energy energy_of(const Configuration& config, const Advisor& advisor) {
+  const double own_utilization = utilization(config.what, config.seconds.centre, advisor);
   std::vector<double> watts;  // of one GPU
   for (const analysis::CaseSummary* summary :
-       timed_where(advisor, [&](const Case& what) { return is_alike(what, way.what); })) {
+       timed_where(advisor, [&](const Case& what) { return is_alike(what, config.what); })) {
     const analysis::EnergyOfSample& energy = summary->readings.energy;
     const double joules = energy.joules.centre;
     if (!std::isfinite(joules)) continue;
-    if (summary->what.model == way.what.model && summary->what.batch == way.what.batch)
+    if (summary->what.model == config.what.model && summary->what.batch == config.what.batch)
       return {energy.joules, true, energy.runs, summary->done.size()};
     const double seconds = summary->step.mean_seconds;
     const double share = utilization(summary->what, seconds, advisor) / own_utilization;
@@ -120,15 +120,16 @@ Energy energy_of(const Way& way, const Advisor& advisor) {
       watts.push_back(joules * samples_a_step(summary->what) / (seconds * summary->what.gpus));
   }
   const Interval power = range_of(watts);
-  const double gpus_a_sample = way.what.gpus / samples_a_step(way.what);
-  return {{power.centre * way.seconds.centre * gpus_a_sample, power.low * way.seconds.low * gpus_a_sample,
-           power.high * way.seconds.high * gpus_a_sample, 0}};
+  const double gpus_a_sample = config.what.gpus / samples_a_step(config.what);
+  return {{power.centre * config.seconds.centre * gpus_a_sample,
+           power.low * config.seconds.low * gpus_a_sample, power.high * config.seconds.high * gpus_a_sample,
+           0}};
 }
 
-Interval job_seconds(const Way& way, double samples, const Interval& start) {
-  const double steps = samples / samples_a_step(way.what);
-  return {start.centre + steps * way.seconds.centre, start.low + steps * way.seconds.low,
-          start.high + steps * way.seconds.high, 0};
+Interval job_seconds(const Configuration& config, double samples, const Interval& start) {
+  const double steps = samples / samples_a_step(config.what);
+  return {start.centre + steps * config.seconds.centre, start.low + steps * config.seconds.low,
+          start.high + steps * config.seconds.high, 0};
 }
 
 }  // namespace breakeven

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
-#include "src/predict/way.h"
+#include "src/predict/configuration.h"
 
 namespace breakeven {
 
@@ -18,7 +18,7 @@ class Advisor {
 
   // Those that fit into memory first, the fastest first. Without independent copies, which train several
   // models, and without those that their strategy refuses for this model and batch.
-  std::vector<Way> ways(const Query& query) const;
+  std::vector<Configuration> configurations(const Query& query) const;
 
   // Of the file's last launch; nothing if it measured no roofline, or not what the case needs.
   std::optional<StepTerms> terms_of(const Case& what) const;
@@ -29,7 +29,7 @@ class Advisor {
   int most_gpus() const { return most_gpus_; }
 
  private:
-  std::optional<Way> way(const Query& query, Case what) const;
+  std::optional<Configuration> configuration(const Query& query, Case what) const;
   const analysis::FileAnalysis& analysis_;
   StepModel model_;
   int most_gpus_ = 1;
@@ -37,7 +37,7 @@ class Advisor {
 
 // Connecting, set-up and first step: of the case's own runs; else the mean, least and most of all similar
 // cases: those with the same strategy, GPUs and settings, but another model or batch.
-Interval start_seconds(const Way& way, const Advisor& advisor);
+Interval start_seconds(const Configuration& config, const Advisor& advisor);
 
 struct Energy {
   Interval joules_a_sample;  // of all its GPUs; NaN where no power is known
@@ -49,9 +49,9 @@ struct Energy {
 // Measured: as the report gives it (summarize_energy). Else the power of similar cases that reach a similar
 // share of the arithmetic roofline (within a factor of 1.5), times the seconds of a step; bounds by the least
 // and the most of them and by the interval of the seconds.
-Energy energy_of(const Way& way, const Advisor& advisor);
+Energy energy_of(const Configuration& config, const Advisor& advisor);
 
 // A job of `samples` samples.
-Interval job_seconds(const Way& way, double samples, const Interval& start);
+Interval job_seconds(const Configuration& config, double samples, const Interval& start);
 
 }  // namespace breakeven

@@ -162,7 +162,7 @@ std::optional<CallCosts> calls_over_links(const Topology& topology, int most_ran
     for (std::size_t size = 0; size < message_sizes; ++size)
       costs.byte_seconds[index_of(kind)][size] = static_cast<double>(message_size(size)) / mean(bandwidth);
   costs.largest_group = smallest_group;
-  costs.source = "the links between the ranks: no call was measured";
+  costs.source = "the links between the ranks, since no call was measured";
   return costs;
 }
 

@@ -19,24 +19,25 @@ InTime judge(const Interval& seconds, double deadline) {
   return seconds.low <= deadline ? InTime::perhaps : InTime::no;
 }
 
-double price_of(const JobByWay& job) { return std::isnan(job.cost) ? job.gpu_hours : job.cost; }
+double price_of(const JobEstimate& job) { return std::isnan(job.cost) ? job.gpu_hours : job.cost; }
 
 bool is_done_in_time(const Query& query, const Job& job, const Advisor& advisor) {
-  const std::vector<Way> ways = advisor.ways(query);
-  return std::ranges::any_of(jobs_by_way(ways, job, advisor),
-                             [](const JobByWay& one) { return one.in_time == InTime::surely; });
+  const std::vector<Configuration> configs = advisor.configurations(query);
+  return std::ranges::any_of(estimate_jobs(configs, job, advisor),
+                             [](const JobEstimate& one) { return one.in_time == InTime::surely; });
 }
 
 }  // namespace
 
-std::vector<JobByWay> jobs_by_way(const std::vector<Way>& ways, const Job& job, const Advisor& advisor) {
-  std::vector<JobByWay> jobs;
-  for (const Way& way : ways) {
-    JobByWay one{.way = &way, .start = start_seconds(way, advisor), .seconds = {}};
-    if (!way.fits || std::isnan(one.start.centre)) continue;
-    one.seconds = job_seconds(way, job.samples, one.start);
+std::vector<JobEstimate> estimate_jobs(const std::vector<Configuration>& configs, const Job& job,
+                                       const Advisor& advisor) {
+  std::vector<JobEstimate> jobs;
+  for (const Configuration& config : configs) {
+    JobEstimate one{.configuration = &config, .start = start_seconds(config, advisor), .seconds = {}};
+    if (!config.fits || std::isnan(one.start.centre)) continue;
+    one.seconds = job_seconds(config, job.samples, one.start);
     const double hours = one.seconds.centre / 3600;
-    one.gpu_hours = hours * way.what.gpus;
+    one.gpu_hours = hours * config.what.gpus;
     if (job.cost.a_gpu > 0) one.cost = one.gpu_hours * job.cost.a_gpu + hours * job.cost.of_waiting;
     one.in_time = judge(one.seconds, job.deadline_seconds);
     jobs.push_back(one);
@@ -44,26 +45,26 @@ std::vector<JobByWay> jobs_by_way(const std::vector<Way>& ways, const Job& job, 
   return jobs;
 }
 
-const JobByWay* best_in_time(const std::vector<JobByWay>& jobs) {
+const JobEstimate* best_in_time(const std::vector<JobEstimate>& jobs) {
   for (const InTime wanted : {InTime::surely, InTime::perhaps}) {
-    const JobByWay* cheapest = nullptr;
-    for (const JobByWay& job : jobs) {
+    const JobEstimate* cheapest = nullptr;
+    for (const JobEstimate& job : jobs) {
       if (job.in_time == wanted && (cheapest == nullptr || price_of(job) < price_of(*cheapest)))
         cheapest = &job;
     }
     if (cheapest != nullptr) return cheapest;
   }
   const auto first =
-      std::ranges::min_element(jobs, {}, [](const JobByWay& job) { return job.seconds.centre; });
+      std::ranges::min_element(jobs, {}, [](const JobEstimate& job) { return job.seconds.centre; });
   return first == jobs.end() ? nullptr : &*first;
 }
 
-Rescue rescue_of(const JobByWay& nearest, const Job& job, const Query& query, const Advisor& advisor) {
+Rescue rescue_of(const JobEstimate& nearest, const Job& job, const Query& query, const Advisor& advisor) {
   Rescue rescue;
-  const Way& way = *nearest.way;
+  const Configuration& config = *nearest.configuration;
   const double for_steps = job.deadline_seconds - nearest.start.centre;
   if (for_steps > 0) {
-    rescue.samples = std::floor(for_steps / way.seconds.centre) * samples_a_step(way.what);
+    rescue.samples = std::floor(for_steps / config.seconds.centre) * samples_a_step(config.what);
     rescue.speedup = (nearest.seconds.centre - nearest.start.centre) / for_steps;
   }
   Query other = query;

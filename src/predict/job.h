@@ -23,8 +23,8 @@ enum class InTime {
   no
 };  // the 95 % interval ends before the deadline, contains it, begins after it
 
-struct JobByWay {
-  const Way* way = nullptr;
+struct JobEstimate {
+  const Configuration* configuration = nullptr;
   Interval start;
   Interval seconds;  // with the start
   double gpu_hours = not_measured;
@@ -32,13 +32,14 @@ struct JobByWay {
   InTime in_time = InTime::no;
 };
 
-// Of those in `ways` that fit into memory and whose start-up time is known, in the same order. They point
-// into `ways`.
-std::vector<JobByWay> jobs_by_way(const std::vector<Way>& ways, const Job& job, const Advisor& advisor);
+// Of those in `configs` that fit into memory and whose start-up time is known, in the same order. They point
+// into `configs`.
+std::vector<JobEstimate> estimate_jobs(const std::vector<Configuration>& configs, const Job& job,
+                                       const Advisor& advisor);
 
 // The cheapest of those that are surely in time, else of those that are perhaps in time, else the one that
 // finishes first; null without any.
-const JobByWay* best_in_time(const std::vector<JobByWay>& jobs);
+const JobEstimate* best_in_time(const std::vector<JobEstimate>& jobs);
 
 // What would have to change for a job that is too late. NaN and 0: no such change is enough.
 struct Rescue {
@@ -48,7 +49,7 @@ struct Rescue {
   std::uint32_t batch = 0;
   double link_factor = not_measured;  // the smallest power of two on the links' bandwidth that is enough
 };
-Rescue rescue_of(const JobByWay& nearest, const Job& job, const Query& query, const Advisor& advisor);
+Rescue rescue_of(const JobEstimate& nearest, const Job& job, const Query& query, const Advisor& advisor);
 
 // A purchase of machines with more GPUs, as the articles calculate it, and what their calculation omits.
 // Money in one currency. The articles' example: 800, 1600, 24 months, 500 + 200 a month, 100 an hour, 20

@@ -110,20 +110,22 @@ std::string ScaleModel::form_of_exchange(const Case& what) const {
   return transport != nullptr ? form_of_longest_call(*transport, what) : "";
 }
 
-void ScaleModel::add_ways(const StepModel::Family& family, const Query& query, Case like,
-                          std::vector<Way>& ways) const {
-  if (!is_way(like)) return;
+void ScaleModel::add_configurations(const StepModel::Family& family, const Query& query, Case like,
+                                    std::vector<Configuration>& configs) const {
+  if (!is_configuration(like)) return;
   for (const std::string& form : forms_on(family.key.strategy, like.gpus)) {
     like.strategy = form;
-    if (std::ranges::find(ways, like, &Way::what) != ways.end() || !is_possible(like)) continue;
+    if (std::ranges::find(configs, like, &Configuration::what) != configs.end() || !is_possible(like))
+      continue;
     const auto prediction = predict_by(family, like);
     if (!prediction) continue;
-    if (auto way = way_of(like, query, prediction, cases())) ways.push_back(std::move(*way));
+    if (auto config = configuration_of(like, query, prediction, cases()))
+      configs.push_back(std::move(*config));
   }
 }
 
-std::vector<Way> ScaleModel::ways(const Query& query, Scaling scaling, int gpus) const {
-  std::vector<Way> ways, singles;
+std::vector<Configuration> ScaleModel::configurations(const Query& query, Scaling scaling, int gpus) const {
+  std::vector<Configuration> configs, singles;
   for (const StepModel::Family& family : model_->families()) {
     if (!is_taken(query, family.key)) continue;
     Case like = family.key;
@@ -133,13 +135,13 @@ std::vector<Way> ScaleModel::ways(const Query& query, Scaling scaling, int gpus)
       like.gpus = count;
       const auto times = static_cast<std::uint32_t>(scaling == Scaling::weak ? count : 1);
       like.batch = query.batch * times;
-      add_ways(family, query, like, count == 1 ? singles : ways);
+      add_configurations(family, query, like, count == 1 ? singles : configs);
     }
   }
-  if (gpus == 1) ways = singles;
-  compare_with_single(ways, singles);
-  sort_by_speed(ways);
-  return ways;
+  if (gpus == 1) configs = singles;
+  compare_with_single(configs, singles);
+  sort_by_speed(configs);
+  return configs;
 }
 
 std::vector<HeldOutCase> predict_held_out(const ScaleModel& model, int gpus) {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
+#include "src/predict/configuration.h"
 #include "src/predict/extrapolate.h"
 #include "src/predict/transport.h"
-#include "src/predict/way.h"
 
 namespace breakeven {
 
@@ -23,7 +23,7 @@ class ScaleModel {
   // Every measured strategy in all meshes that it can have on `gpus` GPUs (meshes.h) and does not refuse. The
   // query's batch is the global one for strong scaling, that of each GPU for weak scaling. Those that fit
   // into memory first, the fastest first; compared with the fastest single GPU.
-  std::vector<Way> ways(const Query& query, Scaling scaling, int gpus) const;
+  std::vector<Configuration> configurations(const Query& query, Scaling scaling, int gpus) const;
 
   // A case on the machine as if it had not been measured; nothing without its family or its rates.
   std::optional<Prediction> predict(const Case& what) const;
@@ -45,7 +45,8 @@ class ScaleModel {
   std::optional<StepTerms> terms_of(const Case& what) const;
   const TransportModel* transport_of(const Case& what) const;  // null: not known
   std::optional<Prediction> predict_by(const StepModel::Family& family, const Case& what) const;
-  void add_ways(const StepModel::Family& family, const Query& query, Case like, std::vector<Way>& ways) const;
+  void add_configurations(const StepModel::Family& family, const Query& query, Case like,
+                          std::vector<Configuration>& configs) const;
 
   const analysis::FileAnalysis& analysis_;
   Machine machine_;

@@ -11,8 +11,8 @@
 namespace breakeven {
 
 struct ScalePoint {
-  Way best;
-  std::optional<Way> measured{};  // the fastest measured one, whether it fits or not
+  Configuration best;
+  std::optional<Configuration> measured{};  // the fastest measured one, whether it fits or not
   // Speed-ups over the fastest single GPU, as speedup_bounds.h defines them: Amdahl's with the start, layers
   // and parameters of the predicted single step as the serial part (strong scaling), the link's with the
   // predicted bandwidth term of the best configuration.

@@ -25,10 +25,10 @@ std::vector<ScanPoint> scan(const Advisor& advisor, const Query& query, const Ra
     const double at = std::exp2(step / range.an_octave);
     Query changed = query;
     change(changed, at);
-    const std::vector<Way> ways = advisor.ways(changed);
-    const auto best =
-        std::ranges::find_if(ways, [](const Way& way) { return way.what.gpus > 1 && way.fits; });
-    if (best != ways.end())
+    const std::vector<Configuration> configs = advisor.configurations(changed);
+    const auto best = std::ranges::find_if(
+        configs, [](const Configuration& config) { return config.what.gpus > 1 && config.fits; });
+    if (best != configs.end())
       points.push_back({{at, best->speedup}, best->speedup, best->what.strategy, best->decision.verdict});
   }
   return points;
@@ -87,8 +87,8 @@ std::vector<MapPoint> map_speedups(const Advisor& advisor, Query query) {
     query.model = name_of(sized);
     for (double batch = few.what.batch; batch <= many.what.batch; batch *= 2) {
       query.batch = static_cast<std::uint32_t>(batch);
-      for (const Way& way : advisor.ways(query))
-        if (way.what.gpus > 1) points.push_back({sized.parameters(), way});
+      for (const Configuration& config : advisor.configurations(query))
+        if (config.what.gpus > 1) points.push_back({sized.parameters(), config});
     }
   }
   return points;

@@ -29,7 +29,7 @@ std::vector<ScanPoint> scan_widths(const Advisor& advisor, const Query& query);
 
 struct MapPoint {
   std::uint64_t parameters = 0;
-  Way way;  // on more than one GPU, against the fastest single one in the same precision
+  Configuration configuration;  // on more than one GPU, against the fastest single one in the same precision
 };
 
 // The break-even map: speed-ups of every configuration on more GPUs. Sizes: the query's model with all its

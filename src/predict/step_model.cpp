@@ -11,6 +11,14 @@
 namespace breakeven {
 namespace {
 
+constexpr double weight_of_prior = 0.02;  // in observations that only this factor explains
+
+// Alike in everything but model, batch, GPUs, scaling and timing.
+bool is_same_family(const Case& one, const Case& other) {
+  using enum Axis;
+  return are_alike(one, other, {strategy, precision, gemm, transport, nccl, graph, data});
+}
+
 // Measured over fitted where the model was measured, at this batch; 0 where it was not.
 struct Offset {
   double log = 0;
@@ -102,11 +110,6 @@ double interpolate(double x, const std::map<double, double>& known) {
   const auto below = std::prev(above);
   const double share = (x - below->first) / (above->first - below->first);
   return below->second + share * (above->second - below->second);
-}
-
-bool is_same_family(const Case& one, const Case& other) {
-  using enum Axis;
-  return are_alike(one, other, {strategy, precision, gemm, transport, nccl, graph, data});
 }
 
 std::string_view name_of(Basis basis) {

@@ -36,11 +36,8 @@ inline double seconds_by(const Factors& factors, const StepTerms& terms) {
   return sum;
 }
 
-// The weight of a factor's prior, in observations that only this factor explains.
-inline constexpr double weight_of_prior = 0.02;
-
 // The factors c >= 0 that make
-//     sum over observations (x c / t - 1)^2  +  weight_of_prior * sum over terms (c / prior - 1)^2
+//     sum over observations (x c / t - 1)^2  +  0.02 * sum over terms (c / prior - 1)^2
 // smallest: errors count as shares of the measured time, and a term that the observations do not determine
 // keeps its prior (ridge regression towards a prior: Hoerl and Kennard, Technometrics 12, 1970;
 // Swindel 1976). By coordinate descent, which converges since the function is convex (Tseng 2001). Priors are
@@ -78,9 +75,6 @@ struct Prediction {
   void set_half_width(double of_logarithm);
   Interval interval() const { return {seconds, low, high, 0}; }
 };
-
-// Alike in everything but model, batch, GPUs, scaling and timing.
-bool is_same_family(const Case& one, const Case& other);
 
 // All cases that were measured and whose terms `terms_of` knows, by the launch of their first run. What
 // `auto` chose is a case of that strategy, unless that case was measured too.

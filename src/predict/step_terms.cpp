@@ -35,18 +35,7 @@ double flops(const RankWork& work) {
   return work.passes * (work.shape.step_flops(work.rows) + (work.forwards - 1) * forward);
 }
 
-// With a roofline of 1 everywhere a step's terms are its amounts: nodes, flops, bytes.
-constexpr Roofline make_units() {
-  Roofline units{.copy_bytes_per_second = 1, .launch_seconds = 1, .node_seconds = 1};
-  units.flops_per_second.fill(1);
-  return units;
-}
-constexpr Roofline units = make_units();
-
-}  // namespace
-
-double sum_of(const StepTerms& terms) { return std::accumulate(terms.begin(), terms.end(), 0.0); }
-
+// Of a rank's work in a step; the exchange's two terms are 0.
 StepTerms terms_of_work(const RankWork& work, Precision precision, const Roofline& roofline) {
   const auto dtype_bytes = static_cast<double>(bytes_of(info_of(precision).dtype));
   StepTerms terms{};
@@ -58,6 +47,18 @@ StepTerms terms_of_work(const RankWork& work, Precision precision, const Rooflin
   at(StepTerm::parameters) = parameter_bytes(work, dtype_bytes) / roofline.copy_bytes_per_second;
   return terms;
 }
+
+// With a roofline of 1 everywhere a step's terms are its amounts: nodes, flops, bytes.
+constexpr Roofline make_units() {
+  Roofline units{.copy_bytes_per_second = 1, .launch_seconds = 1, .node_seconds = 1};
+  units.flops_per_second.fill(1);
+  return units;
+}
+constexpr Roofline units = make_units();
+
+}  // namespace
+
+double sum_of(const StepTerms& terms) { return std::accumulate(terms.begin(), terms.end(), 0.0); }
 
 std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& roofline,
                                        const MessageTimes& times) {

@@ -40,9 +40,6 @@ using StepTerms = std::array<double, step_term_count>;  // seconds
 constexpr std::size_t index_of(StepTerm term) { return static_cast<std::size_t>(term); }
 double sum_of(const StepTerms& terms);
 
-// Of a rank's work in a step; the exchange's two are 0.
-StepTerms terms_of_work(const RankWork& work, Precision precision, const Roofline& roofline);
-
 // Of the rank whose terms have the largest sum. Nothing if this program does not know the case's strategy, or
 // if a rate of the roofline or a message's time was not measured.
 std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& roofline, const MessageTimes& times);

@@ -7,10 +7,10 @@
 
 namespace breakeven {
 
-ReportTable job_table(const std::vector<JobByWay>& jobs, const Job& job);
+ReportTable job_table(const std::vector<JobEstimate>& jobs, const Job& job);
 
 // Which way is the cheapest that meets the deadline; where none surely does, what would have to change.
-std::string deadline_in_words(const std::vector<JobByWay>& jobs, const Job& job, const Query& query,
+std::string deadline_in_words(const std::vector<JobEstimate>& jobs, const Job& job, const Query& query,
                               const Advisor& advisor);
 
 }  // namespace breakeven

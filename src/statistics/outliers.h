@@ -14,7 +14,7 @@ std::vector<double> modified_z_scores(std::span<const double> values);
 
 inline constexpr double outlier_score = 3.5;  // Iglewicz and Hoaglin's recommendation
 
-// Beyond the limit, on either side. A score that is NaN counts as beyond it.
+// Beyond it on either side. A score that is NaN counts as beyond it.
 bool is_outlier(double score);
 
 // median + 10 times the robust deviation (1.4826 MAD, or the same with the mean absolute deviation where MAD

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/predict/way.h"
+#include "src/predict/configuration.h"
 
 #include <algorithm>
 
@@ -10,18 +10,19 @@ namespace breakeven {
 namespace {
 
 // Of samples a second: the batches may differ.
-Interval speedup_of(const Way& way, const Way& base) {
-  return times(quotient(base.seconds, way.seconds), static_cast<double>(way.what.batch) / base.what.batch);
+Interval speedup_of(const Configuration& config, const Configuration& base) {
+  return times(quotient(base.seconds, config.seconds),
+               static_cast<double>(config.what.batch) / base.what.batch);
 }
 
 // As the report decides (payoff.h): with fewer units than an interval takes, how many more are needed.
-Decision decide_between(const Way& way, const Way& base) {
-  const auto lacks_units = [](const Way& one) {
+Decision decide_between(const Configuration& config, const Configuration& base) {
+  const auto lacks_units = [](const Configuration& one) {
     return one.is_measured && one.seconds.n < fewest_for_interval;
   };
-  if (!lacks_units(way) && !lacks_units(base)) return {verdict_of(way.speedup)};
-  const bool is_base = lacks_units(base) && (!lacks_units(way) || base.seconds.n < way.seconds.n);
-  const Way& short_of = is_base ? base : way;
+  if (!lacks_units(config) && !lacks_units(base)) return {verdict_of(config.speedup)};
+  const bool is_base = lacks_units(base) && (!lacks_units(config) || base.seconds.n < config.seconds.n);
+  const Configuration& short_of = is_base ? base : config;
   return {Payoff::undecided, fewest_for_interval - short_of.seconds.n, short_of.unit};
 }
 
@@ -49,7 +50,7 @@ bool is_taken(const Query& query, const Case& key) {
          (query.with_lossy || strategy.info->promise(strategy.options).exact);
 }
 
-bool is_way(const Case& what) { return strategy_of_case(what).info->exchanges == (what.gpus > 1); }
+bool is_configuration(const Case& what) { return strategy_of_case(what).info->exchanges == (what.gpus > 1); }
 
 bool is_possible(const Case& what) {
   const StrategyChoice strategy = strategy_of_case(what);
@@ -58,44 +59,45 @@ bool is_possible(const Case& what) {
   return strategy.info->refusal(strategy.options, {shape, what.batch, what.gpus}).empty();
 }
 
-std::optional<Way> way_of(const Case& what, const Query& query, const std::optional<Prediction>& prediction,
-                          const std::vector<analysis::MeasuredCase>& cases) {
-  Way way{.what = what};
+std::optional<Configuration> configuration_of(const Case& what, const Query& query,
+                                              const std::optional<Prediction>& prediction,
+                                              const std::vector<analysis::MeasuredCase>& cases) {
+  Configuration config{.what = what};
   if (prediction) {
-    way.seconds = prediction->interval();
-    way.basis = prediction->basis;
-    way.parts = prediction->parts;
+    config.seconds = prediction->interval();
+    config.basis = prediction->basis;
+    config.parts = prediction->parts;
   }
   const auto measured = std::ranges::find(cases, what, &analysis::MeasuredCase::what);
   if (!query.only_predicted && measured != cases.end() && measured->timed().step.mean_seconds > 0) {
     const analysis::StepTimes& step = measured->timed().step;
-    way.seconds = step.seconds();
-    way.is_measured = true;
-    way.unit = step.unit;
+    config.seconds = step.seconds();
+    config.is_measured = true;
+    config.unit = step.unit;
   }
-  if (!(way.seconds.centre > 0)) return std::nullopt;
-  way.samples_per_second = what.batch / way.seconds.centre;
+  if (!(config.seconds.centre > 0)) return std::nullopt;
+  config.samples_per_second = what.batch / config.seconds.centre;
   const std::size_t bytes = memory_bytes_of(what);
-  way.memory_bytes = static_cast<double>(bytes);
-  way.fits = query.memory_limit_bytes == 0 || bytes <= query.memory_limit_bytes;
-  return way;
+  config.memory_bytes = static_cast<double>(bytes);
+  config.fits = query.memory_limit_bytes == 0 || bytes <= query.memory_limit_bytes;
+  return config;
 }
 
-void compare_with_single(std::vector<Way>& ways, const std::vector<Way>& singles) {
-  for (Way& way : ways) {
-    const Way* base = nullptr;
-    for (const Way& other : singles) {
-      const bool single = other.what.gpus == 1 && other.what.precision == way.what.precision;
+void compare_with_single(std::vector<Configuration>& configs, const std::vector<Configuration>& singles) {
+  for (Configuration& config : configs) {
+    const Configuration* base = nullptr;
+    for (const Configuration& other : singles) {
+      const bool single = other.what.gpus == 1 && other.what.precision == config.what.precision;
       if (single && (base == nullptr || other.samples_per_second > base->samples_per_second)) base = &other;
     }
     if (base == nullptr) continue;
-    way.speedup = speedup_of(way, *base);
-    if (way.what.gpus > 1) way.decision = decide_between(way, *base);
+    config.speedup = speedup_of(config, *base);
+    if (config.what.gpus > 1) config.decision = decide_between(config, *base);
   }
 }
 
-void sort_by_speed(std::vector<Way>& ways) {
-  std::ranges::stable_sort(ways, [](const Way& a, const Way& b) {
+void sort_by_speed(std::vector<Configuration>& configs) {
+  std::ranges::stable_sort(configs, [](const Configuration& a, const Configuration& b) {
     return a.fits != b.fits ? a.fits : a.seconds.centre < b.seconds.centre;
   });
 }

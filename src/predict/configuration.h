@@ -23,7 +23,7 @@ struct Query {
   double link_factor = 1;                // bandwidth of the links over the measured one
 };
 
-struct Way {
+struct Configuration {
   Case what;
   Interval seconds{};  // of a step, 95 %
   bool is_measured = false;
@@ -43,20 +43,21 @@ bool is_taken(const Query& query, const Case& key);
 
 // One GPU without an exchange, or more with one. An exchanging strategy on one GPU is only measured for its
 // strategy overhead.
-bool is_way(const Case& what);
+bool is_configuration(const Case& what);
 
 // Whether the batch can be divided and the strategy accepts the case.
 bool is_possible(const Case& what);
 
 // Measured where this very case was, unless the query takes predictions only; else predicted. With its speed
 // and memory. Nothing if its seconds are not known.
-std::optional<Way> way_of(const Case& what, const Query& query, const std::optional<Prediction>& prediction,
-                          const std::vector<analysis::MeasuredCase>& cases);
+std::optional<Configuration> configuration_of(const Case& what, const Query& query,
+                                              const std::optional<Prediction>& prediction,
+                                              const std::vector<analysis::MeasuredCase>& cases);
 
 // Speed-ups by samples a second over the fastest single GPU among `singles`, with the verdicts.
-void compare_with_single(std::vector<Way>& ways, const std::vector<Way>& singles);
+void compare_with_single(std::vector<Configuration>& configs, const std::vector<Configuration>& singles);
 
 // Those that fit into memory first, the fastest first.
-void sort_by_speed(std::vector<Way>& ways);
+void sort_by_speed(std::vector<Configuration>& configs);
 
 }  // namespace breakeven

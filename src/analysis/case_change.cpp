@@ -1,44 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Old against new, case by case.
 #include "src/analysis/case_change.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
-#include <map>
-
-#include <boost/math/distributions/students_t.hpp>
 
 #include "src/core/axes.h"
-#include "src/statistics/holm.h"
 #include "src/statistics/sample.h"
-#include "src/statistics/welch.h"
 
 namespace breakeven::analysis {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 // [launch]: the mean of its runs.
 std::vector<double> launch_means(const CaseSummary& summary) {
-  std::map<std::uint32_t, std::vector<double>> runs;
-  for (std::size_t i = 0; i < summary.done.size(); ++i)
-    runs[summary.done[i]->launch].push_back(summary.step.run_means[i]);
-  std::vector<double> means;
-  for (const auto& [launch, of_launch] : runs) means.push_back(mean(of_launch));
-  return means;
-}
-
-std::vector<double> logarithms(std::vector<double> values) {
-  for (double& value : values) value = std::log(value);
-  return values;
+  std::vector<std::uint32_t> launches;
+  for (const RecordedRun* run : summary.done) launches.push_back(run->launch);
+  return means_of_launches(launches, summary.step.run_means);
 }
 
 struct Candidate {
   CaseChange change;
-  DifferenceEstimate log_ratio;
-  double probability = nan;  // that chance alone put the interval on one side of its nearest border
+  double probability = not_measured;  // of this distance from the nearest border by chance alone
 };
 
 Candidate compare(const CaseSummary& before, const CaseSummary& after, double tolerance) {
@@ -55,16 +37,14 @@ Candidate compare(const CaseSummary& before, const CaseSummary& after, double to
     old_seconds = before.step.run_means;
     new_seconds = after.step.run_means;
   }
-  candidate.log_ratio = welch_difference(logarithms(old_seconds), logarithms(new_seconds));
-  const Interval& logs = candidate.log_ratio.difference;
-  change.ratio = {std::exp(logs.centre), std::exp(logs.low), std::exp(logs.high), logs.n};
+  const DifferenceEstimate log_ratio = welch_difference(logarithms(old_seconds), logarithms(new_seconds));
+  const Interval& logs = log_ratio.difference;
+  change.ratio = exponential(logs);
   if (!logs.has_bounds()) return candidate;
   const double room =
       std::min(std::abs(logs.centre - std::log1p(tolerance)), std::abs(logs.centre - std::log1p(-tolerance)));
-  const boost::math::students_t distribution(candidate.log_ratio.degrees_of_freedom);
-  const double error = candidate.log_ratio.error;
-  candidate.probability =
-      error == 0 ? 0 : 2 * boost::math::cdf(boost::math::complement(distribution, room / error));
+  const double error = log_ratio.error;
+  candidate.probability = error == 0 ? 0 : t_probability(room / error, log_ratio.degrees_of_freedom);
   return candidate;
 }
 
@@ -76,8 +56,8 @@ Change change_of(const Interval& ratio, double tolerance) {
   return Change::unclear;
 }
 
-// The same case, by the same settings of NCCL where the file has it so; by others where it has but one: what
-// a setting does is a comparison too.
+// The same case with the same settings of NCCL; or with other settings where the file has it with one only,
+// to compare settings.
 const MeasuredCase* counterpart_of(const MeasuredCase& now, const std::vector<MeasuredCase>& before) {
   const MeasuredCase* found = nullptr;
   std::size_t count = 0;
@@ -89,8 +69,6 @@ const MeasuredCase* counterpart_of(const MeasuredCase& now, const std::vector<Me
   }
   return count == 1 ? found : nullptr;
 }
-
-bool is_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
 
 }  // namespace
 

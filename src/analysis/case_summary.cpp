@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs of a case, gathered and put together; readings.cpp reduces what is not a time of a step.
 #include "src/analysis/case_summary.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "src/analysis/readings.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/statistics/sample.h"
 
@@ -39,7 +37,7 @@ TimeToQuality summarize_quality(const CaseSummary& summary) {
   TimeToQuality quality;
   std::vector<double> steps;
   std::vector<double> samples;
-  double looking = 0;
+  double evaluating = 0;
   double training = 0;
   for (std::size_t i = 0; i < summary.done.size(); ++i) {
     const RecordedRun& run = *summary.done[i];
@@ -48,18 +46,20 @@ TimeToQuality summarize_quality(const CaseSummary& summary) {
     quality.run_seconds.push_back(steps.back() * mean(summary.step.runs[i].seconds));
     if (std::isfinite(steps.back())) ++quality.reached_runs;
     for (const RunRecord& rank : run.ranks) {
-      looking += rank.eval_seconds;
+      evaluating += rank.eval_seconds;
       training += rank.steps_host_seconds;
     }
   }
   quality.steps = mean_interval(steps);
   quality.samples = mean_interval(samples);
   quality.seconds = mean_interval(quality.run_seconds);
-  quality.eval_share = looking / training;
+  quality.eval_share = evaluating / training;
   return quality;
 }
 
 }  // namespace
+
+bool is_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
 
 CaseSummary summarize_case(const Case& what, const std::vector<const RecordedRun*>& planned) {
   CaseSummary summary;

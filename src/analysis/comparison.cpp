@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairing of runs by block, and the base of a case.
 #include "src/analysis/comparison.h"
 
 #include <algorithm>
@@ -13,20 +12,26 @@
 namespace breakeven::analysis {
 namespace {
 
-bool has_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
-
 using Block = std::pair<std::uint32_t, std::uint32_t>;  // launch, repeat
 
-// Of a case, its number [done run] by block.
-std::map<Block, double> by_block(const CaseSummary& summary, const std::vector<double>& of_runs) {
-  std::map<Block, double> numbers;
-  for (std::size_t i = 0; i < summary.done.size(); ++i) {
-    numbers.emplace(Block{summary.done[i]->launch, summary.done[i]->planned.repeat}, of_runs[i]);
-  }
-  return numbers;
+// `work` over the seconds of each done run, by block.
+std::map<Block, double> rates_by_block(const CaseSummary& summary, double work,
+                                       const std::vector<double>& seconds) {
+  std::map<Block, double> rates;
+  for (std::size_t i = 0; i < summary.done.size(); ++i)
+    rates.emplace(Block{summary.done[i]->launch, summary.done[i]->planned.repeat}, work / seconds[i]);
+  return rates;
 }
 
-// How many times as large a number is for the candidate, block by block where both have one.
+std::map<Block, double> rates_by_block(const CaseSummary& summary) {
+  return rates_by_block(summary, samples_a_step(summary.what), summary.step.run_means);
+}
+
+std::map<Block, double> quality_rates_by_block(const CaseSummary& summary) {
+  return rates_by_block(summary, 1, summary.quality.run_seconds);
+}
+
+// The number of the candidate over that of the base, for each block that has both.
 std::vector<PairedBlock> paired_blocks(const std::map<Block, double>& candidate,
                                        const std::map<Block, double>& base) {
   std::vector<PairedBlock> blocks;
@@ -37,19 +42,7 @@ std::vector<PairedBlock> paired_blocks(const std::map<Block, double>& candidate,
   return blocks;
 }
 
-std::map<Block, double> rates_by_block(const CaseSummary& summary) {
-  std::vector<double> rates;
-  for (const double seconds : summary.step.run_means) rates.push_back(samples_a_step(summary.what) / seconds);
-  return by_block(summary, rates);
-}
-
-std::map<Block, double> quality_rates_by_block(const CaseSummary& summary) {
-  std::vector<double> rates;
-  for (const double seconds : summary.quality.run_seconds) rates.push_back(1 / seconds);
-  return by_block(summary, rates);
-}
-
-// With one block in common there is nothing but the two runs' own steps.
+// With one block in common, only the steps of the two runs give an interval.
 RatioEstimate estimate_speedup(const CaseSummary& candidate, const CaseSummary& base,
                                std::span<const PairedBlock> blocks) {
   const bool is_one_run_each = candidate.done.size() == 1 && base.done.size() == 1;
@@ -76,25 +69,27 @@ Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
 
 }  // namespace
 
+bool is_single_gpu(const Case& what) { return what.strategy == "single" && what.gpus == 1; }
+
 bool is_base_of(const Case& base, const Case& candidate) {
   const bool weak = candidate.scaling == Scaling::weak;
   const bool same_batch = weak ? base.batch == rows_a_gpu(candidate) : base.batch == candidate.batch;
-  return base.strategy == "single" && base.gpus == 1 && same_batch &&
+  return is_single_gpu(base) && same_batch &&
          are_alike(base, candidate, {Axis::model, Axis::precision, Axis::gemm, Axis::data}) &&
          (base.graph == candidate.graph || !traits_of(candidate).capturable);
 }
 
 const CaseSummary& MeasuredCase::timed() const {
-  if (has_done(total) || phases == nullptr) return *total;
-  return has_done(phases) || total == nullptr ? *phases : *total;
+  if (is_done(total) || phases == nullptr) return *total;
+  return is_done(phases) || total == nullptr ? *phases : *total;
 }
 
 double MeasuredCase::timing_overhead() const {
-  if (!has_done(total) || !has_done(phases)) return not_measured;
+  if (!is_done(total) || !is_done(phases)) return not_measured;
   return phases->step.mean_seconds / total->step.mean_seconds - 1;
 }
 
-std::vector<MeasuredCase> merge_instruments(const std::vector<CaseSummary>& summaries) {
+std::vector<MeasuredCase> merge_timings(const std::vector<CaseSummary>& summaries) {
   std::vector<MeasuredCase> cases;
   for (const CaseSummary& summary : summaries) {
     Case what = summary.what;
@@ -121,9 +116,9 @@ const MeasuredCase* find_base(const MeasuredCase& candidate, const std::vector<M
 
 Comparison compare_cases(const MeasuredCase& candidate, const MeasuredCase& base) {
   Comparison comparison;
-  if (has_done(candidate.total) && has_done(base.total)) {
+  if (is_done(candidate.total) && is_done(base.total)) {
     comparison = compare(*candidate.total, *base.total);
-  } else if (has_done(candidate.phases) && has_done(base.phases)) {
+  } else if (is_done(candidate.phases) && is_done(base.phases)) {
     comparison = compare(*candidate.phases, *base.phases);
   }
   comparison.base = &base;

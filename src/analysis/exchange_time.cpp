@@ -47,9 +47,9 @@ ExchangeTime time_of_call(std::uint64_t bytes, std::span<const double> seconds_b
   return {latency, seconds - latency};
 }
 
-ExchangeTime time_of_messages(std::span<const Message> messages, Transport transport,
+ExchangeTime time_of_messages(std::span<const Message> messages, const Level<Transport>& transport,
                               const MessageTimes& times) {
-  const auto place = place_of(transport);
+  const auto place = place_of(transport.known().value_or(Transport::none));
   ExchangeTime sum;
   for (const Message& message : messages) {
     if (message.ranks < smallest_group) continue;

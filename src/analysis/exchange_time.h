@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long messages take on a machine, from what its launch has measured of single calls.
+// How long messages take on a machine, from its launch's measurement of single calls.
 //
-// Assumed: a step's messages go one after another, nothing else is on the links, all ranks are there when a
-// message begins, and a call takes as long in training as one of several alike. What training measures beyond
-// that is waiting, crowding, and whatever a strategy does between its messages.
+// Assumed: a step's messages go one after another, nothing else is on the links, all ranks are ready when a
+// message begins, and a call takes as long in training as in a loop of equal calls. What training takes
+// beyond that is waiting, congestion, and whatever a strategy does between its messages.
 #pragma once
 
 #include <span>
-#include <string_view>
 
+#include "src/core/level.h"
 #include "src/core/message.h"
 #include "src/core/records/message_times.h"
 
 namespace breakeven::analysis {
 
 // Seconds in the two parts of Hockney's model (R. Hockney, "The communication challenge for MPP: Intel
-// Paragon and Meiko CS-2", Parallel Computing 20(3), 1994): what a call takes however little it moves, and
-// what its bytes take. NaN where not measured.
+// Paragon and Meiko CS-2", Parallel Computing 20(3), 1994): what a call takes without bytes, and what its
+// bytes take. NaN where not measured.
 struct ExchangeTime {
   double latency = 0;
   double bandwidth = 0;
@@ -34,9 +34,8 @@ inline ExchangeTime operator*(double factor, const ExchangeTime& time) {
 // between the last two. The latency is the time of the smallest message.
 ExchangeTime time_of_call(std::uint64_t bytes, std::span<const double> seconds_by_size);
 
-// All calls of a step, on average over many steps. A group of one rank
-// takes no time.
-ExchangeTime time_of_messages(std::span<const Message> messages, Transport transport,
+// All calls of a step, on average over many steps. A group of one rank takes no time.
+ExchangeTime time_of_messages(std::span<const Message> messages, const Level<Transport>& transport,
                               const MessageTimes& times);
 
 }  // namespace breakeven::analysis

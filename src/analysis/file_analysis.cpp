@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each case with its baseline, then each group's verdicts, then what follows from the two.
 #include "src/analysis/file_analysis.h"
 
 #include <algorithm>
@@ -13,7 +12,7 @@
 namespace breakeven::analysis {
 namespace {
 
-// A strategy whose step cannot be a graph stands beside those whose can: so does the best single GPU.
+// A strategy whose step cannot be a graph is compared with those whose step is one, like the best single GPU.
 bool is_among_graphs(const Case& what) { return what.graph || !traits_of(what).capturable; }
 
 bool are_one_group(const Case& a, const Case& b) {
@@ -21,7 +20,7 @@ bool are_one_group(const Case& a, const Case& b) {
   return are_alike(a, b, {model, precision, gemm, data}) && is_among_graphs(a) == is_among_graphs(b);
 }
 
-// The single GPU stands above what is compared with it.
+// The single GPU comes before the cases that are compared with it.
 bool is_before(const Case& a, const Case& b) {
   using enum Axis;
   const auto place = order_by({batch, gpus}, a, b);
@@ -29,8 +28,6 @@ bool is_before(const Case& a, const Case& b) {
   if ((a.strategy == "single") != (b.strategy == "single")) return a.strategy == "single";
   return order_by({strategy, chosen, transport, nccl, scaling}, a, b) < 0;
 }
-
-bool is_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
 
 void add_to_group(const CaseResult& result, std::vector<Group>& groups) {
   const Case& what = result.measured->what;
@@ -54,7 +51,7 @@ void sort_into_lines(Group& group) {
   }
 }
 
-// After the comparisons, which a hidden case takes part in.
+// After the comparisons, which include hidden cases.
 void hide_others(const ShownCases& shown, std::vector<Group>& groups) {
   const auto is_hidden = [&](const CaseResult& result) { return !shown.include(result.measured->what); };
   for (Group& group : groups) {
@@ -74,7 +71,7 @@ std::vector<CaseWork> rank_work_of(const CaseResults& lines) {
   return works;
 }
 
-MeasuredCase by_this_instrument_alone(const CaseSummary& summary) {
+MeasuredCase with_this_timing_alone(const CaseSummary& summary) {
   MeasuredCase alone;
   alone.what = summary.what;
   (summary.what.timing == Timing::phases ? alone.phases : alone.total) = &summary;
@@ -87,13 +84,13 @@ FileAnalysis::FileAnalysis(const Results& results, const AnalysisScope& scope)
     : results_(results),
       scope_(scope),
       summaries_(summarize_cases(results)),
-      cases_(merge_instruments(summaries_)) {
+      cases_(merge_timings(summaries_)) {
   compare_cases();
   make_groups();
   decide_by_group();
+  make_summary_results();
   complete_cases();
   complete_groups();
-  make_summary_results();
   find_quality();
 }
 
@@ -117,12 +114,15 @@ void FileAnalysis::decide_by_group() {
 }
 
 void FileAnalysis::complete_cases() {
+  const auto known_exchange = [&](const CaseSummary* summary) {
+    return summary == nullptr ? std::nullopt : result_of(*summary).exchange;
+  };
   for (CaseResult& result : case_results_) {
     const MeasuredCase& measured = *result.measured;
     if (is_done(measured.phases)) result.roofline = roofline_shares_of(*measured.phases, results_);
     if (measured.what.gpus == 1) continue;
-    result.loss = loss_budget_of(measured, result.comparison, cases_, results_);
-    result.bounds = bounds_of(measured, result.comparison, cases_, results_);
+    result.loss = loss_budget_of(measured, result.comparison, cases_, known_exchange(measured.phases));
+    result.bounds = bounds_of(measured, result.comparison, cases_, known_exchange(result.comparison.timed));
     result.gains = gains_of(result.comparison);
   }
 }
@@ -132,7 +132,7 @@ void FileAnalysis::complete_groups() {
   std::ranges::stable_sort(groups_, {},
                            [](const Group& group) { return std::tie(group.parameters, group.key->model); });
   for (Group& group : groups_) {
-    group.fastest = fastest_ways(group.lines);
+    group.fastest = fastest_configurations(group.lines);
     group.rank_work = rank_work_of(group.lines);
     std::vector<const MeasuredCase*> cases;
     for (const CaseResult& result : group.cases) cases.push_back(result.measured);
@@ -140,12 +140,16 @@ void FileAnalysis::complete_groups() {
   }
 }
 
-// On more than one GPU the comparisons are decided as tables, one a group and instrument.
+// On more than one GPU the verdicts are corrected together by group and timing.
 void FileAnalysis::make_summary_results() {
+  const double limit =
+      scope_.memory_limit_bytes > 0 ? static_cast<double>(scope_.memory_limit_bytes) : not_measured;
   for (const CaseSummary& summary : summaries_)
-    summary_results_.push_back({.comparison = compare_with_base(by_this_instrument_alone(summary), cases_),
+    summary_results_.push_back({.comparison = compare_with_base(with_this_timing_alone(summary), cases_),
                                 .exchange = exchange_of(summary, results_),
-                                .costs = costs_of(summary)});
+                                .pipeline = pipeline_idle_of(summary, results_),
+                                .costs = costs_of(summary),
+                                .memory = fit_memory(summary, limit)});
   std::vector<std::vector<std::size_t>> families;
   for (std::size_t i = 0; i < summaries_.size(); ++i) {
     const Case& what = summaries_[i].what;

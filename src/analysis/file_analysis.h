@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that is computed of a file's cases, once: report, page, advice, prediction and comparison all
+// Everything that is computed about a file's cases, once: report, page, advice, prediction and comparison
 // read it from here.
 #pragma once
 
@@ -8,29 +8,28 @@
 #include <vector>
 
 #include "src/analysis/case_result.h"
-#include "src/analysis/fastest_way.h"
-#include "src/analysis/regret.h"
+#include "src/analysis/fastest.h"
 #include "src/analysis/shown_cases.h"
 #include "src/analysis/stragglers.h"
 
 namespace breakeven::analysis {
 
-// Cases that one base can stand for: the same model, precision, gemm, graph and data.
+// Cases that share baselines: the same model, precision, gemm, graph and data.
 struct Group {
   const Case* key = nullptr;  // any of its cases
   std::uint64_t parameters = 0;
-  CaseResults cases = {};                // by batch, GPUs, strategy; the single GPU among them
-  CaseResults lines = {};                // more than one GPU, in the same order; their verdicts hold together
-  CaseResults on_one_gpu = {};           // an exchanging strategy on one GPU: the strategy's overhead
-  std::vector<FastestWay> fastest = {};  // of the lines
-  std::vector<CaseWork> rank_work = {};  // of the lines with own work measured
-  std::vector<JudgedChoice> choices = {};  // of `auto`; their verdicts hold together
+  CaseResults cases = {};       // by batch, GPUs, strategy; the single GPU among them
+  CaseResults lines = {};       // more than one GPU, in the same order; their verdicts are corrected together
+  CaseResults on_one_gpu = {};  // an exchanging strategy on one GPU: the strategy's overhead
+  std::vector<FastestConfiguration> fastest = {};  // of the lines
+  std::vector<CaseWork> rank_work = {};            // of the lines with own work measured
+  std::vector<JudgedChoice> choices = {};          // of `auto`; their verdicts are corrected together
 };
 
 struct AnalysisScope {
   ShownCases shown = {};                 // only the groups are restricted to them
-  std::uint64_t memory_limit_bytes = 0;  // of a rank: what cases are to fit into; 0: there is none
-  double price_an_hour = 0;              // of a GPU; 0: not asked
+  std::uint64_t memory_limit_bytes = 0;  // of a rank; 0: no limit
+  double price_an_hour = 0;              // of a GPU; 0: no prices
 };
 
 class FileAnalysis {
@@ -40,7 +39,7 @@ class FileAnalysis {
   FileAnalysis(const FileAnalysis&) = delete;  // its parts point at each other
 
   const Results& results() const { return results_; }
-  const std::vector<CaseSummary>& summaries() const { return summaries_; }  // instruments apart
+  const std::vector<CaseSummary>& summaries() const { return summaries_; }  // one per timing
   const std::vector<MeasuredCase>& cases() const { return cases_; }
   const std::vector<Group>& groups() const { return groups_; }  // smaller models first
 
@@ -52,8 +51,8 @@ class FileAnalysis {
   std::uint64_t memory_limit_bytes() const { return scope_.memory_limit_bytes; }
   double price_an_hour() const { return scope_.price_an_hour; }
 
-  // What --until asked for, "loss=0.05"; "" where no launch asked, or launches asked for different things:
-  // then their times cannot be put together.
+  // The value of --until, "loss=0.05"; "" if no launch has it, or if launches differ: then their times cannot
+  // be combined.
   const std::string& quality() const { return quality_; }
   bool qualities_differ() const { return qualities_differ_; }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/analysis/case_exchange.h"
 #include "src/analysis/one_gpu.h"
 #include "src/core/strategy/case_strategy.h"
 
@@ -14,8 +13,6 @@ namespace {
 constexpr std::array compute_phases{Phase::input, Phase::forward, Phase::backward, Phase::collect,
                                     Phase::optimizer};
 
-bool has_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
-
 double seconds_of(const CaseSummary& phases, Phase phase) { return phases.phases.mean[index_of(phase)]; }
 
 double compute_of(const CaseSummary& phases) {
@@ -24,18 +21,19 @@ double compute_of(const CaseSummary& phases) {
   return sum;
 }
 
-// What the budget is made of. Null: not measured.
+// Null: not measured.
 struct Sources {
   const MeasuredCase* measured;
   const MeasuredCase* base;
   double share;                  // ideal_share()
   const MeasuredCase* single;    // at a rank's rows
   const MeasuredCase* strategy;  // on one GPU at a rank's rows
+  const std::optional<CaseExchange>& exchange;
 };
 
-bool all_have_phases(const Sources& of) { return has_done(of.measured->phases) && has_done(of.base->phases); }
+bool all_have_phases(const Sources& of) { return is_done(of.measured->phases) && is_done(of.base->phases); }
 
-// The compute of this case that a clock as high as the base's would have saved.
+// The compute time that a clock as high as the baseline's would save.
 double clock_drop_of(const Sources& of) {
   const CaseSummary& phases = *of.measured->phases;
   return compute_of(phases) * (1 - phases.readings.sm_clock_hz / of.base->phases->readings.sm_clock_hz);
@@ -45,24 +43,23 @@ void split_compute(const Sources& of, LossBudget& budget) {
   const double above = compute_of(*of.measured->phases) - of.share * compute_of(*of.base->phases);
   budget[LossPart::clock_drop] = clock_drop_of(of);
   const double slowed = std::isfinite(budget[LossPart::clock_drop]) ? budget[LossPart::clock_drop] : 0;
-  if (of.single == nullptr || !has_done(of.single->phases)) {
+  if (of.single == nullptr || !is_done(of.single->phases)) {
     budget[LossPart::compute] = above - slowed;
     return;
   }
   const double single = compute_of(*of.single->phases);
   budget[LossPart::smaller_shapes] = single - of.share * compute_of(*of.base->phases);
-  budget.strategy_overhead_measured = of.strategy != nullptr && has_done(of.strategy->phases);
+  budget.strategy_overhead_measured = of.strategy != nullptr && is_done(of.strategy->phases);
   budget[LossPart::strategy_overhead] = budget.strategy_overhead_measured
                                             ? compute_of(*of.strategy->phases) - single
                                             : above - slowed - budget[LossPart::smaller_shapes];
 }
 
-void split_exchange(const Sources& of, const Results& results, LossBudget& budget) {
-  const auto exchange = exchange_of(*of.measured->phases, results);
+void split_exchange(const Sources& of, LossBudget& budget) {
   const double measured =
       seconds_of(*of.measured->phases, Phase::exchange) + seconds_of(*of.measured->phases, Phase::broadcast);
   const double latency_share =
-      exchange ? exchange->formula.latency / exchange->formula.seconds() : not_measured;
+      of.exchange ? of.exchange->formula.latency / of.exchange->formula.seconds() : not_measured;
   if (!std::isfinite(latency_share)) {
     budget[LossPart::exchange] = measured;
     return;
@@ -71,7 +68,8 @@ void split_exchange(const Sources& of, const Results& results, LossBudget& budge
   budget[LossPart::exchange_bandwidth] = measured - budget[LossPart::exchange_latency];
 }
 
-// The ranks' mean of the phase; and what the slowest rank's step, which counts, is above the ranks' mean.
+// The ranks' mean of the phase, and the difference of the slowest rank's step, which counts, to the ranks'
+// mean.
 double waiting_of(const CaseSummary& phases) {
   const double wait = seconds_of(phases, Phase::wait);
   if (!traits_of(phases.what).in_step) return wait;  // there the ranks' mean counts
@@ -82,24 +80,24 @@ double above_total(const MeasuredCase& measured) {
   return measured.phases->step.mean_seconds - measured.total->step.mean_seconds;
 }
 
-void split_by_phases(const Sources& of, const Results& results, LossBudget& budget) {
+void split_by_phases(const Sources& of, LossBudget& budget) {
   const CaseSummary& phases = *of.measured->phases;
   budget.by_phases = true;
   split_compute(of, budget);
-  split_exchange(of, results, budget);
+  split_exchange(of, budget);
   budget[LossPart::launch_gaps] =
       seconds_of(phases, Phase::overhead) - of.share * seconds_of(*of.base->phases, Phase::overhead);
   budget[LossPart::waiting] = waiting_of(phases);
-  // Without runs of `total` it is the step of `phases` that is explained.
-  if (has_done(of.measured->total) && has_done(of.base->total))
+  // Without runs of `total`, the budget explains the step of `phases`.
+  if (is_done(of.measured->total) && is_done(of.base->total))
     budget[LossPart::timing_overhead] = of.share * above_total(*of.base) - above_total(*of.measured);
 }
 
 void split_by_total(const Sources& of, LossBudget& budget) {
-  if (of.single == nullptr || !has_done(of.single->total)) return;
+  if (of.single == nullptr || !is_done(of.single->total)) return;
   const double single = of.single->total->step.mean_seconds;
   budget[LossPart::smaller_shapes] = single - budget.ideal;
-  budget.strategy_overhead_measured = of.strategy != nullptr && has_done(of.strategy->total);
+  budget.strategy_overhead_measured = of.strategy != nullptr && is_done(of.strategy->total);
   if (budget.strategy_overhead_measured)
     budget[LossPart::strategy_overhead] = of.strategy->total->step.mean_seconds - single;
 }
@@ -111,8 +109,6 @@ double unexplained_of(const LossBudget& budget) {
   return std::abs(seconds) <= rounding * budget.step ? 0 : seconds;
 }
 
-double half_width(const Interval& interval) { return (interval.high - interval.low) / 2; }
-
 LossBudget whole_of(const Comparison& comparison, double share) {
   LossBudget budget;
   const StepTimes& base = comparison.base_timed->step;
@@ -120,7 +116,7 @@ LossBudget whole_of(const Comparison& comparison, double share) {
   budget.ideal = share * base.mean_seconds;
   budget.whole = budget.step - budget.ideal;
   budget.whole_half_width =
-      std::hypot(half_width(comparison.timed->step.interval), share * half_width(base.interval));
+      std::hypot(comparison.timed->step.interval.half_width(), share * base.interval.half_width());
   return budget;
 }
 
@@ -153,15 +149,20 @@ std::optional<LossCause> LossBudget::largest_cause() const {
 }
 
 std::optional<LossBudget> loss_budget_of(const MeasuredCase& measured, const Comparison& comparison,
-                                         const std::vector<MeasuredCase>& cases, const Results& results) {
+                                         const std::vector<MeasuredCase>& cases,
+                                         const std::optional<CaseExchange>& exchange) {
   if (comparison.timed == nullptr || comparison.base_timed == nullptr) return std::nullopt;
   const Case& what = measured.what;
   const Case& base = comparison.base->what;
-  const Sources of{&measured, comparison.base, ideal_share(what, base), single_at_rows(what, base, cases),
-                   strategy_at_rows(what, cases)};
+  const Sources of{.measured = &measured,
+                   .base = comparison.base,
+                   .share = ideal_share(what, base),
+                   .single = single_at_rows(what, base, cases),
+                   .strategy = strategy_at_rows(what, cases),
+                   .exchange = exchange};
   LossBudget budget = whole_of(comparison, of.share);
   if (all_have_phases(of)) {
-    split_by_phases(of, results, budget);
+    split_by_phases(of, budget);
   } else {
     split_by_total(of, budget);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the time goes that a step on N GPUs takes above the ideal, the base's step / N. docs/report.md has
-// each part's formula.
+// The time that a step on N GPUs loses against perfect scaling, the baseline's step / N, divided by cause.
+// docs/report.md has each part's formula.
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/analysis/case_exchange.h"
 #include "src/analysis/comparison.h"
 
 namespace breakeven::analysis {
@@ -23,8 +24,8 @@ enum class LossPart {
   exchange,            // those two together, where nothing tells them apart
   waiting,             // for slower ranks
   clock_drop,          // the GPUs' clock below the single one's
-  timing_overhead,     // what the events of the phases took: taken off
-  unexplained          // what is left, with its sign
+  timing_overhead,     // what the events of the phases took: subtracted
+  unexplained          // the loss less all other parts, with its sign
 };
 
 struct LossPartInfo {
@@ -115,27 +116,28 @@ struct LossCause {
   double seconds;
 };
 
-// Seconds of one step. A part that was not measured is NaN; those that were, with the unexplained one, add up
+// Seconds of one step. A part that was not measured is NaN. The measured parts and the unexplained one add up
 // to the whole.
 struct LossBudget {
   double step = not_measured;
   double ideal = not_measured;
   double whole = not_measured;             // step - ideal
   double whole_half_width = not_measured;  // of its 95 % interval
-  bool by_phases = false;  // else of total times alone: gaps stand in shapes and strategy overhead, all that
-                           // more GPUs bring is unexplained
-  bool strategy_overhead_measured =
-      false;  // on one GPU at a rank's rows; else it is the difference in compute
+  // Otherwise from total times alone: launch gaps are part of GEMM efficiency and strategy overhead, and all
+  // losses of several GPUs are unexplained.
+  bool by_phases = false;
+  // On one GPU at a rank's rows. Otherwise it is the difference in compute.
+  bool strategy_overhead_measured = false;
   std::array<double, loss_parts.size()> parts = not_one_measured();
 
   double& operator[](LossPart part) { return parts[static_cast<std::size_t>(part)]; }
   double operator[](LossPart part) const { return parts[static_cast<std::size_t>(part)]; }
   bool has_parts() const;           // any beside the unexplained one
-  bool explains_the_whole() const;  // by phases, and what is unexplained is within the whole's interval
-  // The part that was not measured by itself, but is what the others leave. Where that is not the unexplained
-  // one, it is near zero by construction and proves nothing.
+  bool explains_the_whole() const;  // by phases, and the unexplained part is within the whole's interval
+  // The part that is computed as the difference to the others. If that is not the unexplained part, the
+  // unexplained part is near zero by construction and proves nothing.
   LossPart by_construction() const;
-  // That takes the most of the loss. Nothing where none is shown: it is not above its own interval.
+  // The cause of most of the loss. Nothing if the loss is not above its own interval.
   std::optional<LossCause> largest_cause() const;
 
  private:
@@ -146,8 +148,10 @@ struct LossBudget {
   }
 };
 
-// `comparison` is the case's with its base, `cases` all of the file. Nothing where either was not measured.
+// `comparison` is the case's with its baseline, `cases` all of the file, `exchange` that of its runs with
+// phases. Nothing if the case or its baseline was not measured.
 std::optional<LossBudget> loss_budget_of(const MeasuredCase& measured, const Comparison& comparison,
-                                         const std::vector<MeasuredCase>& cases, const Results& results);
+                                         const std::vector<MeasuredCase>& cases,
+                                         const std::optional<CaseExchange>& exchange);
 
 }  // namespace breakeven::analysis

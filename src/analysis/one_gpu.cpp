@@ -9,7 +9,7 @@
 namespace breakeven::analysis {
 namespace {
 
-// One scaling is as good as the other on one GPU; the case's own is preferred.
+// On one GPU both scalings are the same; the case's own is preferred.
 const MeasuredCase* find(Case wanted, const std::vector<MeasuredCase>& cases) {
   const MeasuredCase* found = nullptr;
   wanted.timing = {};
@@ -31,7 +31,7 @@ bool is_planned(const Case& what, const std::vector<Case>& cases) {
   return std::ranges::find(cases, what) != cases.end();
 }
 
-// Speeds are by total, the budget's parts by phases.
+// Speeds come from total times, the budget's parts from phases.
 bool is_budgeted_by(const Case& what, const std::vector<Case>& cases) {
   Case by_phases = what;
   by_phases.timing = Timing::phases;
@@ -42,8 +42,7 @@ bool is_budgeted_by(const Case& what, const std::vector<Case>& cases) {
 const Case* single_beside(const Case& what, const std::vector<Case>& cases) {
   const auto is_beside = [&](const Case& other) {
     using enum Axis;
-    return other.strategy == "single" && other.gpus == 1 &&
-           are_alike(other, what, {model, precision, gemm, scaling, timing, data});
+    return is_single_gpu(other) && are_alike(other, what, {model, precision, gemm, scaling, timing, data});
   };
   const auto found = std::ranges::find_if(cases, is_beside);
   return found == cases.end() ? nullptr : &*found;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half widths against a target.
 #include "src/analysis/precision_stop.h"
 
 #include <algorithm>
@@ -11,10 +10,10 @@ namespace breakeven::analysis {
 namespace {
 
 bool is_narrow(const Interval& interval, double target) {
-  return (interval.high - interval.low) / 2 <= target * interval.centre;  // NaN: no
+  return interval.half_width() <= target * interval.centre;  // NaN: no
 }
 
-// Both were made in all repeats of the shorter: nothing is left out in between.
+// Both have all repeats up to the end of the shorter one.
 std::vector<double> ratios(const std::vector<double>& base, const std::vector<double>& candidate) {
   std::vector<double> of_repeats(std::min(base.size(), candidate.size()));
   for (std::size_t i = 0; i < of_repeats.size(); ++i) of_repeats[i] = base[i] / candidate[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When has a case been repeated often enough? `run --target-ci` asks after every repeat.
+// Whether a case has been repeated often enough, for `run --target-ci`.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace breakeven::analysis {
 
-// Fewer runs of a case are never enough: an interval that rests on so few is as often far too narrow as too
-// wide, and to stop at the first narrow one would choose those.
+// Fewer runs of a case are never enough: the interval of a few runs is often far too narrow, and stopping at
+// the first narrow one would select such intervals.
 inline constexpr std::uint32_t fewest_before_precise = 5;
 
-// Two figures of a case are reported: its step time, and where its base is planned its speed-up, paired by
+// Two figures of a case are reported: its step time and, if its baseline is planned, its speed-up, paired by
 // repeat. The case is precise once half of the 95 % interval of each is at most `target` of the figure. A
-// base goes on for as long as any case that is held against it by the same instrument, or their blocks would
-// have no pair. NaN is never precise.
+// baseline repeats as long as any case with the same timing that is compared with it, since blocks need both.
+// NaN is never precise.
 class PrecisionStop {
  public:
   PrecisionStop(const std::vector<Case>& cases, double target);
@@ -25,7 +25,7 @@ class PrecisionStop {
   // The mean step time of the case's next run.
   void add(std::size_t which, double run_mean_seconds);
 
-  // After a repeat of all cases that go on: which of them are precise now, by their places in `cases`.
+  // After a repeat of all cases that go on: the places in `cases` of those that are precise now.
   std::vector<std::size_t> close_repeat();
 
   bool goes_on(std::size_t which) const { return goes_on_[which]; }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory, telemetry, first-use cost and clocks of a case.
 #include "src/analysis/readings.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 
+#include "src/analysis/case_summary.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/statistics/sample.h"
 
@@ -63,7 +64,44 @@ bool clocks_agree(const RunRecord& rank) {
   return std::abs(rank.steps_device_seconds / rank.steps_host_seconds - 1) <= clock_tolerance;  // NaN: no
 }
 
+struct Sums {
+  double joules = 0;
+  double samples = 0;
+  double a_sample() const { return joules / samples; }
+  void add(const Sums& other) {
+    joules += other.joules;
+    samples += other.samples;
+  }
+};
+
+double joules_of(const RecordedRun& run) {
+  double joules = 0;
+  for (const RunRecord& rank : run.ranks) joules += rank.telemetry.energy_joules;
+  return joules;
+}
+
 }  // namespace
+
+EnergyOfSample summarize_energy(const std::vector<const RecordedRun*>& done, double samples_a_step) {
+  std::vector<std::uint32_t> launches;
+  std::vector<Sums> runs;
+  Sums all;
+  for (const RecordedRun* run : done) {
+    const Sums of_run{joules_of(*run), steps_made(*run) * samples_a_step};
+    if (!std::isfinite(of_run.joules) || !(of_run.samples > 0)) continue;
+    launches.push_back(run->launch);
+    runs.push_back(of_run);
+    all.add(of_run);
+  }
+  const bool by_launch = unit_of(launches) == SamplingUnit::launch;
+  std::map<std::size_t, Sums> units;
+  for (std::size_t i = 0; i < runs.size(); ++i) units[by_launch ? launches[i] : i].add(runs[i]);
+  std::vector<double> means;
+  for (const auto& [place, unit] : units) means.push_back(unit.a_sample());
+  EnergyOfSample energy{mean_interval(means), runs.size()};
+  energy.joules.centre = all.a_sample();
+  return energy;
+}
 
 Staleness staleness_of(const std::vector<const RecordedRun*>& runs, std::size_t rank) {
   std::vector<double> all;

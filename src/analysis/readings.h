@@ -1,18 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduces a case's memory, telemetry, first-use cost and clocks over its runs and ranks.
+// What else a case's runs recorded: memory, telemetry, energy, start-up times, clocks; reduced over runs and
+// ranks.
 #pragma once
 
-#include "src/analysis/case_summary.h"
+#include <cstddef>
+#include <vector>
+
+#include "src/analysis/step_times.h"
+#include "src/core/records/results.h"
+#include "src/statistics/interval.h"
 
 namespace breakeven::analysis {
 
-// Both read `what`, `done`, `steps` and `step` of the summary. A value that one rank of one run lacks is not
-// measured for the case, but for energy, which short runs do not have.
+struct CaseSummary;
+
+inline constexpr double clock_tolerance = 0.02;  // device's events against the host's clock
+
+struct EnergyOfSample {
+  Interval joules;       // of all ranks: total energy / all samples; bounds by SamplingUnit
+  std::size_t runs = 0;  // those with energy of every rank; no other run counts
+};
+
+// From the runs that were long enough for the energy counter. `samples_a_step` over all GPUs.
+EnergyOfSample summarize_energy(const std::vector<const RecordedRun*>& done, double samples_a_step);
+
+// Means over runs and ranks unless said otherwise.
+struct Readings {
+  double peak_memory_bytes = not_measured;       // highest of all ranks and runs
+  double predicted_memory_bytes = not_measured;  // the same
+  double rows_memory_bytes = not_measured;       // the part of it that grows with a rank's rows
+  double device_memory_bytes = not_measured;     // highest of all ranks and runs
+  double utilization_percent = not_measured;
+  double busy_fraction = not_measured;
+  double sm_clock_hz = not_measured;
+  double temperature_celsius = not_measured;  // highest of all ranks and runs
+  double power_watts = not_measured;          // of one GPU
+  EnergyOfSample energy;                      // of the runs that recorded it
+  double throttle_reasons = not_measured;     // bits of all ranks and runs, or-ed
+  double setup_seconds = not_measured;        // slowest rank, mean over runs
+  double first_step_seconds = not_measured;   // slowest rank, mean over runs
+  double exchange_bytes = not_measured;       // payload of one rank in one step
+  double exchange_calls = not_measured;
+  double mean_staleness = not_measured;     // of an update, over steps, ranks and runs
+  double highest_staleness = not_measured;  // the same
+  double test_accuracy = not_measured;      // mean over runs of the ranks' highest
+  double skipped_steps = not_measured;      // mean over runs of the ranks' highest
+  double final_loss = not_measured;         // of the last step, summed over ranks, mean over runs
+};
+
+// How the clocks and the runs behaved.
+struct Steadiness {
+  double launch_seconds = not_measured;        // (host's clock - device's) / steps, mean over runs and ranks
+  double device_over_host = not_measured;      // total seconds by the one over total seconds by the other
+  std::size_t clock_disagreements = 0;         // runs in which any rank's clocks differ by more than 2 %
+  OutlierRuns outlier_runs;                    // kept in every total
+  double slow_all_ranks_share = not_measured;  // of all steps
+  double slow_some_ranks_share = not_measured;
+};
+
+// Both read `what`, `done`, `steps` and `step` of the summary. If one rank of one run lacks a value, the case
+// has none; except energy, which short runs do not have.
 Readings summarize_readings(const CaseSummary& summary);
 Steadiness summarize_steadiness(const CaseSummary& summary);
 
-// How many updates of others came between an update's fetch and itself, over the steps that were made; not
-// measured where no update is stale.
+// How many updates of other ranks came between a pull and its push, over all steps; not measured where no
+// update is stale.
 struct Staleness {
   double mean = not_measured;
   double highest = not_measured;
@@ -20,8 +72,8 @@ struct Staleness {
 constexpr std::size_t all_ranks = static_cast<std::size_t>(-1);
 Staleness staleness_of(const std::vector<const RecordedRun*>& runs, std::size_t rank = all_ranks);
 
-// Of its transport and GPUs; mean over the runs done, of their launches. Not measured for a case that
-// exchanges nothing, nor in older files, where it is part of the set-up.
+// Of the case's transport and GPUs; mean over the launches of the runs done. Not measured for a case without
+// communication, nor in older files, where it is part of the set-up.
 double connect_seconds(const CaseSummary& summary, const Results& results);
 
 // Connecting, set-up and first step, of the slowest rank.

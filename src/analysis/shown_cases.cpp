@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "src/analysis/comparison.h"
+
 namespace breakeven::analysis {
 namespace {
 
@@ -26,8 +28,6 @@ std::vector<std::string> known_words(const Results& results, Axis axis) {
   return words;
 }
 
-bool is_base(const Case& what) { return what.strategy == "single" && what.gpus == 1; }
-
 }  // namespace
 
 bool ShownCases::are_all() const { return words.empty(); }
@@ -35,7 +35,7 @@ bool ShownCases::are_all() const { return words.empty(); }
 bool ShownCases::include(const Case& what) const {
   return std::ranges::all_of(words, [&](const auto& shown) {
     const auto& [axis, of_axis] = shown;
-    if (axis == Axis::strategy && is_base(what)) return true;
+    if (axis == Axis::strategy && is_single_gpu(what)) return true;
     return std::ranges::find(of_axis, word_of(axis, what)) != of_axis.end();
   });
 }
@@ -52,7 +52,7 @@ std::string problem_of(const ShownCases& shown, const Results& results) {
     const std::vector<std::string> known = known_words(results, axis);
     for (const std::string& word : words) {
       if (std::ranges::find(known, word) == known.end())
-        return fmt::format("--{} '{}' is not one of those in the file: {}", info_of(axis).option, word,
+        return fmt::format("--{} '{}' is not in this file. It has {}", info_of(axis).option, word,
                            fmt::join(known, ", "));
     }
   }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a case on N GPUs could be at best, beside how fast it was: each bound leaves out all losses but
-// one. docs/report.md has the formulas.
+// How fast a case on N GPUs could be at best: each bound assumes that all losses but one are gone.
+// docs/report.md has the formulas.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "src/analysis/case_exchange.h"
 #include "src/analysis/comparison.h"
 
 namespace breakeven::analysis {
@@ -20,8 +22,9 @@ struct SpeedupBounds {
   double link = not_measured;          // the ideal step and its exchange's bytes, without latency
 };
 
-// `comparison` is the case's with its base, `cases` all of the file.
+// `comparison` is the case's with its baseline, `cases` all of the file, `exchange` that of the runs
+// compared.
 SpeedupBounds bounds_of(const MeasuredCase& measured, const Comparison& comparison,
-                        const std::vector<MeasuredCase>& cases, const Results& results);
+                        const std::vector<MeasuredCase>& cases, const std::optional<CaseExchange>& exchange);
 
 }  // namespace breakeven::analysis

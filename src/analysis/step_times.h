@@ -1,20 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a step of a case takes: how long on average, how smoothly, and how sure that is.
+// The time of a step. Of one run it is reduced over the ranks, which train together: a step lasts as long as
+// on the slowest rank, or, where ranks do not wait for each other in every step, as long as on average. Of a
+// case it is reduced over the runs, with its interval.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "src/core/records/results.h"
 #include "src/statistics/interval.h"
-#include "src/statistics/sampling_unit.h"
 #include "src/statistics/steady_state.h"
 
 namespace breakeven::analysis {
 
-// One run's steps over all ranks (step_series). The ones that are used are the steady ones: all, unless the
-// run shows a warm-up that went on after its warm-up steps.
+// Every rank has written its numbers.
+bool is_done(const RecordedRun& run);
+
+// Left out, since its case had reached --target-ci.
+bool is_needless(const RecordedRun& run);
+
+// Measured steps; fewer than planned where a quality was reached before.
+std::uint32_t steps_made(const RecordedRun& run);
+
+// Steps to the quality that the launch asked for, from the first warm-up step on; NaN where it was not
+// reached, or where the ranks disagree.
+double steps_to_quality(const RecordedRun& run);
+
+// [step]: the longest of all ranks' seconds at Phase::step, their mean where the strategy does not keep the
+// ranks in step (StrategyTraits). NaN where any rank's is, or where a rank of the case is missing.
+std::vector<double> step_series(const RecordedRun& run);
+
+// [step]: the rank's own work: its step less its wait for the others, where that was measured. In a
+// synchronous exchange the fast ranks wait for the slow one, so the whole step is slow on all of them.
+std::vector<double> own_seconds(const RunRecord& rank);
+
+// Steps above slow_step_limit(). `all_ranks`: the own work of every rank (own_seconds) is above that rank's
+// limit. Shares are of all steps.
+struct SlowSteps {
+  double all_ranks_share = 0;
+  double some_ranks_share = 0;
+};
+SlowSteps find_slow_steps(const RecordedRun& run);
+
+// Modified Z-scores beyond 3.5 (outliers.h) among the means of the runs. On all ranks: the mean own work of
+// every rank (own_seconds) is beyond 3.5 among that rank's; otherwise some ranks caused it. Runs with
+// `--timing steps` record no wait, so a rank that waited counts like the one it waited for.
+struct OutlierRuns {
+  std::size_t count = 0;
+  std::size_t on_all_ranks = 0;
+};
+
+// `run_means` are of the runs, in their order. `on_all_ranks` is 0 if the runs have different ranks.
+OutlierRuns find_outlier_runs(std::span<const RecordedRun* const> runs, std::span<const double> run_means);
+
+// One run's steps over all ranks (step_series). The steady ones are used: all, unless warming up went on
+// after the warm-up steps.
 struct StepSeries {
   std::vector<double> seconds;
   SteadyState steady;
@@ -41,6 +83,9 @@ struct StepTimes {
   std::size_t late_warmup_runs = 0;
   std::size_t not_steady_runs = 0;  // all of their steps are used
   std::size_t mser_disagrees_runs = 0;
+
+  // `mean_seconds` with the bounds and the units of `interval`.
+  Interval seconds() const { return {mean_seconds, interval.low, interval.high, interval.n}; }
 };
 
 // `samples_a_step` over all GPUs.

@@ -9,15 +9,14 @@
 #include <boost/math/distributions/binomial.hpp>
 
 #include "src/statistics/autocorrelation.h"
-#include "src/statistics/holm.h"
 #include "src/statistics/payoff.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven::analysis {
 namespace {
 
-// The number of effective steps is an estimate too: at its full value runs that differ by a rank's luck made
-// an alarm in up to 12 % of simulated cases, at half of it in up to 6 % (four runs, two ranks).
+// The number of effective steps is an estimate too. At its full value, chance differences between runs raised
+// an alarm in up to 12 % of simulated cases; at half of it in up to 6 % (four runs, two ranks).
 constexpr double step_credit = 0.5;
 
 using OwnSeconds = std::vector<std::vector<double>>;  // [rank][step] of one run
@@ -28,14 +27,14 @@ OwnSeconds own_of(const RecordedRun& run) {
   return own;
 }
 
-// Whether one rank that is the longest in all of them would be beyond chance, at Holm's sharpest level.
+// Whether a rank that is the longest in all units would be beyond chance, at Holm's strictest level.
 bool can_decide(double units, std::size_t ranks, std::size_t family) {
   return std::pow(static_cast<double>(ranks), -std::floor(units)) * static_cast<double>(family) <=
          1 - confidence;
 }
 
-// What a rank's own work is above the mean of all, step by step, the runs one after another: where ranks lead
-// by runs, the series is as much alike as the runs are long.
+// A rank's own work less the mean of all ranks, step by step, the runs one after another. If ranks lead for
+// whole runs, the series is correlated over the length of a run.
 std::vector<double> lead_of(std::size_t rank, const std::vector<OwnSeconds>& runs) {
   std::vector<double> lead;
   for (const OwnSeconds& own : runs) {
@@ -58,7 +57,7 @@ double effective_steps(const std::vector<OwnSeconds>& runs) {
   return least;
 }
 
-// Which is longer than all others; none where two are the longest.
+// The one that is longer than all others; nothing if two are the longest.
 std::optional<std::size_t> longest_of(const std::vector<double>& of_ranks) {
   const auto longest = std::ranges::max_element(of_ranks);
   if (std::ranges::count(of_ranks, *longest) != 1) return std::nullopt;
@@ -89,8 +88,8 @@ void count_longest(const std::vector<OwnSeconds>& runs, CaseWork& work) {
         static_cast<double>(longest_in[rank]) / static_cast<double>(units.size());
 }
 
-// Of as many units or more. A share of independent units that is no whole number of them counts as the next
-// lower one.
+// The probability of being the longest in this share of the units or more. Shares are rounded down to whole
+// units.
 double chance_of(double share, double units, std::size_t ranks) {
   constexpr double rounding = 1e-9;
   const double count = std::floor(units);

@@ -7,7 +7,7 @@
 #include "src/core/strategy/case_strategy.h"
 #include "src/core/terminate.h"
 #include "src/measure/run_case.h"
-#include "src/statistics/batch_means.h"
+#include "src/statistics/autocorrelation.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven {

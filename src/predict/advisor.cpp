@@ -2,16 +2,55 @@
 #include "src/predict/advisor.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+
+#include "src/analysis/readings.h"
+#include "src/core/axes.h"
+#include "src/core/strategy/case_strategy.h"
+#include "src/statistics/sample.h"
 
 namespace breakeven {
 namespace {
 
-// The last one that told NCCL what the case's did.
+// The last one with the same settings of NCCL as the case.
 const Launch& latest_launch_for(const Case& what, const Results& results) {
   for (auto launch = results.launches.rbegin(); launch != results.launches.rend(); ++launch)
     if (what.transport != Transport::nccl || nccl_settings_of(*launch) == what.nccl) return *launch;
   return results.launches.back();
+}
+
+constexpr double similar_utilization = 1.5;  // as a factor
+
+bool is_alike(const Case& one, const Case& other) {
+  return are_alike_but_for(one, other, {Axis::model, Axis::batch, Axis::timing});
+}
+
+template <typename Taken>
+std::vector<const analysis::CaseSummary*> timed_where(const Advisor& advisor, Taken taken) {
+  std::vector<const analysis::CaseSummary*> found;
+  for (const analysis::MeasuredCase& measured : advisor.cases())
+    if (!measured.timed().done.empty() && taken(measured.what)) found.push_back(&measured.timed());
+  return found;
+}
+
+// Of this case, if it was measured; else of similar ones.
+std::vector<const analysis::CaseSummary*> known_for(const Configuration& config, const Advisor& advisor) {
+  auto own = timed_where(advisor, [&](const Case& what) { return what == config.what; });
+  if (!own.empty()) return own;
+  return timed_where(advisor, [&](const Case& what) { return is_alike(what, config.what); });
+}
+
+Interval range_of(const std::vector<double>& values) {
+  if (values.empty()) return {};
+  const auto [least, most] = std::ranges::minmax(values);
+  return {mean(values), least, most, values.size()};
+}
+
+// The time of the products at the precision's peak rate over the time of a step.
+double utilization(const Case& what, double seconds, const Advisor& advisor) {
+  const std::optional<StepTerms> terms = advisor.terms_of(what);
+  return terms ? (*terms)[index_of(StepTerm::arithmetic)] / seconds : not_measured;
 }
 
 }  // namespace
@@ -22,57 +61,75 @@ Advisor::Advisor(const analysis::FileAnalysis& analysis) : analysis_(analysis), 
 }
 
 std::optional<StepTerms> Advisor::terms_of(const Case& what) const {
-  const Launch& launch = latest_launch_for(what, results());
-  if (launch.roofline.empty()) return std::nullopt;
-  return terms_of_case(what, launch.roofline.front(), launch.message_times);
+  return terms_of_case(what, latest_launch_for(what, results()));
 }
 
-std::optional<Way> Advisor::way(const Query& query, Case what) const {
+std::optional<Configuration> Advisor::configuration(const Query& query, Case what) const {
   what.model = query.model;
   what.batch = query.batch;
   what.timing = {};
   if (!is_possible(what)) return std::nullopt;
-  Way way;
-  way.what = what;
-  if (std::optional<StepTerms> terms = terms_of(what)) {
-    (*terms)[index_of(StepTerm::bandwidth)] /= query.link_factor;
-    if (const auto prediction = model_.predict(what, *terms)) {
-      way.seconds = {prediction->seconds, prediction->low, prediction->high, 0};
-      way.basis = prediction->basis;
-      way.parts = prediction->parts;
-    }
-  }
-  for (const analysis::MeasuredCase& measured : cases()) {
-    const analysis::StepTimes& step = measured.timed().step;
-    if (query.only_predicted || measured.what != what || !(step.mean_seconds > 0)) continue;
-    way.seconds = step.interval;
-    way.seconds.centre = step.mean_seconds;
-    way.is_measured = true;
-    way.unit = step.unit;
-  }
-  if (!(way.seconds.centre > 0)) return std::nullopt;
-  complete(way, query.memory_limit_bytes);
-  return way;
+  std::optional<StepTerms> terms = terms_of(what);
+  if (!terms) return configuration_of(what, query, std::nullopt, cases());
+  (*terms)[index_of(StepTerm::bandwidth)] /= query.link_factor;
+  return configuration_of(what, query, model_.predict(what, *terms), cases());
 }
 
-std::vector<Way> Advisor::ways(const Query& query) const {
+std::vector<Configuration> Advisor::configurations(const Query& query) const {
   const int most = query.most_gpus > 0 ? query.most_gpus : most_gpus_;
-  std::vector<Way> ways;
+  std::vector<Configuration> configs;
   for (const StepModel::Family& family : model_.families()) {
     if (!is_taken(query, family.key)) continue;
-    std::set<int> counts;  // only those that the strategy was measured on: the fit knows no other
+    std::set<int> counts;  // only those measured with this strategy
     for (const Observation& one : family.observations)
       if (one.what.gpus <= most) counts.insert(one.what.gpus);
     for (const int gpus : counts) {
       Case what = family.key;
       what.gpus = gpus;
-      if (!is_way(what)) continue;
-      if (auto found = way(query, what)) ways.push_back(std::move(*found));
+      if (!is_configuration(what)) continue;
+      if (auto found = configuration(query, what)) configs.push_back(std::move(*found));
     }
   }
-  compare_with_single(ways, ways);
-  sort_by_speed(ways);
-  return ways;
+  compare_with_single(configs, configs);
+  sort_by_speed(configs);
+  return configs;
+}
+
+Interval start_seconds(const Configuration& config, const Advisor& advisor) {
+  std::vector<double> starts;
+  for (const analysis::CaseSummary* summary : known_for(config, advisor)) {
+    const double start = start_up_seconds(*summary, advisor.results());
+    if (std::isfinite(start)) starts.push_back(start);
+  }
+  return range_of(starts);
+}
+
+Energy energy_of(const Configuration& config, const Advisor& advisor) {
+  const double own_utilization = utilization(config.what, config.seconds.centre, advisor);
+  std::vector<double> watts;  // of one GPU
+  for (const analysis::CaseSummary* summary :
+       timed_where(advisor, [&](const Case& what) { return is_alike(what, config.what); })) {
+    const analysis::EnergyOfSample& energy = summary->readings.energy;
+    const double joules = energy.joules.centre;
+    if (!std::isfinite(joules)) continue;
+    if (summary->what.model == config.what.model && summary->what.batch == config.what.batch)
+      return {energy.joules, true, energy.runs, summary->done.size()};
+    const double seconds = summary->step.mean_seconds;
+    const double share = utilization(summary->what, seconds, advisor) / own_utilization;
+    if (share <= similar_utilization && share >= 1 / similar_utilization)
+      watts.push_back(joules * samples_a_step(summary->what) / (seconds * summary->what.gpus));
+  }
+  const Interval power = range_of(watts);
+  const double gpus_a_sample = config.what.gpus / samples_a_step(config.what);
+  return {{power.centre * config.seconds.centre * gpus_a_sample,
+           power.low * config.seconds.low * gpus_a_sample, power.high * config.seconds.high * gpus_a_sample,
+           0}};
+}
+
+Interval job_seconds(const Configuration& config, double samples, const Interval& start) {
+  const double steps = samples / samples_a_step(config.what);
+  return {start.centre + steps * config.seconds.centre, start.low + steps * config.seconds.low,
+          start.high + steps * config.seconds.high, 0};
 }
 
 }  // namespace breakeven

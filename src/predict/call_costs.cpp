@@ -22,8 +22,8 @@ static_assert(kinds.size() == probed_kinds);
 
 std::size_t index_of(Collective kind) { return static_cast<std::size_t>(probed_as(kind)); }
 
-// What a call takes that moves next to nothing: the median of sizes that take as long as one another, since
-// the first one measured may have a part of the warming-up in it. NaN where none was measured.
+// The time of a call with hardly any bytes: the median over sizes that take equally long, since the first
+// measured one may include warm-up. NaN if none was measured.
 double small_call_seconds(std::span<const double> seconds_by_size) {
   constexpr std::size_t small_sizes = 5;  // to 1 KiB
   std::vector<double> small(seconds_by_size.begin(), seconds_by_size.begin() + small_sizes);
@@ -36,7 +36,7 @@ struct SmallCall {
   double seconds;
 };
 
-// A send is timed as half of a round trip, one-sided calls are another transport's: neither tells of a start.
+// Without sends, which are timed as half of a round trip, and one-sided calls, which NCCL does not make.
 std::vector<SmallCall> smallest_calls(const MessageTimes& times, std::size_t transport, int most_ranks) {
   std::vector<SmallCall> calls;
   for (int ranks = smallest_group; ranks <= most_ranks; ++ranks) {
@@ -70,7 +70,7 @@ void fit_start_and_hop(const std::vector<SmallCall>& calls, CallCosts& costs) {
   }
 }
 
-// What a call takes beyond a small one of its kind, size by size; NaN where it was not measured.
+// The time of a call less that of a small one of its kind, by size; NaN where not measured.
 std::array<double, message_sizes> beyond_small(std::span<const double> seconds_by_size) {
   std::array<double, message_sizes> beyond;
   const double small = small_call_seconds(seconds_by_size);
@@ -101,7 +101,7 @@ void fit_bytes(const MessageTimes& times, std::size_t transport, int ranks, Call
   }
 }
 
-// time_of_call wants the time of the smallest message in its curve, and takes it off again.
+// time_of_call separates the time of the smallest message from its curve, so one is added here.
 double on_curve(std::uint64_t bytes, std::array<double, message_sizes> curve) {
   constexpr double any = 1e-6;
   for (double& seconds : curve) seconds += any;
@@ -162,7 +162,7 @@ std::optional<CallCosts> calls_over_links(const Topology& topology, int most_ran
     for (std::size_t size = 0; size < message_sizes; ++size)
       costs.byte_seconds[index_of(kind)][size] = static_cast<double>(message_size(size)) / mean(bandwidth);
   costs.largest_group = smallest_group;
-  costs.source = "the links between the ranks: no call was measured";
+  costs.source = "the links between the ranks, since no call was measured";
   return costs;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one call of the exchange is made of, fitted to calls that were measured on few ranks, so that the
-// forms of collective_forms.h tell what it takes on more.
+// The cost model of one collective call, fitted to calls that were measured on few ranks, so that the forms
+// of collective_forms.h give its time on more.
 #pragma once
 
 #include <array>
@@ -20,12 +20,12 @@ struct CallCosts {
   double hop_seconds = 0;    // alpha: from one rank to the next
   double one_sided_hop_seconds = not_measured;  // the same of one-sided calls, which NCCL does not make
   using BySize = std::array<std::array<double, message_sizes>, probed_kinds>;  // [kind][size]
-  // Seconds of so many bytes over a link, beyond start and hops: size / beta, with the beta that calls of
-  // this kind reach at this size. NaN from the first size on that was not measured.
+  // Seconds of a size over a link, without start and hops: size / beta, with the beta that calls of this kind
+  // reach at this size. NaN from the first unmeasured size on.
   BySize byte_seconds;
-  // Seconds of so many bytes that a rank passes by itself (CollectiveForm::own): size / gamma.
+  // Seconds of the bytes that a rank processes while its link is idle (CollectiveForm::own): size / gamma.
   BySize own_byte_seconds;
-  int largest_group = 0;  // of the ranks that it was fitted to
+  int largest_group = 0;  // ranks of the largest measured group
   std::string source;     // "calls on 2 and 4 ranks", for people
 
   CallCosts();
@@ -34,16 +34,16 @@ struct CallCosts {
   double seconds_of_own_bytes(Collective kind, std::uint64_t bytes) const;  // likewise
 };
 
-// From the launch's calls on up to `most_ranks` ranks: start and alpha by least squares over the small
-// calls (to 1 KiB) of all kinds and groups, by the form with the fewest hops (they are told apart by an
-// all-reduce having two hops where the others have one, and by groups of several sizes; where they cannot be,
-// all is hops); the bytes by what the largest group's calls take beyond. Of forms in which a rank passes
-// bytes by itself, a link's are those of a send, if that is less, and the rank's own are what is left.
-// Nothing where no call was measured.
+// From the launch's calls on up to `most_ranks` ranks: start and alpha by least squares over the small calls
+// (to 1 KiB) of all kinds and groups, with the form of the fewest hops (an all-reduce has two hops where the
+// others have one, and groups of several sizes differ; if start and alpha cannot be separated, all is alpha).
+// The bytes come from the additional time of the largest group's calls. If a form has bytes that a rank
+// processes while its link is idle, the link's time is that of a send, if that is less, and the difference is
+// the rank's own. Nothing if no call was measured.
 std::optional<CallCosts> fit_calls(const MessageTimes& times, Transport transport, int most_ranks);
 
 // From the links between the first `most_ranks` ranks, for files of launches that measured no calls: the mean
-// latency and bandwidth of a message. Nothing where no link was measured either.
+// latency and bandwidth of a message. Nothing if no link was measured either.
 std::optional<CallCosts> calls_over_links(const Topology& topology, int most_ranks);
 
 }  // namespace breakeven

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of forms.
 //
-// ring:   Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", JPDC
-//         69(2), 2009: reduce-scatter and all-gather in n - 1 turns each.
-// tree:   two binary trees at once, in pieces behind one another (Sanders, Speck, Traeff, "Two-tree
-// algorithms
-//         for full bandwidth broadcast, reduction and scan", Parallel Computing 35(12), 2009): NCCL's.
-// chain:  from rank to rank in pieces behind one another: NCCL's ring of a broadcast or a reduce.
+// ring: reduce-scatter and all-gather in n - 1 turns each (Patarasuk and Yuan, "Bandwidth optimal all-reduce
+//   algorithms for clusters of workstations", JPDC 69(2), 2009).
+// tree: NCCL's, two binary trees at once, pipelined (Sanders, Speck, Traeff, "Two-tree algorithms for full
+//   bandwidth broadcast, reduction and scan", Parallel Computing 35(12), 2009).
+// chain: from rank to rank, pipelined: NCCL's ring of a broadcast or a reduce.
 // halving, doubling, binomial: Thakur et al. 2005, section 4.
 #include "src/predict/collective_forms.h"
 
@@ -28,30 +27,29 @@ double two(double n) { return n > 2 ? 2 : 1; }
 double none(double) { return 0; }
 double one_share(double n) { return 1 / n; }
 
+using enum Collective;
+constexpr auto nccl = Transport::nccl, mpi = Transport::mpi;
 constexpr std::nullopt_t any = std::nullopt;
 
-const std::array table{
-    CollectiveForm{Collective::all_reduce, "ring", Transport::nccl, twice_others, twice_share_of_others,
-                   one_share},
-    CollectiveForm{Collective::all_reduce, "ring", Transport::mpi, twice_others, twice_share_of_others, none},
-    CollectiveForm{Collective::all_reduce, "tree", Transport::nccl, twice_turns, two, one_share},
-    CollectiveForm{Collective::all_reduce, "doubling", Transport::mpi, turns, turns, none},
-    CollectiveForm{Collective::all_reduce, "halving", Transport::mpi, twice_turns, twice_share_of_others,
-                   none},
-    CollectiveForm{Collective::reduce_scatter, "ring", Transport::nccl, others, share_of_others, one_share},
-    CollectiveForm{Collective::reduce_scatter, "ring", Transport::mpi, others, share_of_others, none},
-    CollectiveForm{Collective::reduce_scatter, "halving", Transport::mpi, turns, share_of_others, none},
-    CollectiveForm{Collective::all_gather, "ring", Transport::nccl, others, share_of_others, one_share},
-    CollectiveForm{Collective::all_gather, "ring", Transport::mpi, others, share_of_others, none},
-    CollectiveForm{Collective::all_gather, "doubling", Transport::mpi, turns, share_of_others, none},
-    CollectiveForm{Collective::broadcast, "chain", any, others, one, none},
-    CollectiveForm{Collective::broadcast, "binomial", Transport::mpi, turns, turns, none},
-    CollectiveForm{Collective::reduce, "chain", any, others, one, none},
-    CollectiveForm{Collective::reduce, "binomial", Transport::mpi, turns, turns, none},
-    CollectiveForm{Collective::send, "pair", any, one, one, none},
-    // One rank's memory serves all others, one after another.
-    CollectiveForm{Collective::one_sided, "in turn", any, others, others, none},
-};
+const std::array<CollectiveForm, 17> table{{
+    {all_reduce, "ring", nccl, twice_others, twice_share_of_others, one_share},
+    {all_reduce, "ring", mpi, twice_others, twice_share_of_others, none},
+    {all_reduce, "tree", nccl, twice_turns, two, one_share},
+    {all_reduce, "doubling", mpi, turns, turns, none},
+    {all_reduce, "halving", mpi, twice_turns, twice_share_of_others, none},
+    {reduce_scatter, "ring", nccl, others, share_of_others, one_share},
+    {reduce_scatter, "ring", mpi, others, share_of_others, none},
+    {reduce_scatter, "halving", mpi, turns, share_of_others, none},
+    {all_gather, "ring", nccl, others, share_of_others, one_share},
+    {all_gather, "ring", mpi, others, share_of_others, none},
+    {all_gather, "doubling", mpi, turns, share_of_others, none},
+    {broadcast, "chain", any, others, one, none},
+    {broadcast, "binomial", mpi, turns, turns, none},
+    {reduce, "chain", any, others, one, none},
+    {reduce, "binomial", mpi, turns, turns, none},
+    {send, "pair", any, one, one, none},
+    {one_sided, "in turn", any, others, others, none},  // one rank's memory serves all others in turn
+}};
 
 // The form in which `what` is least.
 const CollectiveForm& least(Collective kind, Transport transport, double ranks,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forms in which a collective call is made of messages from rank to rank: how many go one after another,
+// The algorithms by which a collective call sends messages from rank to rank: how many go one after another,
 // and how many bytes pass a rank's link.
 #pragma once
 
@@ -14,15 +14,15 @@ namespace breakeven {
 
 // One call of m bytes on n ranks takes  start + hops(n) alpha + volume(n) m / beta + own(n) m / gamma
 // (Hockney's model, call by call; Thakur, Rabenseifner, Gropp, "Optimization of collective communication
-// operations in MPICH", IJHPCA 19(1), 2005). The last term is of what a rank passes by itself.
+// operations in MPICH", IJHPCA 19(1), 2005). The last term is the work of a rank while its link is idle.
 struct CollectiveForm {
   Collective kind;
   std::string_view name;
-  std::optional<Transport> transport;  // that has it; nothing: all have
+  std::optional<Transport> transport;  // that has it; nothing: all
   double (*hops)(double ranks);
   double (*volume)(double ranks);  // of the call's bytes
-  // Of them, what a rank adds up or puts into its place while nothing of it is on its link: in NCCL's rings
-  // and trees the last turn, of its own share.
+  // Of them, what a rank sums or copies while its link is idle: in NCCL's rings and trees the last turn, of
+  // its own share.
   double (*own)(double ranks);
 };
 

@@ -6,12 +6,11 @@
 #include <map>
 
 #include "src/core/strategy/case_strategy.h"
-#include "src/predict/interpolate.h"
 
 namespace breakeven {
 namespace {
 
-// That go through a rank's part of the model at a time: what the shapes of its products follow from.
+// The rows of a pass through a rank's part of the model, which give the shapes of its products.
 double rows_of(const Case& what) {
   const StrategyChoice strategy = strategy_of_case(what);
   return strategy.info->work(strategy.options, mlp_of_case(what, 0), 0, what.gpus).rows;
@@ -34,7 +33,7 @@ std::map<double, double> offsets_of(const StepModel::Family& family, const Case&
 double half_width_of(const StepModel::Family& family, Basis basis) {
   const HeldOut& errors = basis == Basis::extrapolated ? family.by_cell : family.by_model;
   const double width = errors.half_width();
-  return width == width ? width : family.by_roofline.half_width();
+  return std::isnan(width) ? family.by_roofline.half_width() : width;
 }
 
 double exchange_share(const Prediction& prediction) {
@@ -48,16 +47,11 @@ Prediction extrapolate(const StepModel::Family& family, const Case& what, const 
                        const ExchangeWarning& warning) {
   const std::map<double, double> offsets = offsets_of(family, what);
   const double offset = offsets.empty() ? 1 : std::exp(interpolate(std::log(rows_of(what)), offsets));
-  Prediction prediction;
-  prediction.basis = offsets.empty() ? Basis::fitted : Basis::extrapolated;
-  for (std::size_t i = 0; i < step_term_count; ++i)
-    prediction.parts[i] = offset * family.factors[i] * terms[i];
-  prediction.seconds = sum_of(prediction.parts);
+  const Basis basis = offsets.empty() ? Basis::fitted : Basis::extrapolated;
+  Prediction prediction = Prediction::by_factors(basis, family.factors, offset, terms);
   const double doublings = std::max(0.0, std::log2(double(what.gpus) / warning.known_ranks));
   const double of_exchange = exchange_share(prediction) * warning.error_a_doubling * doublings;
-  const double width = std::hypot(half_width_of(family, prediction.basis), of_exchange);
-  prediction.low = prediction.seconds * std::exp(-width);
-  prediction.high = prediction.seconds * std::exp(width);
+  prediction.set_half_width(std::hypot(half_width_of(family, basis), of_exchange));
   return prediction;
 }
 

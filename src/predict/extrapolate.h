@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A family's factors carried to more GPUs than it was measured on, and to meshes that it was not measured in.
+// A family's factors extrapolated to more GPUs than were measured, and to meshes that were not measured.
 #pragma once
 
 #include "src/predict/step_model.h"
@@ -12,10 +12,10 @@ struct ExchangeWarning {
   int known_ranks = 2;          // up to which it is measured
 };
 
-// The case's terms by the family's factors; where its model was measured on fewer GPUs, times what the fit
-// was off there with as many rows a pass. The interval is made of two errors that know nothing of each other:
-// the family's held-out one, and the exchange's share of the step times its doubt, for every doubling of the
-// ranks beyond those known.
+// The case's terms by the family's factors; if its model was measured on fewer GPUs, times measured over
+// fitted there at as many rows per pass. The interval combines two independent errors: the family's held-out
+// error, and the exchange's share of the step times its error, for every doubling of the ranks beyond those
+// measured.
 Prediction extrapolate(const StepModel::Family& family, const Case& what, const StepTerms& terms,
                        const ExchangeWarning& warning);
 

@@ -40,15 +40,15 @@ class Job {
     return (drawn.word[0] + 0.5) / words;
   }
 
-  // Goes on for so long, or until a failure, whichever comes first.
+  // Continues for `seconds` or until a failure, whichever comes first.
   bool passes(double seconds) {
     const double failure = -plan_.mtbf_seconds * std::log(uniform());
     seconds_ += std::min(seconds, failure);
     return failure >= seconds;
   }
 
-  // Of so much work the steps' slowest ranks, over what the step has of it already. Beyond some steps the
-  // mean of more of them is the same.
+  // The mean slowest rank of the steps of `work`, over the unevenness that is already in the step. A mean
+  // over a few steps stands for all.
   double slowness(double work) {
     if (spread_.size() == 1) return 1;
     constexpr double most = 16;
@@ -68,6 +68,38 @@ class Job {
 };
 
 }  // namespace
+
+StepSpread::StepSpread(std::vector<double> relative_seconds) : sorted_(std::move(relative_seconds)) {
+  if (sorted_.empty()) sorted_.push_back(1);
+  std::ranges::sort(sorted_);
+}
+
+double StepSpread::expected_highest(double ranks) const {
+  const auto count = static_cast<double>(sorted_.size());
+  double expected = 0;
+  for (std::size_t i = 0; i < sorted_.size(); ++i) {
+    const auto place = static_cast<double>(i);
+    expected += sorted_[i] * (std::pow((place + 1) / count, ranks) - std::pow(place / count, ranks));
+  }
+  return expected;
+}
+
+double StepSpread::highest_by(double uniform, double ranks) const {
+  const double place = std::pow(uniform, 1 / ranks) * static_cast<double>(sorted_.size());
+  return sorted_[std::min(sorted_.size() - 1, static_cast<std::size_t>(place))];
+}
+
+StepSpread spread_of(const std::vector<analysis::MeasuredCase>& cases, const Level<Precision>& precision) {
+  std::vector<double> relative;
+  for (const analysis::MeasuredCase& measured : cases) {
+    if (measured.what.strategy != "single" || measured.what.precision != precision) continue;
+    const analysis::StepTimes& step = measured.timed().step;
+    for (std::size_t run = 0; run < step.runs.size(); ++run)
+      for (const double seconds : step.runs[run].used())
+        if (std::isfinite(seconds)) relative.push_back(seconds / step.run_means[run]);
+  }
+  return StepSpread(std::move(relative));
+}
 
 double expected_seconds(const JobPlan& plan) {
   const double m = plan.mtbf_seconds;
@@ -90,17 +122,6 @@ double best_interval(const JobPlan& plan) {
     (seconds_at(left) < seconds_at(right) ? high : low) = seconds_at(left) < seconds_at(right) ? right : left;
   }
   return std::exp((low + high) / 2);
-}
-
-double young_interval(double checkpoint_seconds, double mtbf_seconds) {
-  return std::sqrt(2 * checkpoint_seconds * mtbf_seconds);
-}
-
-double daly_interval(double checkpoint_seconds, double mtbf_seconds) {
-  const double part = checkpoint_seconds / (2 * mtbf_seconds);
-  if (part >= 1) return mtbf_seconds;
-  return young_interval(checkpoint_seconds, mtbf_seconds) * (1 + std::sqrt(part) / 3 + part / 9) -
-         checkpoint_seconds;
 }
 
 Goodput simulate_jobs(const JobPlan& plan, const StepSpread& spread, std::uint32_t jobs) {

@@ -1,16 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a long job's time is progress, where GPUs fail, checkpoints are written, and the ranks wait for the
-// slowest of them.
+// The goodput of a long job: the share of its time that is progress, when GPUs fail, checkpoints are written
+// and ranks wait for the slowest of them.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
-#include "src/predict/step_spread.h"
+#include "src/analysis/comparison.h"
 
 namespace breakeven {
 
-// Failures are exponential and any of them ends the step; what was done since the last checkpoint is lost,
-// and a restart, which may fail too, comes before the work goes on.
+// How unevenly a rank steps, from measured steps of ranks that wait for no other; and the time of the slowest
+// of many ranks that wait for each other in every step.
+class StepSpread {
+ public:
+  // Seconds of steps over the mean of their run. Without any the ranks are even.
+  explicit StepSpread(std::vector<double> relative_seconds);
+
+  // Of the highest of `ranks` independent draws of these, exactly: sum of x_i ((i / m)^n - ((i - 1) / m)^n)
+  // over the m values in rising order. Never above the highest value: what is rarer than one step in m is not
+  // known.
+  double expected_highest(double ranks) const;
+  // One such highest, by a uniform number from 0 to 1.
+  double highest_by(double uniform, double ranks) const;
+
+  std::size_t size() const { return sorted_.size(); }
+
+ private:
+  std::vector<double> sorted_;
+};
+
+// Of all runs of `single` on one GPU in the precision.
+StepSpread spread_of(const std::vector<analysis::MeasuredCase>& cases, const Level<Precision>& precision);
+
+// Failures are exponential. Each of them ends the step, loses the work since the last checkpoint, and costs a
+// restart, which may fail too.
 struct JobPlan {
   double work_seconds = 0;  // without failures, checkpoints and uneven ranks
   double step_seconds = 0;
@@ -26,11 +50,9 @@ struct JobPlan {
 // checkpoint interval for restart dumps", Future Generation Computer Systems 22, 2006, equation 20.
 double expected_seconds(const JobPlan& plan);
 
-// The interval that makes that least, by search; and the closed forms of it: Young, CACM 17(9), 1974; Daly
-// 2006, equation 37.
+// The interval that minimises that, by search. (Closed forms: Young, CACM 17(9), 1974; Daly 2006,
+// equation 37.)
 double best_interval(const JobPlan& plan);
-double young_interval(double checkpoint_seconds, double mtbf_seconds);
-double daly_interval(double checkpoint_seconds, double mtbf_seconds);
 
 // work / time of simulated jobs, event by event.
 struct Goodput {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array micro_batches_a_stage{1, 2, 4, 8};
 
-// The options that say nothing of the mesh, as ":KEY=VALUE" each.
+// The options that do not define the mesh, as ":KEY=VALUE" each.
 std::string kept_options(const std::string& strategy) {
   const std::vector<std::string> words = split_list(strategy, ':');
   std::string kept;
@@ -50,7 +50,7 @@ std::vector<std::string> forms_on(const std::string& strategy, int gpus) {
     for (const int count : micro_batches_a_stage)
       forms.push_back(fmt::format("pipeline{}:micro-batches={}", kept, count * gpus));
   add_meshes(by_pipeline, kept, gpus, forms);
-  std::erase_if(forms, [](const std::string& form) {  // more micro-batches than there may be
+  std::erase_if(forms, [](const std::string& form) {  // too many micro-batches
     return !std::holds_alternative<StrategyChoice>(parse_strategy(form));
   });
   return forms;
@@ -62,7 +62,7 @@ std::vector<PlacedMessage> placed_in_mesh(const std::vector<Message>& messages, 
   const StrategyChoice strategy = strategy_of_case(what);
   if (strategy.info->name != "hybrid") return placed;
   const int groups = strategy.options.data;
-  // The gradient's is the last among those of so many ranks: what splits the model comes before it.
+  // The gradient's message is the last all-reduce of `groups` ranks: those of the split model come before it.
   const auto gradient = std::find_if(placed.rbegin(), placed.rend(), [&](const PlacedMessage& one) {
     return one.message.kind == Collective::all_reduce && one.message.ranks == groups;
   });

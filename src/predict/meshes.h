@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forms that a measured strategy can have on another number of GPUs.
+// The meshes that a measured strategy can have on another number of GPUs.
 #pragma once
 
 #include <string>
@@ -10,13 +10,14 @@
 
 namespace breakeven {
 
-// As strategies are written. A strategy that shares out the rows is as it was measured. A pipeline also with
-// 1, 2, 4 and 8 micro-batches a stage; a hybrid in all meshes of its way of splitting the model; tensor and
-// pipeline also as hybrids of groups that each split the model so. What a strategy refuses is among them.
+// Strategies with their options. A strategy that divides the rows stays as it was measured. A pipeline also
+// with 1, 2, 4 and 8 micro-batches a stage; a hybrid in all meshes that split the model in the same
+// direction; tensor and pipeline also as hybrids of groups that each split the model like this. May include
+// forms that the strategy refuses.
 std::vector<std::string> forms_on(const std::string& strategy, int gpus);
 
-// A message, and how far its ranks stand apart: a hybrid's gradient is exchanged among the ranks with the
-// same part of the model, which are as many apart as a model has parts.
+// A message, and the distance of its ranks: a hybrid exchanges its gradient among the ranks with the same
+// part of the model, whose distance is the number of parts.
 struct PlacedMessage {
   Message message;
   int stride = 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the exchange of any number of ranks takes on a machine of levels: GPUs in a node, nodes in a rack, ...
+// The time of an exchange among any number of ranks on a machine of levels: GPUs in a node, nodes in a rack,
+// ...
 #pragma once
 
 #include <limits>
@@ -12,13 +13,13 @@
 
 namespace breakeven {
 
-// One level of a machine. Ranks lie in it densely: the first `joins` in the first unit, and so on.
+// One level of a machine. Ranks fill it in order: the first `joins` in the first unit, and so on.
 struct LinkLevel {
   std::string name;
   int joins = 1;                           // units of the level below; of the lowest: GPUs
   bool is_measured = true;                 // as the file's own links; else by the next two
-  double latency_seconds = not_measured;   // alpha: of one message, beyond what it takes to start a call
-  double bytes_per_second = not_measured;  // beta: of one GPU in one direction, while all others send too
+  double latency_seconds = not_measured;   // alpha: of one message, without the start of a call
+  double bytes_per_second = not_measured;  // beta: of one GPU in one direction, while all send
 };
 
 struct Machine {
@@ -40,7 +41,7 @@ class Network {
     analysis::ExchangeTime time;
     std::string form;  // "ring", "ring in nvlink, tree in infiniband"
   };
-  // Of ranks that stand `stride` apart in the machine.
+  // Of ranks at a distance of `stride` in the machine.
   Call call(const Message& message, int stride = 1) const;
 
   const CallCosts& costs() const { return costs_; }

@@ -7,18 +7,14 @@
 #include <set>
 
 #include "src/predict/meshes.h"
-#include "src/predict/stand_in_roofline.h"
+#include "src/statistics/sample.h"
 
 namespace breakeven {
 namespace {
 
-const Launch& launch_of(const analysis::MeasuredCase& measured, const Results& results) {
-  return results.launches[measured.timed().done.front()->launch];
-}
-
 analysis::ExchangeTime no_exchange(const std::vector<Message>&) { return {}; }
 
-// What NCCL was told makes another transport of it.
+// Other settings of NCCL make another transport.
 std::string name_of_transport(const Level<Transport>& transport, const std::string& nccl_settings) {
   const std::string word(transport.word());
   return transport == Transport::nccl && !nccl_settings.empty() ? word + ", " + nccl_settings : word;
@@ -27,10 +23,6 @@ std::string name_of_transport(const Case& what) { return name_of_transport(what.
 
 bool measured_roofline(const Launch& launch) {
   return !launch.roofline.empty() && launch.roofline.front().copy_bytes_per_second > 0;
-}
-
-bool is_done(const analysis::MeasuredCase& measured) {
-  return !measured.timed().done.empty() && measured.timed().step.mean_seconds > 0;
 }
 
 }  // namespace
@@ -50,16 +42,19 @@ ScaleModel::ScaleModel(const analysis::FileAnalysis& analysis, Machine machine, 
     }
   }
   has_roofline_ = std::ranges::all_of(analysis.results().launches, measured_roofline);
-  model_.emplace(observe());
+  model_.emplace(
+      observations_of(analysis, [this](const analysis::MeasuredCase& measured, const Launch& launch) {
+        return terms_as_measured(measured, launch);
+      }));
 }
 
-// Ranks are alike: the first one's.
+// The first rank stands for all.
 Roofline ScaleModel::roofline_of(const Launch& launch) const {
   if (measured_roofline(launch)) return launch.roofline.front();
   return stand_in_roofline(cases());
 }
 
-// Where no call was measured, by the links of GPUs, which NCCL goes over; of files whose cases did.
+// If no call was measured, from the links between GPUs, for files whose cases use NCCL.
 std::optional<CallCosts> ScaleModel::calls_of(const Launch& launch, Transport transport) const {
   auto costs = fit_calls(launch.message_times, transport, most_gpus_);
   const auto goes_over_nccl = [](const analysis::MeasuredCase& measured) {
@@ -70,20 +65,15 @@ std::optional<CallCosts> ScaleModel::calls_of(const Launch& launch, Transport tr
   return costs;
 }
 
-std::vector<Observation> ScaleModel::observe() const {
-  std::vector<Observation> observations;
-  for (const analysis::MeasuredCase& measured : cases()) {
-    if (!is_done(measured) || measured.what.gpus > most_gpus_) continue;
-    const Launch& launch = launch_of(measured, analysis_.results());
-    const Transport transport = measured.what.transport.known().value_or(Transport::none);
-    const auto costs = calls_of(launch, transport);
-    if (measured.what.gpus > 1 && measured.what.transport != Transport::none && !costs) continue;
-    const Network network(machine_as_measured(), transport, costs.value_or(CallCosts{}));
-    const auto terms = terms_of_case(measured.what, roofline_of(launch), clock_of(network, measured.what));
-    const auto what = as_measured_by_name(measured.what, cases());
-    if (terms && what) observations.push_back({*what, *terms, measured.timed().step.mean_seconds});
-  }
-  return observations;
+std::optional<StepTerms> ScaleModel::terms_as_measured(const analysis::MeasuredCase& measured,
+                                                       const Launch& launch) const {
+  const Case& what = measured.what;
+  if (what.gpus > most_gpus_) return std::nullopt;
+  const Transport transport = what.transport.known().value_or(Transport::none);
+  const auto costs = calls_of(launch, transport);
+  if (what.gpus > 1 && what.transport != Transport::none && !costs) return std::nullopt;
+  const Network network(machine_as_measured(), transport, costs.value_or(CallCosts{}));
+  return terms_of_case(what, roofline_of(launch), clock_of(network, what));
 }
 
 std::optional<StepTerms> ScaleModel::terms_of(const Case& what) const {
@@ -111,9 +101,8 @@ std::optional<Prediction> ScaleModel::predict_by(const StepModel::Family& family
 }
 
 std::optional<Prediction> ScaleModel::predict(const Case& what) const {
-  for (const StepModel::Family& family : model_->families())
-    if (is_same_family(family.key, what)) return predict_by(family, what);
-  return std::nullopt;
+  const StepModel::Family* family = model_->find(what);
+  return family != nullptr ? predict_by(*family, what) : std::nullopt;
 }
 
 std::string ScaleModel::form_of_exchange(const Case& what) const {
@@ -121,38 +110,22 @@ std::string ScaleModel::form_of_exchange(const Case& what) const {
   return transport != nullptr ? form_of_longest_call(*transport, what) : "";
 }
 
-void ScaleModel::take_measured(Way& way) const {
-  for (const analysis::MeasuredCase& measured : cases()) {
-    if (measured.what != way.what || !is_done(measured)) continue;
-    way.seconds = measured.timed().step.interval;
-    way.seconds.centre = measured.timed().step.mean_seconds;
-    way.is_measured = true;
-    way.unit = measured.timed().step.unit;
-  }
-}
-
-void ScaleModel::add_ways(const StepModel::Family& family, const Query& query, Case like,
-                          std::vector<Way>& ways) const {
-  if (!is_way(like)) return;
-  for (const std::string& form : forms_on(like.strategy, like.gpus)) {
-    Way way{.what = like};
-    way.what.strategy = form;
-    const bool is_there = std::ranges::any_of(ways, [&](const Way& one) { return one.what == way.what; });
-    if (is_there || !is_possible(way.what)) continue;
-    const auto prediction = predict_by(family, way.what);
+void ScaleModel::add_configurations(const StepModel::Family& family, const Query& query, Case like,
+                                    std::vector<Configuration>& configs) const {
+  if (!is_configuration(like)) return;
+  for (const std::string& form : forms_on(family.key.strategy, like.gpus)) {
+    like.strategy = form;
+    if (std::ranges::find(configs, like, &Configuration::what) != configs.end() || !is_possible(like))
+      continue;
+    const auto prediction = predict_by(family, like);
     if (!prediction) continue;
-    way.seconds = {prediction->seconds, prediction->low, prediction->high, 0};
-    way.basis = prediction->basis;
-    way.parts = prediction->parts;
-    take_measured(way);
-    if (!(way.seconds.centre > 0)) continue;
-    complete(way, query.memory_limit_bytes);
-    ways.push_back(std::move(way));
+    if (auto config = configuration_of(like, query, prediction, cases()))
+      configs.push_back(std::move(*config));
   }
 }
 
-std::vector<Way> ScaleModel::ways(const Query& query, Scaling scaling, int gpus) const {
-  std::vector<Way> ways, singles;
+std::vector<Configuration> ScaleModel::configurations(const Query& query, Scaling scaling, int gpus) const {
+  std::vector<Configuration> configs, singles;
   for (const StepModel::Family& family : model_->families()) {
     if (!is_taken(query, family.key)) continue;
     Case like = family.key;
@@ -162,13 +135,37 @@ std::vector<Way> ScaleModel::ways(const Query& query, Scaling scaling, int gpus)
       like.gpus = count;
       const auto times = static_cast<std::uint32_t>(scaling == Scaling::weak ? count : 1);
       like.batch = query.batch * times;
-      add_ways(family, query, like, count == 1 ? singles : ways);
+      add_configurations(family, query, like, count == 1 ? singles : configs);
     }
   }
-  if (gpus == 1) ways = singles;
-  compare_with_single(ways, singles);
-  sort_by_speed(ways);
-  return ways;
+  if (gpus == 1) configs = singles;
+  compare_with_single(configs, singles);
+  sort_by_speed(configs);
+  return configs;
+}
+
+std::vector<HeldOutCase> predict_held_out(const ScaleModel& model, int gpus) {
+  std::vector<HeldOutCase> held_out;
+  for (const analysis::MeasuredCase& measured : model.cases()) {
+    const analysis::StepTimes& step = measured.timed().step;
+    if (measured.what.gpus != gpus || !(step.mean_seconds > 0)) continue;
+    const auto prediction = model.predict(measured.what);
+    if (!prediction) continue;
+    held_out.push_back({measured.what, *prediction, step.seconds()});
+  }
+  return held_out;
+}
+
+HoldOutScore score_of(const std::vector<HeldOutCase>& cases) {
+  HoldOutScore score;
+  std::vector<double> errors;
+  for (const HeldOutCase& one : cases) {
+    errors.push_back(std::abs(one.error()));
+    if (one.is_inside()) score.inside += 1;
+  }
+  score.median_error = median(errors);
+  score.highest_error = highest(errors);
+  return score;
 }
 
 }  // namespace breakeven

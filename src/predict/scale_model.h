@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways to train a model on numbers of GPUs that were not measured, on a machine of given levels.
+// Configurations to train a model on numbers of GPUs that were not measured, on a machine of given levels.
 #pragma once
 
 #include <map>
@@ -8,27 +8,27 @@
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
+#include "src/predict/configuration.h"
 #include "src/predict/extrapolate.h"
 #include "src/predict/transport.h"
-#include "src/predict/way.h"
 
 namespace breakeven {
 
 class ScaleModel {
  public:
-  // Fitted to the cases on up to `most_gpus` GPUs (0: all) and to the calls of as many ranks; each by its own
-  // launch's ceilings and calls.
+  // Fitted to the cases on up to `most_gpus` GPUs (0: all) and to the calls of as many ranks, each with its
+  // own launch's roofline and calls.
   ScaleModel(const analysis::FileAnalysis& analysis, Machine machine, int most_gpus = 0);
 
-  // Every measured strategy in all forms that it can have on so many GPUs (meshes.h) and does not refuse. Of
-  // strong scaling the question's batch is shared out, of weak scaling it is that of each GPU. Those that fit
-  // first, the fastest first; compared with the fastest single GPU.
-  std::vector<Way> ways(const Query& query, Scaling scaling, int gpus) const;
+  // Every measured strategy in all meshes that it can have on `gpus` GPUs (meshes.h) and does not refuse. The
+  // query's batch is the global one for strong scaling, that of each GPU for weak scaling. Those that fit
+  // into memory first, the fastest first; compared with the fastest single GPU.
+  std::vector<Configuration> configurations(const Query& query, Scaling scaling, int gpus) const;
 
-  // A case of the machine as if it had not been measured; nothing where no family or no ceiling tells of it.
+  // A case on the machine as if it had not been measured; nothing without its family or its rates.
   std::optional<Prediction> predict(const Case& what) const;
 
-  // What its longest-lasting call of the exchange is made of, "" without one.
+  // The form of its longest call (transport.h), "" without one.
   std::string form_of_exchange(const Case& what) const;
 
   const std::map<std::string, TransportModel>& transports_known() const { return transports_; }
@@ -40,19 +40,39 @@ class ScaleModel {
  private:
   Roofline roofline_of(const Launch& launch) const;
   std::optional<CallCosts> calls_of(const Launch& launch, Transport transport) const;
-  std::vector<Observation> observe() const;
+  std::optional<StepTerms> terms_as_measured(const analysis::MeasuredCase& measured,
+                                             const Launch& launch) const;
   std::optional<StepTerms> terms_of(const Case& what) const;
-  const TransportModel* transport_of(const Case& what) const;  // null: nothing is known of it
+  const TransportModel* transport_of(const Case& what) const;  // null: not known
   std::optional<Prediction> predict_by(const StepModel::Family& family, const Case& what) const;
-  void add_ways(const StepModel::Family& family, const Query& query, Case like, std::vector<Way>& ways) const;
-  void take_measured(Way& way) const;
+  void add_configurations(const StepModel::Family& family, const Query& query, Case like,
+                          std::vector<Configuration>& configs) const;
 
   const analysis::FileAnalysis& analysis_;
   Machine machine_;
   int most_gpus_;
   bool has_roofline_ = true;
-  std::map<std::string, TransportModel> transports_;  // by name, of the last launch that tells of it
+  std::map<std::string, TransportModel> transports_;  // by name, of the last launch that measured it
   std::optional<StepModel> model_;
 };
+
+// A case on some number of GPUs, predicted from those on fewer as if it had not been measured.
+struct HeldOutCase {
+  Case what;
+  Prediction predicted;
+  Interval measured;  // seconds of a step
+  double error() const { return predicted.seconds / measured.centre - 1; }
+  bool is_inside() const { return predicted.low <= measured.centre && measured.centre <= predicted.high; }
+};
+
+struct HoldOutScore {
+  double median_error = not_measured;  // of |predicted / measured - 1|
+  double highest_error = not_measured;
+  std::size_t inside = 0;  // cases whose measured mean is within the predicted interval
+};
+
+// `model` is fitted to fewer GPUs (ScaleModel's most_gpus). Without cases that no family can predict.
+std::vector<HeldOutCase> predict_held_out(const ScaleModel& model, int gpus);
+HoldOutScore score_of(const std::vector<HeldOutCase>& cases);
 
 }  // namespace breakeven

@@ -6,20 +6,21 @@
 namespace breakeven {
 namespace {
 
-const Way* fastest_single(const std::vector<Way>& singles, const Level<Precision>& precision) {
-  const auto found =
-      std::ranges::find_if(singles, [&](const Way& way) { return way.what.precision == precision; });
+const Configuration* fastest_single(const std::vector<Configuration>& singles,
+                                    const Level<Precision>& precision) {
+  const auto found = std::ranges::find_if(
+      singles, [&](const Configuration& config) { return config.what.precision == precision; });
   return found == singles.end() ? nullptr : &*found;
 }
 
-// Of a predicted step, what does not become shorter with fewer rows.
+// The share of a predicted step that does not become shorter with fewer rows.
 double serial_share(const StepTerms& parts) {
   const double serial = parts[index_of(StepTerm::start)] + parts[index_of(StepTerm::layers)] +
                         parts[index_of(StepTerm::parameters)];
   return serial / sum_of(parts);
 }
 
-void add_bounds(const Way& single, Scaling scaling, ScalePoint& point) {
+void add_bounds(const Configuration& single, Scaling scaling, ScalePoint& point) {
   const int gpus = point.best.what.gpus;
   const double ideal_step = scaling == Scaling::strong ? single.seconds.centre / gpus : single.seconds.centre;
   point.ideal = gpus;
@@ -34,18 +35,18 @@ void add_bounds(const Way& single, Scaling scaling, ScalePoint& point) {
 
 std::vector<ScalePoint> scaling_curve(const ScaleModel& model, const Query& query, Scaling scaling,
                                       const std::vector<int>& gpus) {
-  const std::vector<Way> singles = model.ways(query, scaling, 1);
+  const std::vector<Configuration> singles = model.configurations(query, scaling, 1);
   std::vector<ScalePoint> points;
   for (const int count : gpus) {
-    const std::vector<Way> ways = model.ways(query, scaling, count);
-    if (ways.empty()) continue;
-    ScalePoint point{.best = ways.front()};
-    if (const auto found = std::ranges::find_if(ways, &Way::is_measured); found != ways.end())
+    const std::vector<Configuration> configs = model.configurations(query, scaling, count);
+    if (configs.empty()) continue;
+    ScalePoint point{.best = configs.front()};
+    if (const auto found = std::ranges::find_if(configs, &Configuration::is_measured); found != configs.end())
       point.measured = *found;
     point.exchange = model.form_of_exchange(point.best.what);
     const double samples_an_hour = 3600 * point.best.samples_per_second;
     point.gpu_hours_a_million = count * 1e6 / samples_an_hour;
-    const Way* single = fastest_single(singles, point.best.what.precision);
+    const Configuration* single = fastest_single(singles, point.best.what.precision);
     if (single != nullptr) add_bounds(*single, scaling, point);
     points.push_back(std::move(point));
   }
@@ -57,7 +58,7 @@ ScaleAnswer answer_of(const std::vector<ScalePoint>& points) {
   double most = 0, surely = 0;
   bool above_half = true;
   for (const ScalePoint& point : points) {
-    const Way& best = point.best;
+    const Configuration& best = point.best;
     if (!best.fits) continue;
     const int gpus = best.what.gpus;
     if (answer.faster_from == 0 && gpus > 1 && best.speedup.centre > 1) answer.faster_from = gpus;

@@ -7,55 +7,89 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "src/core/model/model_shape.h"
+
 namespace breakeven {
 namespace {
 
-std::optional<ScanPoint> point_at(double at, const Advisor& advisor, const Query& query) {
-  for (const Way& way : advisor.ways(query)) {
-    if (way.what.gpus == 1 || !way.fits) continue;
-    return ScanPoint{{at, way.speedup}, way.speedup, way.what.strategy, way.decision.verdict};
+// Powers of two, `an_octave` of them from one to its double.
+struct Range {
+  int first, last;
+  double an_octave = 1;
+};
+
+template <typename Change>  // of a query at one place of the range
+std::vector<ScanPoint> scan(const Advisor& advisor, const Query& query, const Range& range, Change change) {
+  std::vector<ScanPoint> points;
+  for (int step = range.first; step <= range.last; ++step) {
+    const double at = std::exp2(step / range.an_octave);
+    Query changed = query;
+    change(changed, at);
+    const std::vector<Configuration> configs = advisor.configurations(changed);
+    const auto best = std::ranges::find_if(
+        configs, [](const Configuration& config) { return config.what.gpus > 1 && config.fits; });
+    if (best != configs.end())
+      points.push_back({{at, best->speedup}, best->speedup, best->what.strategy, best->decision.verdict});
   }
-  return std::nullopt;
+  return points;
 }
 
-// The shape with its hidden widths times a factor, to multiples of 8.
-std::string with_widths(const std::string& model, double factor) {
-  ModelShape shape = std::get<ModelShape>(parse_model(model));
-  for (std::size_t i = 1; i + 1 < shape.widths.size(); ++i) {
-    const double width = std::round(shape.widths[i] * factor / 8) * 8;
-    shape.widths[i] = static_cast<std::uint32_t>(std::max(8.0, width));
-  }
-  return fmt::format("{}", fmt::join(shape.widths, "-"));
+std::uint32_t scaled_width(std::uint32_t width, double factor) {
+  return static_cast<std::uint32_t>(std::max(8.0, std::round(width * factor / 8) * 8));
+}
+
+std::string name_of(const ModelShape& shape) { return fmt::format("{}", fmt::join(shape.widths, "-")); }
+
+// Parameters grow as the square of the widths.
+ModelShape with_parameters(ModelShape shape, double parameters) {
+  const double factor = std::sqrt(parameters / static_cast<double>(shape.parameters()));
+  for (std::uint32_t& width : shape.widths) width = scaled_width(width, factor);
+  return shape;
 }
 
 }  // namespace
 
-std::vector<ScanPoint> scan_batches(const Advisor& advisor, Query query) {
-  std::vector<ScanPoint> points;
-  for (std::uint32_t batch = 16; batch <= 65536; batch *= 2) {
-    query.batch = batch;
-    if (auto point = point_at(batch, advisor, query)) points.push_back(std::move(*point));
-  }
-  return points;
+std::vector<ScanPoint> scan_batches(const Advisor& advisor, const Query& query) {
+  return scan(advisor, query, {.first = 4, .last = 16},
+              [](Query& changed, double batch) { changed.batch = static_cast<std::uint32_t>(batch); });
 }
 
-std::vector<ScanPoint> scan_links(const Advisor& advisor, Query query) {
-  std::vector<ScanPoint> points;
+std::vector<ScanPoint> scan_links(const Advisor& advisor, const Query& query) {
+  return scan(advisor, query, {.first = -2, .last = 6}, [](Query& changed, double factor) {
+    changed.only_predicted = true;
+    changed.link_factor = factor;
+  });
+}
+
+std::vector<ScanPoint> scan_widths(const Advisor& advisor, const Query& query) {
+  ModelShape shape = std::get<ModelShape>(parse_model(query.model));
+  return scan(advisor, query, {.first = -4, .last = 6, .an_octave = 2}, [&](Query& changed, double factor) {
+    ModelShape wider = shape;
+    for (std::size_t i = 1; i + 1 < shape.widths.size(); ++i)
+      wider.widths[i] = scaled_width(shape.widths[i], factor);
+    if (factor != 1) changed.model = name_of(wider);
+  });
+}
+
+std::vector<MapPoint> map_speedups(const Advisor& advisor, Query query) {
+  const ModelShape shape = std::get<ModelShape>(parse_model(query.model));
+  const auto by_parameters = [](const analysis::MeasuredCase& one) { return one.timed().parameters; };
+  const auto by_batch = [](const analysis::MeasuredCase& one) { return one.what.batch; };
+  const auto [small, large] = std::ranges::minmax(advisor.cases(), {}, by_parameters);
+  const auto [few, many] = std::ranges::minmax(advisor.cases(), {}, by_batch);
+  const auto fewest = static_cast<double>(by_parameters(small));
   query.only_predicted = true;
-  for (double factor = 0.25; factor <= 64; factor *= 2) {
-    query.link_factor = factor;
-    if (auto point = point_at(factor, advisor, query)) points.push_back(std::move(*point));
-  }
-  return points;
-}
-
-std::vector<ScanPoint> scan_widths(const Advisor& advisor, Query query) {
-  std::vector<ScanPoint> points;
-  const std::string model = query.model;
-  for (int half_octave = -4; half_octave <= 6; ++half_octave) {  // steps of a rounded root would miss the 8
-    const double factor = std::exp2(half_octave / 2.0);
-    query.model = half_octave == 0 ? model : with_widths(model, factor);
-    if (auto point = point_at(factor, advisor, query)) points.push_back(std::move(*point));
+  std::vector<MapPoint> points;
+  const double octaves = std::log2(static_cast<double>(by_parameters(large)) / fewest);
+  const int steps = std::max(1, static_cast<int>(std::ceil(3 * octaves)));
+  for (int i = 0; i < steps; ++i) {
+    const ModelShape sized = with_parameters(shape, fewest * std::exp2(octaves * (i + 0.5) / steps));
+    query.model = name_of(sized);
+    for (double batch = few.what.batch; batch <= many.what.batch; batch *= 2) {
+      query.batch = static_cast<std::uint32_t>(batch);
+      for (const Configuration& config : advisor.configurations(query))
+        if (config.what.gpus > 1) points.push_back({sized.parameters(), config});
+    }
   }
   return points;
 }

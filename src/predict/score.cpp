@@ -6,22 +6,21 @@
 #include <tuple>
 
 #include "src/core/strategy/case_strategy.h"
-#include "src/predict/static_rule.h"
 
 namespace breakeven {
 namespace {
 
 using Cell = std::tuple<std::string, std::uint32_t, Level<Precision>>;  // model, batch, precision
-using Ways = std::vector<const Observation*>;
+using Observations = std::vector<const Observation*>;
 
 // Of exact strategies, where one GPU and more were measured.
-std::map<Cell, Ways> cells_of(const StepModel& model) {
-  std::map<Cell, Ways> cells;
+std::map<Cell, Observations> cells_of(const StepModel& model) {
+  std::map<Cell, Observations> cells;
   for (const StepModel::Family& family : model.families()) {
     const StrategyChoice strategy = strategy_of_case(family.key);
     if (strategy.info->traits.copies || !strategy.info->promise(strategy.options).exact) continue;
     for (const Observation& one : family.observations)
-      if (one.what.scaling != Scaling::weak && is_way(one.what))
+      if (one.what.scaling != Scaling::weak && is_configuration(one.what))
         cells[{one.what.model, one.what.batch, one.what.precision}].push_back(&one);
   }
   const auto on_one = [](const Observation* one) { return one->what.gpus == 1; };
@@ -32,47 +31,46 @@ std::map<Cell, Ways> cells_of(const StepModel& model) {
 }
 
 StepModel without_model(const StepModel& all, const std::string& model) {
-  std::vector<Observation> rest;
+  std::vector<Observation> others;
   for (const StepModel::Family& family : all.families())
-    std::ranges::copy_if(family.observations, std::back_inserter(rest),
+    std::ranges::copy_if(family.observations, std::back_inserter(others),
                          [&](const Observation& one) { return one.what.model != model; });
-  return StepModel(std::move(rest));
+  return StepModel(std::move(others));
 }
 
-const Observation* fastest(const Ways& ways) {
-  return *std::ranges::min_element(ways, {}, [](const Observation* one) { return one->seconds; });
+const Observation* fastest(const Observations& measured) {
+  return *std::ranges::min_element(measured, {}, [](const Observation* one) { return one->seconds; });
 }
 
-const Observation* by_prediction(const Ways& ways, const StepModel& model) {
+const Observation* by_prediction(const Observations& measured, const StepModel& model) {
   const Observation* best = nullptr;
   double least = 0;
-  for (const Observation* way : ways) {
-    const auto prediction = model.predict(way->what, way->terms);
+  for (const Observation* one : measured) {
+    const auto prediction = model.predict(one->what, one->terms);
     if (!prediction || (best != nullptr && prediction->seconds >= least)) continue;
-    best = way;
+    best = one;
     least = prediction->seconds;
   }
   return best;
 }
 
-const Observation* by_rule(const Ways& ways, RuleAnswer answer) {
+const Observation* by_rule(const Observations& measured, RuleAnswer answer) {
   if (answer == RuleAnswer::measure) return nullptr;
   const Observation* best = nullptr;
-  for (const Observation* way : ways) {
-    const bool taken = answer == RuleAnswer::single_gpu
-                           ? way->what.gpus == 1 && way->what.strategy == "single"
-                           : way->what.gpus > 1 && way->what.strategy == "ddp";
-    if (taken && (best == nullptr || way->what.gpus > best->what.gpus)) best = way;
+  for (const Observation* one : measured) {
+    const bool taken = answer == RuleAnswer::single_gpu ? analysis::is_single_gpu(one->what)
+                                                        : one->what.gpus > 1 && one->what.strategy == "ddp";
+    if (taken && (best == nullptr || one->what.gpus > best->what.gpus)) best = one;
   }
   return best;
 }
 
-void add(const Ways& ways, const Observation* choice, analysis::SelectorScore& score) {
+void add(const Observations& measured, const Observation* choice, analysis::SelectorScore& score) {
   score.asked += 1;
   if (choice == nullptr) score.no_answer += 1;
-  const Observation* taken = choice != nullptr ? choice : by_rule(ways, RuleAnswer::single_gpu);
+  const Observation* taken = choice != nullptr ? choice : by_rule(measured, RuleAnswer::single_gpu);
   if (taken == nullptr) return;
-  const double regret = taken->seconds / fastest(ways)->seconds - 1;
+  const double regret = taken->seconds / fastest(measured)->seconds - 1;
   score.regrets.push_back(regret);
   if (choice != nullptr && regret <= practical_equivalence) score.right += 1;
 }
@@ -82,12 +80,12 @@ void add(const Ways& ways, const Observation* choice, analysis::SelectorScore& s
 SelectorScores score_selectors(const Advisor& advisor) {
   SelectorScores scores;
   std::map<std::string, StepModel> held_out;
-  for (const auto& [cell, ways] : cells_of(advisor.model())) {
+  for (const auto& [cell, measured] : cells_of(advisor.model())) {
     const auto& [model, batch, precision] = cell;
     if (!held_out.contains(model)) held_out.emplace(model, without_model(advisor.model(), model));
-    add(ways, by_prediction(ways, held_out.at(model)), scores.advisor);
+    add(measured, by_prediction(measured, held_out.at(model)), scores.advisor);
     const std::uint64_t parameters = std::get<ModelShape>(parse_model(model)).parameters();
-    add(ways, by_rule(ways, static_rule(parameters, batch)), scores.static_rule);
+    add(measured, by_rule(measured, static_rule(parameters, batch)), scores.static_rule);
   }
   return scores;
 }

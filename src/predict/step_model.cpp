@@ -2,22 +2,24 @@
 #include "src/predict/step_model.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <functional>
-#include <map>
-#include <tuple>
 #include <utility>
 
 #include "src/core/axes.h"
-#include "src/predict/interpolate.h"
-#include "src/statistics/sample.h"
 
 namespace breakeven {
 namespace {
 
-bool is_single(const Case& what) { return what.strategy == "single" && what.gpus == 1; }
+constexpr double weight_of_prior = 0.02;  // in observations that only this factor explains
 
-// What the fit was off where the model was measured, at this batch; 0 where it was not.
+// Alike in everything but model, batch, GPUs, scaling and timing.
+bool is_same_family(const Case& one, const Case& other) {
+  using enum Axis;
+  return are_alike(one, other, {strategy, precision, gemm, transport, nccl, graph, data});
+}
+
+// Measured over fitted where the model was measured, at this batch; 0 where it was not.
 struct Offset {
   double log = 0;
   bool is_known = false;
@@ -33,27 +35,20 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
   return {interpolate(x, known), true};
 }
 
-std::vector<Observation> observe(const analysis::FileAnalysis& analysis) {
-  std::vector<Observation> observations;
-  for (const analysis::MeasuredCase& measured : analysis.cases()) {
-    const analysis::CaseSummary& timed = measured.timed();
-    if (timed.done.empty() || !(timed.step.mean_seconds > 0)) continue;
-    const Launch& launch = analysis.results().launches[timed.done.front()->launch];
-    if (launch.roofline.empty()) continue;
-    const auto terms = terms_of_case(timed.what, launch.roofline.front(), launch.message_times);
-    const auto what = as_measured_by_name(measured.what, analysis.cases());
-    if (terms && what) observations.push_back({*what, *terms, timed.step.mean_seconds});
-  }
-  return observations;
+// What `auto` chose, as a case of that strategy; nothing if that case was measured too.
+std::optional<Case> without_auto(Case what, const std::vector<analysis::MeasuredCase>& cases) {
+  if (what.chosen.empty()) return what;
+  what.strategy = std::exchange(what.chosen, "");
+  const bool is_known = std::ranges::find(cases, what, &analysis::MeasuredCase::what) != cases.end();
+  return is_known ? std::nullopt : std::optional(what);
 }
 
 double log_error(double predicted, double measured) { return std::abs(std::log(predicted / measured)); }
 
-std::vector<Observation> without(const std::vector<Observation>& all,
-                                 const std::function<bool(const Case&)>& is_out) {
-  std::vector<Observation> rest;
-  std::ranges::copy_if(all, std::back_inserter(rest), [&](const auto& one) { return !is_out(one.what); });
-  return rest;
+template <typename IsOut>
+std::vector<Observation> without(std::vector<Observation> all, IsOut is_out) {
+  std::erase_if(all, [&](const Observation& one) { return is_out(one.what); });
+  return all;
 }
 
 void judge(StepModel::Family& family) {
@@ -77,42 +72,84 @@ void judge(StepModel::Family& family) {
 
 }  // namespace
 
-std::optional<Case> as_measured_by_name(Case what, const std::vector<analysis::MeasuredCase>& cases) {
-  if (what.chosen.empty()) return what;
-  what.strategy = std::exchange(what.chosen, "");
-  const bool is_known = std::ranges::find(cases, what, &analysis::MeasuredCase::what) != cases.end();
-  return is_known ? std::nullopt : std::optional(what);
+Factors fit_factors(std::span<const Observation> observations, const Factors& prior) {
+  // In units of the prior: the normal equations (H + w) u = g + w.
+  std::array<std::array<double, step_term_count>, step_term_count> h{};
+  std::array<double, step_term_count> g{};
+  for (const Observation& one : observations) {
+    for (std::size_t i = 0; i < step_term_count; ++i) {
+      const double x = one.terms[i] * prior[i] / one.seconds;
+      g[i] += x;
+      for (std::size_t j = 0; j < step_term_count; ++j) h[i][j] += x * one.terms[j] * prior[j] / one.seconds;
+    }
+  }
+  std::array<double, step_term_count> u{};
+  u.fill(1);
+  constexpr int most_rounds = 20000;
+  constexpr double small_change = 1e-10;
+  double change = 1;
+  for (int round = 0; round < most_rounds && change > small_change; ++round) {
+    change = 0;
+    for (std::size_t i = 0; i < step_term_count; ++i) {
+      double others = 0;
+      for (std::size_t j = 0; j < step_term_count; ++j) others += j == i ? 0 : h[i][j] * u[j];
+      const double next = std::max(0.0, (g[i] + weight_of_prior - others) / (h[i][i] + weight_of_prior));
+      change = std::max(change, std::abs(next - u[i]));
+      u[i] = next;
+    }
+  }
+  Factors factors;
+  for (std::size_t i = 0; i < step_term_count; ++i) factors[i] = u[i] * prior[i];
+  return factors;
 }
 
-bool is_same_family(const Case& one, const Case& other) {
-  using enum Axis;
-  return are_alike(one, other, {strategy, precision, gemm, transport, nccl, graph, data});
+double interpolate(double x, const std::map<double, double>& known) {
+  const auto above = known.lower_bound(x);
+  if (above == known.end()) return known.rbegin()->second;
+  if (above == known.begin() || above->first == x) return above->second;
+  const auto below = std::prev(above);
+  const double share = (x - below->first) / (above->first - below->first);
+  return below->second + share * (above->second - below->second);
 }
 
 std::string_view name_of(Basis basis) {
-  switch (basis) {
-    case Basis::calibrated:
-      return "calibrated";
-    case Basis::extrapolated:
-      return "carried";
-    case Basis::fitted:
-      return "fitted";
-    case Basis::roofline:
-      return "ceilings";
+  constexpr std::array<std::string_view, 4> names{"calibrated", "extrapolated", "fitted", "roofline"};
+  return names[static_cast<std::size_t>(basis)];
+}
+
+Prediction Prediction::by_factors(Basis basis, const Factors& factors, double offset,
+                                  const StepTerms& terms) {
+  Prediction prediction{.basis = basis};
+  for (std::size_t i = 0; i < step_term_count; ++i) prediction.parts[i] = offset * factors[i] * terms[i];
+  prediction.seconds = sum_of(prediction.parts);
+  return prediction;
+}
+
+void Prediction::set_half_width(double of_logarithm) {
+  low = seconds * std::exp(-of_logarithm);
+  high = seconds * std::exp(of_logarithm);
+}
+
+std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis,
+                                         const TermsOfMeasured& terms_of) {
+  std::vector<Observation> observations;
+  for (const analysis::MeasuredCase& measured : analysis.cases()) {
+    const analysis::CaseSummary& timed = measured.timed();
+    if (timed.done.empty() || !(timed.step.mean_seconds > 0)) continue;
+    const auto terms = terms_of(measured, analysis.results().launches[timed.done.front()->launch]);
+    const auto what = without_auto(measured.what, analysis.cases());
+    if (terms && what) observations.push_back({*what, *terms, timed.step.mean_seconds});
   }
-  return "";
+  return observations;
 }
 
-double HeldOut::median() const { return breakeven::median(errors); }
-
-double HeldOut::half_width() const {
-  if (errors.size() < fewest_for_interval) return not_measured;
-  double squares = 0;
-  for (const double error : errors) squares += error * error;
-  return t_quantile(errors.size() + 1) * std::sqrt(squares / static_cast<double>(errors.size()));
+std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis) {
+  return observations_of(analysis, [](const analysis::MeasuredCase& measured, const Launch& launch) {
+    return terms_of_case(measured.what, launch);
+  });
 }
 
-StepModel::StepModel(const analysis::FileAnalysis& analysis) : StepModel(observe(analysis)) {}
+StepModel::StepModel(const analysis::FileAnalysis& analysis) : StepModel(observations_of(analysis)) {}
 
 StepModel::StepModel(std::vector<Observation> observations) {
   for (Observation& one : observations) {
@@ -123,7 +160,8 @@ StepModel::StepModel(std::vector<Observation> observations) {
     family->observations.push_back(std::move(one));
   }
   // The single GPU's factors first: the others begin with them.
-  std::ranges::stable_partition(families_, [](const Family& family) { return is_single(family.key); });
+  std::ranges::stable_partition(families_,
+                                [](const Family& family) { return analysis::is_single_gpu(family.key); });
   fit_all();
 }
 
@@ -135,14 +173,16 @@ void StepModel::fit_all() {
   }
 }
 
-// Of the single GPU in the same precision, if it is fitted by now; a factor that came out as nothing is no
-// knowledge. The ceilings themselves otherwise.
+// The factors of the single GPU in the same precision, if it is fitted by now; a factor near 0 says nothing.
+// Otherwise the roofline itself.
 Factors StepModel::prior_for(const Case& what) const {
   Factors prior;
   prior.fill(1);
   constexpr double least = 0.1;
   for (const Family& family : families_) {
-    if (!is_single(family.key) || family.key.precision != what.precision || is_single(what)) continue;
+    if (!analysis::is_single_gpu(family.key) || family.key.precision != what.precision ||
+        analysis::is_single_gpu(what))
+      continue;
     for (std::size_t i = 0; i < index_of(StepTerm::latency); ++i)
       prior[i] = std::max(least, family.factors[i]);
   }
@@ -162,23 +202,19 @@ std::optional<Prediction> StepModel::predict(const Case& what, const StepTerms& 
   if (family == nullptr && !precision_known) return std::nullopt;
   const Factors factors = family != nullptr ? family->factors : prior_for(what);
   const Offset offset = family != nullptr ? offset_at(what, family->observations, factors) : Offset{};
-  Prediction prediction;
-  prediction.basis = offset.is_known     ? Basis::calibrated
-                     : family != nullptr ? Basis::fitted
-                                         : Basis::roofline;
-  for (std::size_t i = 0; i < step_term_count; ++i)
-    prediction.parts[i] = std::exp(offset.log) * factors[i] * terms[i];
-  prediction.seconds = sum_of(prediction.parts);
+  const Basis basis = offset.is_known     ? Basis::calibrated
+                      : family != nullptr ? Basis::fitted
+                                          : Basis::roofline;
+  Prediction prediction = Prediction::by_factors(basis, factors, std::exp(offset.log), terms);
   HeldOut errors;
   for (const Family& known : families_) {
     if (family != nullptr && &known != family) continue;
-    const HeldOut& of_basis = prediction.basis == Basis::calibrated ? known.by_cell
-                              : prediction.basis == Basis::fitted   ? known.by_model
-                                                                    : known.by_roofline;
+    const HeldOut& of_basis = basis == Basis::calibrated ? known.by_cell
+                              : basis == Basis::fitted   ? known.by_model
+                                                         : known.by_roofline;
     errors.errors.insert(errors.errors.end(), of_basis.errors.begin(), of_basis.errors.end());
   }
-  prediction.low = prediction.seconds * std::exp(-errors.half_width());
-  prediction.high = prediction.seconds * std::exp(errors.half_width());
+  prediction.set_half_width(errors.half_width());
   return prediction;
 }
 

@@ -1,38 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time of a step that was not measured, from those that were.
 //
-// A family is one strategy with its options, in one precision with one kind of product, graph, data and
-// transport. In each, a step's seconds are a sum of step_terms times factors fitted to the family's cases;
-// where a model was measured at other batches on as many GPUs, the prediction is multiplied by what the fit
-// was off there, between two batches by a line in the logarithm of the batch. docs/predict.md says how
-// well that does on cases that were held out.
+// A family is one strategy with its options, in one precision with one GEMM kernel, graph, data and
+// transport. In each, a step's seconds are a sum of step_terms times factors fitted to the family's cases. If
+// a model was measured at other batches on as many GPUs, the prediction is multiplied by measured over fitted
+// there, interpolated linearly in the logarithm of the batch. docs/predict.md has the errors on held-out
+// cases.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
-#include "src/predict/fit_factors.h"
+#include "src/predict/step_terms.h"
+#include "src/statistics/interval.h"
+#include "src/statistics/sample.h"
 
 namespace breakeven {
+
+using Factors = std::array<double, step_term_count>;
+
+struct Observation {
+  Case what;
+  StepTerms terms{};
+  double seconds = 0;
+};
+
+inline double seconds_by(const Factors& factors, const StepTerms& terms) {
+  double sum = 0;
+  for (std::size_t i = 0; i < step_term_count; ++i) sum += factors[i] * terms[i];
+  return sum;
+}
+
+// The factors c >= 0 that make
+//     sum over observations (x c / t - 1)^2  +  0.02 * sum over terms (c / prior - 1)^2
+// smallest: errors count as shares of the measured time, and a term that the observations do not determine
+// keeps its prior (ridge regression towards a prior: Hoerl and Kennard, Technometrics 12, 1970;
+// Swindel 1976). By coordinate descent, which converges since the function is convex (Tseng 2001). Priors are
+// positive; without observations the prior itself is the answer.
+Factors fit_factors(std::span<const Observation> observations, const Factors& prior);
+
+// Between known points by a straight line, beyond them as at the nearest. At least one point is known.
+double interpolate(double x, const std::map<double, double>& known);
 
 // What a prediction rests on, the best first.
 enum class Basis {
   calibrated,    // the model was measured at other batches, by the same strategy on as many GPUs
-  extrapolated,  // the model was measured by the same strategy on fewer GPUs (carry.h)
+  extrapolated,  // the model was measured by the same strategy on fewer GPUs (extrapolate.h)
   fitted,        // the strategy was measured with other models
-  roofline,      // neither: by the single GPU's factors and the exchange's formula
+  roofline,      // none of these: the single GPU's factors and the exchange's formula
 };
 std::string_view name_of(Basis basis);
 
 // Errors as |log(predicted / measured)| of cases that the fit has not seen.
 struct HeldOut {
   std::vector<double> errors;
-  double median() const;
-  // Student's t times the root of the mean square: within so much 95 % of predictions should be. NaN for
-  // fewer than three errors.
-  double half_width() const;
+  double median() const { return breakeven::median(errors); }
+  double half_width() const { return error_half_width(errors); }  // 95 % of predictions are within this
 };
 
 struct Prediction {
@@ -41,21 +69,29 @@ struct Prediction {
   double high = not_measured;
   Basis basis = Basis::roofline;
   StepTerms parts{};  // that add up to the seconds
+
+  // `offset` is measured over fitted of similar cases. Without bounds.
+  static Prediction by_factors(Basis basis, const Factors& factors, double offset, const StepTerms& terms);
+  void set_half_width(double of_logarithm);
+  Interval interval() const { return {seconds, low, high, 0}; }
 };
 
-// Alike in everything but model, batch, GPUs, scaling and instrument.
-bool is_same_family(const Case& one, const Case& other);
-
-// What `auto` chose is a case of that strategy; nothing where that case was measured itself.
-std::optional<Case> as_measured_by_name(Case what, const std::vector<analysis::MeasuredCase>& cases);
+// All cases that were measured and whose terms `terms_of` knows, by the launch of their first run. What
+// `auto` chose is a case of that strategy, unless that case was measured too.
+using TermsOfMeasured =
+    std::function<std::optional<StepTerms>(const analysis::MeasuredCase& measured, const Launch& launch)>;
+std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis,
+                                         const TermsOfMeasured& terms_of);
+// The same with each launch's own roofline and calls.
+std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis);
 
 class StepModel {
  public:
-  // From whole steps where a case has them, else from phases, each case by its launch's own ceilings.
+  // From whole steps where a case has them, else from phases, each case by its launch's own roofline.
   explicit StepModel(const analysis::FileAnalysis& analysis);
   explicit StepModel(std::vector<Observation> observations);
 
-  // Nothing where there is no family with the case's precision, and so no factor to go by.
+  // Nothing if there is no family with the case's precision, hence no factors.
   std::optional<Prediction> predict(const Case& what, const StepTerms& terms) const;
 
   struct Family {
@@ -68,10 +104,10 @@ class StepModel {
     HeldOut by_roofline;  // of the prior alone
   };
   const std::vector<Family>& families() const { return families_; }
+  const Family* find(const Case& what) const;  // null: none
 
  private:
   void fit_all();
-  const Family* find(const Case& what) const;
   Factors prior_for(const Case& what) const;
 
   std::vector<Family> families_;

@@ -35,10 +35,7 @@ double flops(const RankWork& work) {
   return work.passes * (work.shape.step_flops(work.rows) + (work.forwards - 1) * forward);
 }
 
-}  // namespace
-
-double sum_of(const StepTerms& terms) { return std::accumulate(terms.begin(), terms.end(), 0.0); }
-
+// Of a rank's work in a step; the exchange's two terms are 0.
 StepTerms terms_of_work(const RankWork& work, Precision precision, const Roofline& roofline) {
   const auto dtype_bytes = static_cast<double>(bytes_of(info_of(precision).dtype));
   StepTerms terms{};
@@ -51,11 +48,28 @@ StepTerms terms_of_work(const RankWork& work, Precision precision, const Rooflin
   return terms;
 }
 
+// With a roofline of 1 everywhere a step's terms are its amounts: nodes, flops, bytes.
+constexpr Roofline make_units() {
+  Roofline units{.copy_bytes_per_second = 1, .launch_seconds = 1, .node_seconds = 1};
+  units.flops_per_second.fill(1);
+  return units;
+}
+constexpr Roofline units = make_units();
+
+}  // namespace
+
+double sum_of(const StepTerms& terms) { return std::accumulate(terms.begin(), terms.end(), 0.0); }
+
 std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& roofline,
                                        const MessageTimes& times) {
   return terms_of_case(what, roofline, [&](const std::vector<Message>& messages) {
-    return analysis::time_of_messages(messages, what.transport.known().value_or(Transport::none), times);
+    return analysis::time_of_messages(messages, what.transport, times);
   });
+}
+
+std::optional<StepTerms> terms_of_case(const Case& what, const Launch& launch) {
+  if (launch.roofline.empty()) return std::nullopt;
+  return terms_of_case(what, launch.roofline.front(), launch.message_times);
 }
 
 std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& roofline,
@@ -77,6 +91,23 @@ std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& rooflin
     if (!longest || sum_of(terms) > sum_of(*longest)) longest = terms;
   }
   return longest;
+}
+
+Roofline stand_in_roofline(const std::vector<analysis::MeasuredCase>& cases) {
+  Roofline best;
+  for (const analysis::MeasuredCase& measured : cases) {
+    const double seconds = measured.timed().step.mean_seconds;
+    if (measured.what.gpus != 1 || !(seconds > 0)) continue;
+    const auto amounts = terms_of_case(measured.what, units, MessageTimes{});
+    if (!amounts) continue;
+    const auto amount = [&](StepTerm term) { return (*amounts)[index_of(term)]; };
+    double& flops = best.flops(measured.what.precision.value());
+    const double bytes = amount(StepTerm::activations) + amount(StepTerm::parameters);
+    flops = std::fmax(flops, amount(StepTerm::arithmetic) / seconds);
+    best.copy_bytes_per_second = std::fmax(best.copy_bytes_per_second, bytes / seconds);
+    best.node_seconds = std::fmin(best.node_seconds, seconds / amount(StepTerm::layers));
+  }
+  return best;
 }
 
 }  // namespace breakeven

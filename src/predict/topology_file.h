@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine that is not here, from a file: jobs/topologies/*.ini.
+// The levels of a machine from a file, such as jobs/topologies/*.ini.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ namespace breakeven {
 //     name = a sentence about the machine
 //     level = NAME, JOINS, measured               the lowest level first
 //     level = NAME, JOINS, LATENCY, BANDWIDTH     such as: infiniband, 32, 2us, 50GB/s
-// A sentence that names the file and what is legal where it cannot be read so.
+// The error names the file and what is legal.
 std::variant<Machine, UsageError> read_topology(const std::string& path);
 
-// The same of the file's text; `path` for the sentence.
+// The same of the file's text; `path` is for the error.
 std::variant<Machine, UsageError> parse_topology(const std::string& text, const std::string& path);
 
 }  // namespace breakeven

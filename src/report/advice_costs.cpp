@@ -33,11 +33,11 @@ Judgement by_gpu_hours(const Interval& speedup, int gpus) {
 }
 
 // Without a price the GPU's hour is the unit of money.
-Judgement by_money(const Way& one, const Way& more, const HourlyCost& cost) {
+Judgement by_money(const Configuration& one, const Configuration& more, const HourlyCost& cost) {
   const HourlyCost in_units{cost.a_gpu > 0 ? cost.a_gpu : 1, cost.of_waiting};
   const Interval gain = gain_in_money(more.speedup, more.what.gpus, in_units);
   const Interval turn = waiting_cost_needed(more.speedup, more.what.gpus, in_units.a_gpu);
-  const auto of_million = [&](const Way& way) {
+  const auto of_million = [&](const Configuration& way) {
     return (way.what.gpus * in_units.a_gpu + in_units.of_waiting) / 3600 * 1e6 / way.samples_per_second;
   };
   std::string here = fmt::format("{} times as cheap", format_ratio(gain));
@@ -54,7 +54,8 @@ Judgement by_money(const Way& one, const Way& more, const HourlyCost& cost) {
           turn_in_words(turn, fmt::format("{} for an hour of waiting", unit))};
 }
 
-Judgement by_job_length(const Way& one, const Way& more, const Advisor& advisor, double samples) {
+Judgement by_job_length(const Configuration& one, const Configuration& more, const Advisor& advisor,
+                        double samples) {
   const Interval start = start_seconds(one, advisor), longer_start = start_seconds(more, advisor);
   const Interval extra{longer_start.centre - start.centre, longer_start.low - start.high,
                        longer_start.high - start.low, 0};
@@ -87,8 +88,8 @@ Judgement by_energy(const Energy& one, const Energy& more) {
   return found;
 }
 
-std::vector<Judgement> all_judgements(const Way& one, const Way& more, const Advisor& advisor,
-                                      const Costs& costs) {
+std::vector<Judgement> all_judgements(const Configuration& one, const Configuration& more,
+                                      const Advisor& advisor, const Costs& costs) {
   std::vector<Judgement> all{by_time(more.speedup), by_gpu_hours(more.speedup, more.what.gpus),
                              by_money(one, more, costs.job.cost),
                              by_job_length(one, more, advisor, costs.job.samples),
@@ -106,8 +107,8 @@ std::string pays_in_words(const std::string& turns) {
 
 }  // namespace
 
-std::vector<std::string> costs_in_words(const Way& one, const Way& more, const Advisor& advisor,
-                                        const Costs& costs) {
+std::vector<std::string> costs_in_words(const Configuration& one, const Configuration& more,
+                                        const Advisor& advisor, const Costs& costs) {
   std::vector<std::string> sentences;
   for (const Judgement& found : all_judgements(one, more, advisor, costs)) {
     std::string sentence = fmt::format("By {}: ", found.name);
@@ -137,7 +138,8 @@ const DeclaredTable declared_costs_of_advice{
          datum("pays_from", "", "price, samples or jobs a month from which it pays").with_interval(),
          datum("here", "", "what is gained, in words")}}};
 
-ReportTable tidy_costs(const Way& one, const Way& more, const Advisor& advisor, const Costs& costs) {
+ReportTable tidy_costs(const Configuration& one, const Configuration& more, const Advisor& advisor,
+                       const Costs& costs) {
   ReportTable table = declared_costs_of_advice.empty();
   for (const Judgement& found : all_judgements(one, more, advisor, costs)) {
     TidyRow row;

@@ -9,8 +9,9 @@
 namespace breakeven {
 
 // A sentence each.
-std::vector<std::string> costs_in_words(const Way& one, const Way& more, const Advisor& advisor,
-                                        const Costs& costs);
-ReportTable tidy_costs(const Way& one, const Way& more, const Advisor& advisor, const Costs& costs);
+std::vector<std::string> costs_in_words(const Configuration& one, const Configuration& more,
+                                        const Advisor& advisor, const Costs& costs);
+ReportTable tidy_costs(const Configuration& one, const Configuration& more, const Advisor& advisor,
+                       const Costs& costs);
 
 }  // namespace breakeven

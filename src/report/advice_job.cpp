@@ -19,12 +19,12 @@ std::string_view word_of(InTime in_time) {
   return in_time == InTime::perhaps ? "undecided" : "too late";
 }
 
-std::string format_cost(const JobByWay& job) {
+std::string format_cost(const JobEstimate& job) {
   return std::isnan(job.cost) ? fmt::format("{} GPU-hours", plain_number(job.gpu_hours))
                               : fmt::format("at a cost of {}", plain_number(job.cost));
 }
 
-std::string changes_in_words(const Rescue& rescue, const JobByWay& nearest) {
+std::string changes_in_words(const Rescue& rescue, const JobEstimate& nearest) {
   std::vector<std::string> changes;
   if (!(rescue.samples > 0)) changes.push_back("a shorter start, which alone takes longer");
   if (rescue.samples > 0) {
@@ -36,7 +36,8 @@ std::string changes_in_words(const Rescue& rescue, const JobByWay& nearest) {
         fmt::format("batch {}, if as many samples teach as much there", format_count(rescue.batch)));
   if (rescue.link_factor > 0)
     changes.push_back(fmt::format("a link of {} times the bandwidth", plain_number(rescue.link_factor)));
-  return fmt::format("What would do for {}: {}", name_of_way(*nearest.way), fmt::join(changes, ", or "));
+  return fmt::format("What would do for {}: {}", name_of_way(*nearest.configuration),
+                     fmt::join(changes, ", or "));
 }
 
 }  // namespace
@@ -53,11 +54,11 @@ const DeclaredTable declared_jobs{
                  number("cost", "Cost", "money", "GPU-hours times `--price` plus hours times `--hour-value`"),
                  words("in_time", "Deadline", "whether in time: surely, surely not, undecided")}}};
 
-ReportTable job_table(const std::vector<JobByWay>& jobs, const Job& job) {
+ReportTable job_table(const std::vector<JobEstimate>& jobs, const Job& job) {
   ReportTable table = declared_jobs.empty();
   table.title = fmt::format("A job of {} samples, way by way; 95 % intervals", plain_number(job.samples));
-  for (const JobByWay& one : jobs) {
-    const Case& what = one.way->what;
+  for (const JobEstimate& one : jobs) {
+    const Case& what = one.configuration->what;
     table.rows.push_back({exact(static_cast<std::uint64_t>(what.gpus)), what.strategy, what.precision.word(),
                           Cell(format_seconds(one.start.centre), one.start.centre),
                           Cell(format_duration(one.seconds), one.seconds.centre),
@@ -68,14 +69,14 @@ ReportTable job_table(const std::vector<JobByWay>& jobs, const Job& job) {
   return table;
 }
 
-std::string deadline_in_words(const std::vector<JobByWay>& jobs, const Job& job, const Query& query,
+std::string deadline_in_words(const std::vector<JobEstimate>& jobs, const Job& job, const Query& query,
                               const Advisor& advisor) {
-  const JobByWay* best = best_in_time(jobs);
+  const JobEstimate* best = best_in_time(jobs);
   const std::string wanted =
       fmt::format("{} samples in {}", plain_number(job.samples), format_duration(job.deadline_seconds));
   if (best == nullptr) return fmt::format("{}: no way is known whose start was measured.", wanted);
-  const std::string found =
-      fmt::format("{}: {}, {}", name_of_way(*best->way), format_duration(best->seconds), format_cost(*best));
+  const std::string found = fmt::format("{}: {}, {}", name_of_way(*best->configuration),
+                                        format_duration(best->seconds), format_cost(*best));
   if (best->in_time == InTime::surely)
     return fmt::format("The cheapest way to make {} is {}.", wanted, found);
   const Rescue rescue = rescue_of(*best, job, query, advisor);

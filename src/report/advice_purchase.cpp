@@ -37,7 +37,8 @@ double jobs_of(const PurchaseOutcome& outcome) {
 
 }  // namespace
 
-Judgement judge_purchase(const Way& one, const Way& more, const Advisor& advisor, const Costs& costs) {
+Judgement judge_purchase(const Configuration& one, const Configuration& more, const Advisor& advisor,
+                         const Costs& costs) {
   const double samples = costs.job.samples;
   const double extra_joules = samples * (energy_of(more, advisor).joules_a_sample.centre -
                                          energy_of(one, advisor).joules_a_sample.centre);

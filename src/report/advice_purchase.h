@@ -7,6 +7,7 @@
 namespace breakeven {
 
 // `costs` have a purchase and the samples of the job.
-Judgement judge_purchase(const Way& one, const Way& more, const Advisor& advisor, const Costs& costs);
+Judgement judge_purchase(const Configuration& one, const Configuration& more, const Advisor& advisor,
+                         const Costs& costs);
 
 }  // namespace breakeven

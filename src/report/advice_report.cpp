@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/core/failure.h"
-#include "src/predict/speedup_map.h"
+#include "src/predict/scan.h"
 #include "src/report/advice_costs.h"
 #include "src/report/advice_job.h"
 #include "src/report/columns.h"
@@ -24,21 +24,22 @@
 namespace breakeven {
 namespace {
 
-const Way* fastest_single(const std::vector<Way>& ways, const Level<Precision>& precision) {
-  const Way* best = nullptr;
-  for (const Way& way : ways) {
+const Configuration* fastest_single(const std::vector<Configuration>& ways,
+                                    const Level<Precision>& precision) {
+  const Configuration* best = nullptr;
+  for (const Configuration& way : ways) {
     const bool single = way.what.gpus == 1 && way.what.precision == precision && way.fits;
     if (single && (best == nullptr || way.seconds.centre < best->seconds.centre)) best = &way;
   }
   return best;
 }
 
-std::string basis_of(const Way& way) {
+std::string basis_of(const Configuration& way) {
   return way.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(way.basis));
 }
 
-std::string answer(const std::vector<Way>& ways, const Query& query, const Results& results) {
-  const Way& best = ways.front();
+std::string answer(const std::vector<Configuration>& ways, const Query& query, const Results& results) {
+  const Configuration& best = ways.front();
   const ModelShape shape = std::get<ModelShape>(parse_model(query.model));
   std::string text = fmt::format(
       "On {}, {} ({} parameters) at batch {} is trained fastest by {}: {} a step, {} samples/s ({})",
@@ -48,7 +49,7 @@ std::string answer(const std::vector<Way>& ways, const Query& query, const Resul
     return text + fmt::format(". That is {} times as fast as the fastest single GPU: {}.",
                               format_ratio(best.speedup), phrase_of(best.decision));
   }
-  const auto rival = std::ranges::find_if(ways, [](const Way& way) { return way.what.gpus > 1; });
+  const auto rival = std::ranges::find_if(ways, [](const Configuration& way) { return way.what.gpus > 1; });
   if (rival == ways.end()) return text + "; no way on more than one GPU is known for it.";
   return text + fmt::format(". The fastest way on more, {}, is {} times as fast: {}.", name_of_way(*rival),
                             format_ratio(rival->speedup), phrase_of(rival->decision));
@@ -64,9 +65,9 @@ const DeclaredTable declared_ways{
                  columns::memory_bytes.headed("Memory of a rank").meant("predicted, of a rank"),
                  columns::fits, columns::basis}}};
 
-ReportTable ways_table(const std::vector<Way>& ways) {
+ReportTable ways_table(const std::vector<Configuration>& ways) {
   ReportTable table = declared_ways.empty();
-  for (const Way& way : ways) {
+  for (const Configuration& way : ways) {
     table.rows.push_back({exact(static_cast<std::uint64_t>(way.what.gpus)),
                           way.what.strategy + nccl_suffix(way.what), way.what.precision.word(),
                           Cell(format_seconds(way.seconds), way.seconds.centre),
@@ -90,7 +91,7 @@ const DeclaredTable declared_map{
 ReportTable map_table(const std::vector<MapPoint>& points) {
   ReportTable table = declared_map.empty();
   for (const MapPoint& point : points) {
-    const Way& way = point.way;
+    const Configuration& way = point.configuration;
     TidyRow row;
     row.add("parameters", point.parameters)
         .add("model", Cell(way.what.model))
@@ -118,7 +119,7 @@ const DeclaredTable declared_why{
                  number("best_seconds", "STRATEGY", "s", "of the fastest strategy on more"),
                  words("meaning", "What it is", "in words")}}};
 
-ReportTable why_table(const Way& best, const Way& single) {
+ReportTable why_table(const Configuration& best, const Configuration& single) {
   ReportTable table = declared_why.empty();
   table.columns[2].header = best.what.strategy;
   for (std::size_t i = 0; i < step_term_count; ++i) {
@@ -129,20 +130,21 @@ ReportTable why_table(const Way& best, const Way& single) {
   return table;
 }
 
-const Way* fastest_shared(const std::vector<Way>& ways) {
-  const auto way = std::ranges::find_if(ways, [](const Way& one) { return one.what.gpus > 1 && one.fits; });
+const Configuration* fastest_shared(const std::vector<Configuration>& ways) {
+  const auto way =
+      std::ranges::find_if(ways, [](const Configuration& one) { return one.what.gpus > 1 && one.fits; });
   return way == ways.end() ? nullptr : &*way;
 }
 
 // What the file says, made once for all formats.
 struct Advice {
   Advice(const Results& results, const AdviceRequest& request)
-      : request(request), file(results), advisor(file), ways(advisor.ways(request.query)) {
+      : request(request), file(results), advisor(file), ways(advisor.configurations(request.query)) {
     if (ways.empty()) return;
     more = fastest_shared(ways);
     if (more != nullptr) one = fastest_single(ways, more->what.precision);
     turnings = look_around(advisor, request.query);
-    if (request.costs.job.samples > 0) jobs = jobs_by_way(ways, request.costs.job, advisor);
+    if (request.costs.job.samples > 0) jobs = estimate_jobs(ways, request.costs.job, advisor);
   }
   bool has_rivals() const { return one != nullptr && more != nullptr; }
   std::string deadline() const {
@@ -153,11 +155,11 @@ struct Advice {
   const AdviceRequest& request;
   analysis::FileAnalysis file;
   Advisor advisor;
-  std::vector<Way> ways;
-  const Way* one = nullptr;   // the fastest single GPU
-  const Way* more = nullptr;  // the fastest way on more, in the same precision
+  std::vector<Configuration> ways;
+  const Configuration* one = nullptr;   // the fastest single GPU
+  const Configuration* more = nullptr;  // the fastest way on more, in the same precision
   std::vector<Turning> turnings;
-  std::vector<JobByWay> jobs;
+  std::vector<JobEstimate> jobs;
 };
 
 const DeclaredTable declared_whole{

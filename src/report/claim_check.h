@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/statistics/interval.h"
+#include "src/statistics/paired_ratio.h"
 
 namespace breakeven {
 

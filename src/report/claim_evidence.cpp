@@ -12,10 +12,10 @@
 
 #include <fmt/format.h>
 
-#include "src/predict/static_rule.h"
+#include "src/predict/score.h"
 #include "src/report/phase_names.h"
+#include "src/statistics/interval.h"
 #include "src/statistics/sample.h"
-#include "src/statistics/welch.h"
 
 namespace breakeven {
 namespace {

@@ -29,7 +29,7 @@ double known_ranks(const ScaleModel& model, int gpus) {
   return most;
 }
 
-JobPlan plan_of(const Way& way, const ScaleModel& model, const GoodputRequest& request) {
+JobPlan plan_of(const Configuration& way, const ScaleModel& model, const GoodputRequest& request) {
   JobPlan plan;
   plan.work_seconds = request.job_seconds;
   plan.step_seconds = way.seconds.centre;
@@ -78,7 +78,7 @@ ReportTable goodput_table(const std::vector<ScalePoint>& points, const ScaleMode
                           const GoodputRequest& request) {
   ReportTable table = declared_goodput.empty();
   for (const ScalePoint& point : points) {
-    const Way& way = point.best;
+    const Configuration& way = point.best;
     const JobPlan plan = plan_of(way, model, request);
     const StepSpread spread = spread_of(model.cases(), way.what.precision);
     const double uneven = spread.expected_highest(plan.ranks) / spread.expected_highest(plan.known_ranks);

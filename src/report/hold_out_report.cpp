@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/core/failure.h"
-#include "src/predict/hold_out.h"
+#include "src/predict/scale_model.h"
 #include "src/report/columns.h"
 #include "src/report/document.h"
 #include "src/report/machine.h"

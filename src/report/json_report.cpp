@@ -117,7 +117,7 @@ const DeclaredTable declared_keys{{.command = "report",
 // The verdicts of the table are phrases; programs read their keys.
 ReportTable fastest_with_keys(const analysis::Group& group) {
   ReportTable table = fastest_table(group);
-  const std::vector<analysis::FastestWay>& ways = group.fastest;
+  const std::vector<analysis::FastestConfiguration>& ways = group.fastest;
   table.columns.push_back(declared_keys.declaration().columns.front());
   for (std::size_t i = 0; i < ways.size(); ++i) table.rows[i].push_back(word_of(ways[i].decision.verdict));
   return table;

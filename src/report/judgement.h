@@ -6,8 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/predict/deadline.h"
-#include "src/predict/purchase.h"
+#include "src/predict/job.h"
 
 namespace breakeven {
 

@@ -111,7 +111,7 @@ std::string payoffs_of(const std::vector<const analysis::CaseResult*>& lines) {
 // The largest batch at which there was a choice.
 std::string fastest_of(const analysis::FileAnalysis& analysis, const analysis::Group& group, int gpus) {
   std::string text;
-  for (const analysis::FastestWay& way : group.fastest) {
+  for (const analysis::FastestConfiguration& way : group.fastest) {
     const Case& what = way.line->measured->what;
     if (what.gpus != gpus) continue;
     text = fmt::format(

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "src/analysis/regret.h"
+#include "src/analysis/fastest.h"
 #include "src/predict/score.h"
 #include "src/report/columns.h"
 #include "src/report/numbers.h"

@@ -19,7 +19,7 @@ namespace breakeven {
 namespace {
 
 std::string best_in_words(const ScalePoint& point) {
-  const Way& best = point.best;
+  const Configuration& best = point.best;
   return fmt::format("{} on {} in {}: {} a step, {} samples/s, {} times one GPU", best.what.strategy,
                      best.what.gpus, best.what.precision, range_of(best.seconds),
                      format_rate(best.samples_per_second), format_ratio(best.speedup));

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/analysis/pipeline_bubble.h"
 #include "src/report/overview.h"
 
 namespace breakeven {
@@ -105,9 +104,9 @@ bool has_communication(const analysis::FileAnalysis&, const analysis::Group& gro
 bool has_exchange(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   return exchanges(group) || any_line(group.lines, [&](const analysis::CaseResult& line) {
            if (!has_phases_done(line)) return false;
-           const auto& exchange = analysis.result_of(*line.measured->phases).exchange;
-           const bool has_row = exchange && !std::isnan(exchange->formula.seconds());
-           return has_row || analysis::pipeline_of_case(line.measured->what).has_value();
+           const analysis::SummaryResult& result = analysis.result_of(*line.measured->phases);
+           const bool has_row = result.exchange && !std::isnan(result.exchange->formula.seconds());
+           return has_row || result.pipeline.has_value();
          });
 }
 

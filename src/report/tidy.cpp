@@ -4,9 +4,6 @@
 #include <cmath>
 #include <functional>
 
-#include "src/analysis/case_exchange.h"
-#include "src/analysis/memory_fit.h"
-#include "src/analysis/pipeline_bubble.h"
 #include "src/analysis/readings.h"
 #include "src/report/axis_cell.h"
 #include "src/report/columns.h"
@@ -119,22 +116,21 @@ void add_readings(const analysis::Readings& readings, TidyRow& row) {
       .add("skipped_steps", readings.skipped_steps);
 }
 
-void add_exchange(const analysis::CaseSummary& summary, const std::optional<analysis::CaseExchange>& exchange,
-                  TidyRow& row) {
+void add_exchange(const analysis::SummaryResult& result, TidyRow& row) {
   const analysis::ExchangeTime formula =
-      exchange ? exchange->formula : analysis::ExchangeTime{not_measured, not_measured};
-  const auto pipeline = analysis::pipeline_of_case(summary.what);
+      result.exchange ? result.exchange->formula : analysis::ExchangeTime{not_measured, not_measured};
+  const std::optional<analysis::PipelineIdle>& idle = result.pipeline;
   row.add("exchange_latency_seconds", formula.latency)
       .add("exchange_bandwidth_seconds", formula.bandwidth)
       .add("exchange_formula_seconds", formula.seconds())
-      .add("bubble", pipeline ? pipeline->bubble() : not_measured)
-      .add("idle_share", pipeline ? idle_share(summary).mean : not_measured);
+      .add("bubble", idle ? idle->pipeline.bubble() : not_measured)
+      .add("idle_share", idle ? idle->measured.mean : not_measured);
 }
 
 void add_memory(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row) {
   const bool has_limit = analysis.memory_limit_bytes() > 0;
   const double limit = has_limit ? static_cast<double>(analysis.memory_limit_bytes()) : not_measured;
-  const analysis::MemoryFit fit = fit_memory(summary, limit);
+  const analysis::MemoryFit& fit = analysis.result_of(summary).memory;
   const bool is_known = has_limit && std::isfinite(fit.bytes);
   row.add("predicted_memory_bytes", summary.readings.predicted_memory_bytes)
       .add("memory_bytes_a_row", fit.bytes_a_row)
@@ -216,7 +212,7 @@ ReportTable tidy_cases(const analysis::FileAnalysis& analysis) {
     add_phases(summary->phases.mean, row);
     row.add("observer_cost", timing_overhead_of(*summary, analysis));
     add_readings(summary->readings, row);
-    add_exchange(*summary, result.exchange, row);
+    add_exchange(result, row);
     add_choice(*summary, analysis, row);
     add_bounds(result, row);
     add_costs(result, analysis, row);

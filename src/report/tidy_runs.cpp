@@ -36,7 +36,7 @@ void add_runs(const analysis::CaseSummary& summary, const Results& results, Repo
         .add("steadiness", Cell(word_of(steady.verdict)))
         .add("steps_set_aside", std::uint64_t{steady.first})
         .add("z_score", scores[i])
-        .add("is_outlier", exact(!(std::abs(scores[i]) <= outlier_score)))
+        .add("is_outlier", exact(is_outlier(scores[i])))
         .add("mean_staleness", staleness.mean)
         .add("highest_staleness", staleness.highest);
     append(std::move(row), table);

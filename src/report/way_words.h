@@ -11,7 +11,7 @@
 namespace breakeven {
 
 // "zero1 on 2 GPUs in bf16"
-inline std::string name_of_way(const Way& way) {
+inline std::string name_of_way(const Configuration& way) {
   return fmt::format("{}{} on {} in {}", way.what.strategy, nccl_suffix(way.what),
                      way.what.gpus == 1 ? std::string("one GPU") : fmt::format("{} GPUs", way.what.gpus),
                      way.what.precision);

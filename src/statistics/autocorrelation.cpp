@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Autocovariances and the effective sample size.
 #include "src/statistics/autocorrelation.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "src/statistics/sample.h"
@@ -20,10 +18,6 @@ double lagged_products(std::span<const double> values, std::size_t lag, double c
 
 }  // namespace
 
-double autocovariance(std::span<const double> values, std::size_t lag) {
-  return lagged_products(values, lag, mean(values));
-}
-
 double effective_sample_size(std::span<const double> values) {
   if (values.size() < 4 || !all_finite(values)) return std::numeric_limits<double>::quiet_NaN();
   const double n = static_cast<double>(values.size());
@@ -38,6 +32,25 @@ double effective_sample_size(std::span<const double> values) {
   }
   const double tau = 2 * pairs / variance - 1;
   return tau > 1 ? n / tau : n;
+}
+
+std::size_t batch_count(std::span<const double> series) {
+  constexpr std::size_t most = 20, fewest = 10;
+  constexpr double roomy = 10, shortest = 3;               // autocorrelation times in a batch
+  const double effective = effective_sample_size(series);  // NaN for too few
+  if (effective >= roomy * most) return most;
+  return effective >= shortest * fewest ? fewest : 0;
+}
+
+std::vector<std::span<const double>> batches_of(std::span<const double> series, std::size_t count) {
+  std::vector<std::span<const double>> batches;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t length = series.size() / count + (i < series.size() % count ? 1 : 0);
+    batches.push_back(series.subspan(begin, length));
+    begin += length;
+  }
+  return batches;
 }
 
 }  // namespace breakeven

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// PELT: optimal partitioning that forgets starts that cannot win any more.
 #include "src/statistics/change_points.h"
 
 #include <algorithm>

@@ -1,43 +1,170 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intervals of means and of paired ratios.
 #include "src/statistics/interval.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
-#include <vector>
+#include <map>
 
+#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
-#include "src/statistics/bootstrap.h"
+#include "src/core/philox.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven {
+namespace {
+
+using boost::math::complement;
+using boost::math::students_t;
+
+double two_sided_quantile(double degrees_of_freedom, double level) {
+  return quantile(complement(students_t(degrees_of_freedom), (1 - level) / 2));
+}
+
+void set_bounds(Interval& interval, double half_width) {
+  interval.low = interval.centre - half_width;
+  interval.high = interval.centre + half_width;
+}
+
+// Uniform below n, as exactly as 32 bits allow: n is the number of units, some hundreds at most.
+std::size_t place_below(std::size_t n, std::uint32_t word) {
+  return static_cast<std::size_t>((std::uint64_t{word} * n) >> 32);
+}
+
+double resampled_mean(std::span<const double> values, std::uint32_t resample) {
+  constexpr std::uint64_t seed = 20250617;
+  double total = 0;
+  for (std::size_t i = 0; i < values.size(); i += 4) {
+    const Philox4 words = philox4x32(seed, resample, static_cast<std::uint32_t>(i / 4), 0, 0);
+    for (std::size_t j = i; j < std::min(i + 4, values.size()); ++j)
+      total += values[place_below(values.size(), words.word[j - i])];
+  }
+  return total / static_cast<double>(values.size());
+}
+
+// The percentile that stands in for 2.5 %.
+double expanded_tail(std::size_t n) {
+  const double count = static_cast<double>(n);
+  return cdf(boost::math::normal(), -std::sqrt(count / (count - 1)) * t_quantile(n));
+}
+
+// Of the values of each cluster, how many are up to the limit.
+std::vector<double> shares_up_to(double limit, std::span<const Cluster> clusters) {
+  std::vector<double> shares;
+  for (const Cluster& cluster : clusters) {
+    const auto within = std::ranges::count_if(cluster, [=](double value) { return value <= limit; });
+    shares.push_back(static_cast<double>(within) / static_cast<double>(cluster.size()));
+  }
+  return shares;
+}
+
+double moved_by_odds(double share, double logarithm) {
+  const double odds = share / (1 - share) * std::exp(logarithm);
+  return odds / (1 + odds);
+}
+
+double squared_error_of_mean(std::span<const double> values) {
+  const double deviation = standard_deviation(values);
+  return deviation * deviation / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+SamplingUnit unit_of(std::span<const std::uint32_t> launches) {
+  if (launches.empty()) return SamplingUnit::none;
+  if (launches.size() == 1) return SamplingUnit::batch;
+  const auto other = std::ranges::find_if(launches, [&](auto launch) { return launch != launches.front(); });
+  return other == launches.end() ? SamplingUnit::run : SamplingUnit::launch;
+}
+
+std::string_view word_of(SamplingUnit unit) {
+  constexpr std::array<std::string_view, 4> words{"none", "launch", "run", "batch"};
+  return words[static_cast<std::size_t>(unit)];
+}
+
+std::vector<double> means_of_launches(std::span<const std::uint32_t> launches,
+                                      std::span<const double> values) {
+  std::map<std::uint32_t, std::vector<double>> by_launch;
+  for (std::size_t i = 0; i < values.size(); ++i) by_launch[launches[i]].push_back(values[i]);
+  std::vector<double> means;
+  for (const auto& [launch, of_launch] : by_launch) means.push_back(mean(of_launch));
+  return means;
+}
+
+Interval exponential(const Interval& logs) {
+  return {std::exp(logs.centre), std::exp(logs.low), std::exp(logs.high), logs.n};
+}
 
 double t_quantile(std::size_t n, double level) {
-  const boost::math::students_t distribution(static_cast<double>(n - 1));
-  return boost::math::quantile(boost::math::complement(distribution, (1 - level) / 2));
+  return two_sided_quantile(static_cast<double>(n - 1), level);
+}
+
+double t_probability(double t, double degrees_of_freedom) {
+  return 2 * cdf(complement(students_t(degrees_of_freedom), t));
+}
+
+double error_half_width(std::span<const double> errors) {
+  if (errors.size() < fewest_for_interval) return std::numeric_limits<double>::quiet_NaN();
+  double squares = 0;
+  for (const double error : errors) squares += error * error;
+  return t_quantile(errors.size() + 1) * std::sqrt(squares / static_cast<double>(errors.size()));
 }
 
 Interval mean_interval(std::span<const double> values) {
   Interval interval{.centre = mean(values), .n = values.size()};
   if (values.size() < fewest_for_interval || !all_finite(values)) return interval;
   const double n = static_cast<double>(values.size());
-  const double half_width = t_quantile(values.size()) * standard_deviation(values) / std::sqrt(n);
-  interval.low = interval.centre - half_width;
-  interval.high = interval.centre + half_width;
+  set_bounds(interval, t_quantile(values.size()) * standard_deviation(values) / std::sqrt(n));
   return interval;
 }
 
-RatioEstimate estimate_ratio(std::span<const double> ratios) {
-  std::vector<double> logs;
-  logs.reserve(ratios.size());
-  for (const double ratio : ratios) logs.push_back(std::log(ratio));
-  const bool is_many = logs.size() >= fewest_for_bootstrap;
-  const Interval interval = is_many ? bootstrap_mean_interval(logs) : mean_interval(logs);
-  return {.ratio = {.centre = std::exp(interval.centre),
-                    .low = std::exp(interval.low),
-                    .high = std::exp(interval.high),
-                    .n = interval.n},
-          .log_deviation = standard_deviation(logs)};
+Interval bootstrap_mean_interval(std::span<const double> values) {
+  constexpr std::uint32_t resamples = 4000;
+  Interval interval{.centre = mean(values), .n = values.size()};
+  if (values.size() < fewest_for_bootstrap || !all_finite(values)) return interval;
+  std::vector<double> means;
+  means.reserve(resamples);
+  for (std::uint32_t resample = 0; resample < resamples; ++resample)
+    means.push_back(resampled_mean(values, resample));
+  const double tail = expanded_tail(values.size());
+  interval.low = quantile(means, tail);
+  interval.high = quantile(means, 1 - tail);
+  return interval;
+}
+
+Interval quantile_interval(std::span<const Cluster> clusters, double q) {
+  constexpr double fewest_beyond = 20 - 1e-9;  // 0.95 is not exact
+  std::vector<double> all;
+  for (const Cluster& cluster : clusters) all.insert(all.end(), cluster.begin(), cluster.end());
+  Interval interval{.centre = quantile(all, q), .n = clusters.size()};
+  const double beyond = std::min(q, 1 - q) * static_cast<double>(all.size());
+  if (clusters.size() < fewest_for_interval || !std::isfinite(interval.centre)) return interval;
+  if (!(beyond >= fewest_beyond)) return interval;
+  const std::vector<double> shares = shares_up_to(interval.centre, clusters);
+  const double error = standard_deviation(shares) / std::sqrt(static_cast<double>(shares.size()));
+  // The delta method: the derivative of ln(q / (1 - q)) is 1 / (q (1 - q)).
+  const double half_width = t_quantile(clusters.size()) * error / (q * (1 - q));
+  interval.low = quantile(all, moved_by_odds(q, -half_width));
+  interval.high = quantile(all, moved_by_odds(q, half_width));
+  return interval;
+}
+
+DifferenceEstimate welch_difference(std::span<const double> one, std::span<const double> other) {
+  DifferenceEstimate estimate;
+  estimate.difference = {.centre = mean(one) - mean(other), .n = std::min(one.size(), other.size())};
+  if (estimate.difference.n < fewest_for_interval || !all_finite(one) || !all_finite(other)) return estimate;
+  const double first = squared_error_of_mean(one);
+  const double second = squared_error_of_mean(other);
+  estimate.error = std::sqrt(first + second);
+  const double squares = first * first / static_cast<double>(one.size() - 1) +
+                         second * second / static_cast<double>(other.size() - 1);
+  // Two samples without any spread say the same with any degrees of freedom.
+  estimate.degrees_of_freedom = squares > 0 ? (first + second) * (first + second) / squares
+                                            : static_cast<double>(one.size() + other.size() - 2);
+  set_bounds(estimate.difference,
+             two_sided_quantile(estimate.degrees_of_freedom, confidence) * estimate.error);
+  return estimate;
 }
 
 }  // namespace breakeven

@@ -1,20 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far an estimate can be trusted: 95 % intervals of a mean and of a paired ratio.
+// 95 % confidence intervals: of a mean, by Student's t or the bootstrap; of a quantile; of a difference.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
-
-#include "src/statistics/sampling_unit.h"
+#include <string_view>
+#include <vector>
 
 namespace breakeven {
 
 inline constexpr double confidence = 0.95;
 inline constexpr std::size_t fewest_for_interval = 3;
 
-// The two-sided quantile: so much of Student's t with n - 1 degrees of freedom lies within +- this. n >= 2.
-double t_quantile(std::size_t n, double level = confidence);
+// What a set of runs is a sample of. Steps of one run are alike, and so are runs of one launch. Counting each
+// of them as independent promises too much (of 5 launches of 400 steps, pooled, a nominal 95 % interval held
+// the truth 16 % of the time). So the units of an interval are those of the highest level of which there are
+// several (Kalibera and Jones, "Rigorous Benchmarking in Reasonable Time", ISMM 2013, section 9).
+enum class SamplingUnit {
+  none,    // nothing was measured
+  launch,  // several launches: the interval covers what changes from one to the next
+  run,     // several runs of one launch: it covers that launch
+  batch,   // one run: it covers that run, by batches of its steps
+};
+
+// `launches` has the launch of every run.
+SamplingUnit unit_of(std::span<const std::uint32_t> launches);
+
+std::string_view word_of(SamplingUnit unit);  // "launch"; "none"
+
+// Of the values of each launch their mean, in the order of the launches. `launches` has the launch of each
+// value.
+std::vector<double> means_of_launches(std::span<const std::uint32_t> launches,
+                                      std::span<const double> values);
 
 // low and high are NaN where there are fewer than three values: two give an interval 12.7 deviations wide.
 struct Interval {
@@ -23,20 +42,58 @@ struct Interval {
   double high = std::numeric_limits<double>::quiet_NaN();
   std::size_t n = 0;
   bool has_bounds() const { return low <= high; }
+  double half_width() const { return (high - low) / 2; }
 };
 
+// Of a quantity whose logarithm has the interval `logs`.
+Interval exponential(const Interval& logs);
+
+// The two-sided quantile: so much of Student's t with n - 1 degrees of freedom lies within +- this. n >= 2.
+double t_quantile(std::size_t n, double level = confidence);
+
+// The probability that Student's t lies beyond +- `t`.
+double t_probability(double t, double degrees_of_freedom);
+
+// Student's t times the root mean square of errors about 0: 95 % of further errors are within +- this. NaN
+// for fewer than three errors.
+double error_half_width(std::span<const double> errors);
+
+// By Student's t.
 Interval mean_interval(std::span<const double> values);
 
-// A ratio estimated from units: in each, numerator and denominator were measured close together, so that what
-// disturbed both cancels. The mean and its interval are taken of the logarithms, since a ratio and its
-// inverse must give the same answer; the centre is the geometric mean of the ratios. The interval is
-// Student's t below ten units and the bootstrap (bootstrap.h) from there on.
-struct RatioEstimate {
-  Interval ratio;
-  double log_deviation = std::numeric_limits<double>::quiet_NaN();  // of the logarithms, n - 1
-  SamplingUnit unit = SamplingUnit::run;
-};
+// From this many values on, a bootstrap covers as often as it promises; below, Student's t does better
+// (tests/answer/test_coverage.cpp).
+inline constexpr std::size_t fewest_for_bootstrap = 10;
 
-RatioEstimate estimate_ratio(std::span<const double> ratios);
+// Of the mean of `values`, each of which is the mean of one independent unit (launch, or run). Units are
+// drawn with replacement and kept whole: drawing again within them would count their inner spread twice
+// (Davison and Hinkley, "Bootstrap Methods and their Application", 1997, section 3.8). The bounds are the
+// expanded percentiles of the resampled means, which have the width of Student's t instead of the normal's
+// (Hesterberg, "What Teachers Should Know About the Bootstrap", The American Statistician 69, 2015,
+// section 4.1), so that skewed values get a skewed interval. Draws come from Philox and are the same in every
+// call. No bounds for fewer than `fewest_for_bootstrap` values.
+Interval bootstrap_mean_interval(std::span<const double> values);
+
+// Values that belong together, because they were measured together: a run's steps, a launch's, a batch's.
+using Cluster = std::vector<double>;
+
+// Of the quantile of all values (sample.h), where values of one cluster may be alike and those of different
+// clusters are not. Each cluster gives the share of its values up to the quantile. Student's t gives the
+// interval of the mean share, and the quantiles at its two ends are the bounds (Woodruff, "Confidence
+// Intervals for Medians and Other Position Measures", JASA 47, 1952). Ends are taken by logarithms of odds,
+// so that none lies beyond 100 %. No bounds for fewer than three clusters, or fewer than twenty values beyond
+// the quantile: the 99th percentile takes 2000 values, the 95th takes 400.
+Interval quantile_interval(std::span<const Cluster> clusters, double q);
+
+// Of mean(one) - mean(other), not paired, each with a variance of its own (Welch, "The Generalization of
+// 'Student's' Problem when several different Population Variances are involved", Biometrika 34, 1947;
+// Satterthwaite's degrees of freedom). `error` is the standard error of the difference. No bounds, and no
+// error, where either has fewer than three values; n is the smaller number.
+struct DifferenceEstimate {
+  Interval difference;
+  double error = std::numeric_limits<double>::quiet_NaN();
+  double degrees_of_freedom = std::numeric_limits<double>::quiet_NaN();
+};
+DifferenceEstimate welch_difference(std::span<const double> one, std::span<const double> other);
 
 }  // namespace breakeven

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modified Z-scores and the limit of a slow step.
 #include "src/statistics/outliers.h"
 
 #include <algorithm>
@@ -38,11 +37,7 @@ std::vector<double> modified_z_scores(std::span<const double> values) {
   return scores;
 }
 
-std::size_t count_outliers(std::span<const double> values) {
-  const std::vector<double> scores = modified_z_scores(values);
-  return static_cast<std::size_t>(std::count_if(
-      scores.begin(), scores.end(), [](double score) { return !(std::abs(score) <= outlier_score); }));
-}
+bool is_outlier(double score) { return !(std::abs(score) <= outlier_score); }
 
 double slow_step_limit(std::span<const double> step_seconds) {
   return median(step_seconds) + slow_step_deviations * robust_deviation(step_seconds);

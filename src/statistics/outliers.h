@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values stand apart. They are flagged and counted, never taken out of a total.
+// Outliers: they are flagged and counted, but never removed from a total.
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -15,8 +14,8 @@ std::vector<double> modified_z_scores(std::span<const double> values);
 
 inline constexpr double outlier_score = 3.5;  // Iglewicz and Hoaglin's recommendation
 
-// How many scores are beyond the limit, on either side. A score that is NaN counts as beyond it.
-std::size_t count_outliers(std::span<const double> values);
+// Beyond it on either side. A score that is NaN counts as beyond it.
+bool is_outlier(double score);
 
 // median + 10 times the robust deviation (1.4826 MAD, or the same with the mean absolute deviation where MAD
 // is 0): a single step above it was disturbed. Steps vary more than means of runs, hence the wider limit,

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verdict on a speed-up, with practical equivalence.
 #include "src/statistics/payoff.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 #include <fmt/format.h>
-#include <boost/math/distributions/students_t.hpp>
-
-#include "src/statistics/holm.h"
 
 namespace breakeven {
 namespace {
@@ -25,26 +22,23 @@ double room(double centre) {
   return std::min(std::abs(to_lower), std::abs(to_upper));
 }
 
-// The smallest n > now whose interval, with the deviation seen so far, is narrow enough; less what there is.
+// The smallest n > now whose interval, with the deviation seen so far, is narrow enough; less the present n.
 std::size_t units_missing(const RatioEstimate& speedup, double level) {
   const double allowed = room(speedup.ratio.centre);
-  const auto decides = [&](std::size_t n) {
-    return t_quantile(n, level) * speedup.log_deviation / std::sqrt(static_cast<double>(n)) < allowed;
+  const auto is_too_few = [&](std::size_t n) {
+    const double half_width =
+        t_quantile(n, level) * speedup.log_deviation / std::sqrt(static_cast<double>(n));
+    return !(half_width < allowed);
   };
-  if (!decides(most_units)) return 0;
-  std::size_t too_few = speedup.ratio.n;
-  std::size_t enough = most_units;
-  while (enough - too_few > 1) {
-    const std::size_t middle = too_few + (enough - too_few) / 2;
-    (decides(middle) ? enough : too_few) = middle;
-  }
-  return enough - speedup.ratio.n;
+  if (is_too_few(most_units)) return 0;
+  const auto counts = std::views::iota(speedup.ratio.n + 1, most_units + 1);
+  return *std::ranges::partition_point(counts, is_too_few) - speedup.ratio.n;
 }
 
 bool has_verdict(Payoff verdict) { return verdict != Payoff::not_measured && verdict != Payoff::undecided; }
 
-// Of chance alone, on either side, given that the interval says what it says: the error at which Student's
-// interval about the centre would reach the nearest border.
+// The probability of this result by chance, on either side: the error at which Student's interval about the
+// centre would reach the nearest border.
 double probability_of_chance(const RatioEstimate& speedup) {
   if (speedup.ratio.n < fewest_for_interval) return std::numeric_limits<double>::quiet_NaN();
   const double n = static_cast<double>(speedup.ratio.n);
@@ -52,7 +46,7 @@ double probability_of_chance(const RatioEstimate& speedup) {
   if (error == 0) return 0;
   const double t = room(speedup.ratio.centre) / error;
   if (!std::isfinite(t)) return std::numeric_limits<double>::quiet_NaN();
-  return 2 * boost::math::cdf(boost::math::complement(boost::math::students_t(n - 1), t));
+  return t_probability(t, n - 1);
 }
 
 }  // namespace
@@ -72,6 +66,23 @@ Decision decide(const RatioEstimate& speedup) {
   const Payoff verdict = verdict_of(ratio);
   if (verdict != Payoff::undecided) return {verdict};
   return {Payoff::undecided, units_missing(speedup, confidence), speedup.unit};
+}
+
+std::vector<HolmLevel> holm_levels(std::span<const double> probabilities, double error) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < probabilities.size(); ++i) {
+    if (!std::isnan(probabilities[i])) order.push_back(i);
+  }
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return probabilities[i]; });
+  std::vector<HolmLevel> levels(probabilities.size(), {error, false});
+  bool holds = true;
+  for (std::size_t rank = 0; rank < order.size(); ++rank) {
+    HolmLevel& level = levels[order[rank]];
+    level.error = error / static_cast<double>(order.size() - rank);
+    holds = holds && probabilities[order[rank]] <= level.error;
+    level.holds = holds;
+  }
+  return levels;
 }
 
 std::vector<Decision> decide_together(std::span<const RatioEstimate> speedups) {

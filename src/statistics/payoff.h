@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does it pay? The answer that an estimated speed-up allows, and how much more measuring would give one.
+// Does it pay? The verdict that an estimated speed-up allows, corrected for multiple comparisons, and how
+// much more measuring would give one.
 #pragma once
 
 #include <array>
@@ -9,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "src/statistics/interval.h"
+#include "src/statistics/paired_ratio.h"
 
 namespace breakeven {
 
-// Two speeds within this share of each other are the same for any practical purpose.
+// Two speeds within this share of each other count as the same.
 inline constexpr double practical_equivalence = 0.02;
 
 enum class Payoff { not_measured, undecided, does_not_pay, same, pays };
@@ -45,10 +46,20 @@ Payoff verdict_of(const Interval& speedup);
 // The same, and how many more units would decide.
 Decision decide(const RatioEstimate& speedup);
 
+// For each of a family's probabilities of a result by chance alone, the level that it is compared with:
+// `error` divided by the number of those that are not smaller, itself included (Holm, "A Simple Sequentially
+// Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6, 1979). The first that fails its
+// level makes all larger ones fail: `holds` has the outcome. A NaN is no member of the family: it is not
+// counted and does not hold.
+struct HolmLevel {
+  double error = 0;
+  bool holds = false;
+};
+std::vector<HolmLevel> holm_levels(std::span<const double> probabilities, double error);
+
 // The verdicts of one table, together: all are right in 95 of 100 tables. A verdict needs what decide() needs
-// and must, besides, hold at the level that Holm's procedure gives it among those of the table that have an
-// interval (holm.h). Its probability is the smallest error at which Student's interval would still lie on one
-// side.
+// and must also hold at the level that Holm's procedure gives it among those of the table that have an
+// interval. Its probability is the smallest error at which Student's interval would still lie on one side.
 std::vector<Decision> decide_together(std::span<const RatioEstimate> speedups);
 
 std::string_view word_of(Payoff verdict);            // its key

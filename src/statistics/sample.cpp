@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums, quantiles and deviations of one list of numbers.
 #include "src/statistics/sample.h"
 
 #include <algorithm>
@@ -9,11 +8,8 @@
 #include <vector>
 
 namespace breakeven {
-namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
 
 bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
@@ -25,10 +21,16 @@ double sum(std::span<const double> values) {
 
 double mean(std::span<const double> values) { return sum(values) / static_cast<double>(values.size()); }
 
-// std::max drops a NaN or keeps it, depending on the order: hence the look beforehand.
+// std::max drops a NaN or keeps it, depending on the order, so NaNs are excluded first.
 double highest(std::span<const double> values) {
   if (values.empty() || !all_finite(values)) return nan;
   return *std::max_element(values.begin(), values.end());
+}
+
+std::vector<double> logarithms(std::span<const double> values) {
+  std::vector<double> logs(values.size());
+  std::ranges::transform(values, logs.begin(), [](double value) { return std::log(value); });
+  return logs;
 }
 
 double standard_deviation(std::span<const double> values) {

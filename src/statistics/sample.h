@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one list of numbers says of itself. A NaN among them, or no number at all, gives NaN: a value that was
-// not measured is never passed over in silence.
+// Sums, means, quantiles and deviations of one list of numbers. A NaN among them, or an empty list, gives
+// NaN: a value that was not measured is never left out silently.
 #pragma once
 
 #include <span>
+#include <vector>
 
 namespace breakeven {
 
@@ -11,6 +12,7 @@ bool all_finite(std::span<const double> values);
 double sum(std::span<const double> values);
 double mean(std::span<const double> values);
 double highest(std::span<const double> values);
+std::vector<double> logarithms(std::span<const double> values);
 
 // Of a sample: divided by n - 1. NaN for fewer than two values.
 double standard_deviation(std::span<const double> values);

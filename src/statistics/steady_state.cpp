@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// From change points to an answer.
 #include "src/statistics/steady_state.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
-#include "src/statistics/batch_means.h"
+#include "src/statistics/autocorrelation.h"
 #include "src/statistics/change_points.h"
 #include "src/statistics/interval.h"
-#include "src/statistics/mser.h"
 #include "src/statistics/outliers.h"
 #include "src/statistics/sample.h"
 
@@ -22,12 +21,6 @@ constexpr double least_deviation = 1e-3;  // of logarithms: differences of 0.1 %
 constexpr double largest_drift = 2 * steady_tolerance;
 constexpr double most_standard_errors = 3;
 constexpr double highest_correlation = 0.95;  // of neighbours; a series of nothing else has no level
-
-std::vector<double> logarithms(std::span<const double> values) {
-  std::vector<double> logs(values.size());
-  std::ranges::transform(values, logs.begin(), [](double value) { return std::log(value); });
-  return logs;
-}
 
 // The series in at most `longest_series` values, each the mean of `group` steps.
 std::vector<double> coarse(std::span<const double> values, std::size_t group) {
@@ -82,7 +75,7 @@ std::size_t first_of_last_level(std::span<const double> logs, double time) {
 }
 
 // Change of the level from the first batch to the last, where it is more than chance; else 0. Batches shorter
-// than some autocorrelation times are alike: their residuals are widened by what they share.
+// than some autocorrelation times are alike, so their residuals are widened by that correlation.
 double drift(std::span<const double> logs, double time) {
   constexpr std::size_t count = 10;
   std::vector<double> levels;
@@ -127,6 +120,30 @@ SteadyState find_steady_state(std::span<const double> step_seconds) {
   const double by_mser = mean(all.subspan(mser5_truncation(all)));
   steady.mser_disagrees = !(std::abs(by_mser - mean(all.subspan(first))) <= steady_tolerance);
   return steady;
+}
+
+std::size_t mser5_truncation(std::span<const double> values) {
+  constexpr std::size_t length = 5;
+  const std::size_t batches = values.size() / length;
+  double total = 0;
+  double squares = 0;
+  double least = std::numeric_limits<double>::infinity();
+  std::size_t truncated = 0;
+  const double centre = mean(values);
+  for (std::size_t kept = 1; kept <= batches; ++kept) {  // from the end
+    const std::size_t first = batches - kept;
+    const double value = mean(values.subspan(first * length, length)) - centre;
+    total += value;
+    squares += value * value;
+    if (2 * first > batches) continue;
+    const double n = static_cast<double>(kept);
+    const double error = (squares - total * total / n) / (n * n);
+    if (error <= least) {
+      least = error;
+      truncated = first;
+    }
+  }
+  return truncated * length;
 }
 
 }  // namespace breakeven

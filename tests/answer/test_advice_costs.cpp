@@ -5,10 +5,9 @@
 
 #include <cmath>
 
-#include "src/predict/deadline.h"
-#include "src/predict/purchase.h"
-#include "src/predict/way_costs.h"
-#include "src/statistics/break_even_cost.h"
+#include "src/predict/advisor.h"
+#include "src/predict/job.h"
+#include "src/statistics/break_even.h"
 #include "tests/support/machine_by_hand.h"
 #include "tests/support/results_by_hand.h"
 
@@ -112,14 +111,14 @@ Query question_of(const std::string& model, std::uint32_t batch) {
 
 class Jobs : public testing::Test {
  protected:
-  const Way& way_on(int gpus) const {
-    return *std::ranges::find_if(ways, [&](const Way& way) { return way.what.gpus == gpus; });
+  const Configuration& way_on(int gpus) const {
+    return *std::ranges::find_if(ways, [&](const Configuration& way) { return way.what.gpus == gpus; });
   }
   const Results results = machine_by_hand();
   const analysis::FileAnalysis file{results};
   const Advisor advisor{file};
   const Query query = question_of("medium", 1024);
-  const std::vector<Way> ways = advisor.ways(query);
+  const std::vector<Configuration> ways = advisor.configurations(query);
 };
 
 TEST_F(Jobs, StartIsConnectingSetUpAndFirstStep) {
@@ -134,7 +133,7 @@ TEST_F(Jobs, AnExchangingStrategyOnOneGpuIsNoWay) {
   for (std::uint32_t repeat = 0; repeat < 4; ++repeat)
     with_machinery.runs.push_back(run_by_hand(case_by_hand(1024, 1, "ddp"), repeat, 1e-4));
   const analysis::FileAnalysis file_with_machinery(with_machinery);
-  const std::vector<Way> found = Advisor(file_with_machinery).ways(query);
+  const std::vector<Configuration> found = Advisor(file_with_machinery).configurations(query);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found.front().what.strategy, "ddp");
   EXPECT_EQ(found.front().what.gpus, 2);
@@ -146,13 +145,13 @@ TEST_F(Jobs, EnergyIsMeasuredOrOfTheSameUtilization) {
   EXPECT_TRUE(one.is_measured);
   EXPECT_NEAR(one.joules_a_sample.centre, 400 * way_on(1).seconds.centre / 1024, 1e-12);
   for (const std::uint32_t batch : {1536u, 2048u}) {
-    for (const Way& way : advisor.ways(question_of("medium", batch))) {
+    for (const Configuration& way : advisor.configurations(question_of("medium", batch))) {
       const Energy predicted = energy_of(way, advisor);
       EXPECT_FALSE(predicted.is_measured);
       EXPECT_NEAR(predicted.joules_a_sample.centre, 400 * way.seconds.centre * way.what.gpus / batch, 1e-9);
     }
   }
-  const auto small = advisor.ways(question_of("16-16-16", 8));  // hardly any arithmetic
+  const auto small = advisor.configurations(question_of("16-16-16", 8));  // hardly any arithmetic
   ASSERT_FALSE(small.empty());
   EXPECT_TRUE(std::isnan(energy_of(small.front(), advisor).joules_a_sample.centre));
 }
@@ -169,8 +168,9 @@ TEST_F(Jobs, ASecondLaunchIsNoInterval) {
   }
   const analysis::FileAnalysis file_of_both(twice);
   const Advisor of_both(file_of_both);
-  const std::vector<Way> both = of_both.ways(query);
-  const Way& more = *std::ranges::find_if(both, [](const Way& way) { return way.what.gpus == 2; });
+  const std::vector<Configuration> both = of_both.configurations(query);
+  const Configuration& more =
+      *std::ranges::find_if(both, [](const Configuration& way) { return way.what.gpus == 2; });
   const auto measured = std::ranges::find(of_both.cases(), more.what, &analysis::MeasuredCase::what);
   const Decision in_report = compare_with_base(*measured, of_both.cases()).decision;
   EXPECT_EQ(phrase_of(more.decision), "undecided, 1 more launch");
@@ -186,7 +186,7 @@ TEST_F(Jobs, ASecondLaunchIsNoInterval) {
 // 1,024,000 samples take 1000 steps: 1.51 s on one GPU, 2.135 s on two. 102,400,000: 100.51 s and 64.01 s.
 TEST_F(Jobs, TheCheapestThatIsInTime) {
   const auto best = [&](double samples, double deadline, const HourlyCost& cost) {
-    return best_in_time(jobs_by_way(ways, {samples, deadline, cost}, advisor))->way->what.gpus;
+    return best_in_time(estimate_jobs(ways, {samples, deadline, cost}, advisor))->configuration->what.gpus;
   };
   EXPECT_EQ(best(102.4e6, 120, {}), 1);  // GPU-hours
   EXPECT_EQ(best(102.4e6, 80, {}), 2);
@@ -197,8 +197,8 @@ TEST_F(Jobs, TheCheapestThatIsInTime) {
 
 TEST_F(Jobs, WhatWouldHaveToChange) {
   const Job job{102.4e6, 33.51, {}};
-  const std::vector<JobByWay> jobs = jobs_by_way(ways, job, advisor);
-  const JobByWay* nearest = best_in_time(jobs);
+  const std::vector<JobEstimate> jobs = estimate_jobs(ways, job, advisor);
+  const JobEstimate* nearest = best_in_time(jobs);
   ASSERT_EQ(nearest->in_time, InTime::no);
   const Rescue rescue = rescue_of(*nearest, job, query, advisor);
   EXPECT_NEAR(rescue.samples / (32 / 0.625e-3 * 1024), 1, 1e-3);
@@ -209,7 +209,7 @@ TEST_F(Jobs, WhatWouldHaveToChange) {
 }
 
 TEST_F(Jobs, AJobOfTheLengthNeededTakesBothAsLong) {
-  const Way &one = way_on(1), &more = way_on(2);
+  const Configuration &one = way_on(1), &more = way_on(2);
   const Interval start = start_seconds(one, advisor), longer = start_seconds(more, advisor);
   const double extra = longer.centre - start.centre;
   const double samples =

@@ -44,7 +44,7 @@ struct Compared {
         after(std::move(other)),
         before_summaries(summarize_cases(before)),
         after_summaries(summarize_cases(after)),
-        changes(compare_files(merge_instruments(before_summaries), merge_instruments(after_summaries),
+        changes(compare_files(merge_timings(before_summaries), merge_timings(after_summaries),
                               practical_equivalence)) {}
   Results before;
   Results after;

@@ -13,7 +13,7 @@ namespace {
 // What every test needs, in the order in which it is made; the parts point at each other.
 struct Compared {
   explicit Compared(Results from)
-      : results(std::move(from)), summaries(summarize_cases(results)), cases(merge_instruments(summaries)) {}
+      : results(std::move(from)), summaries(summarize_cases(results)), cases(merge_timings(summaries)) {}
   const MeasuredCase& find(std::uint32_t batch, int gpus, const std::string& strategy) const {
     for (const MeasuredCase& measured : cases) {
       const Case& what = measured.what;

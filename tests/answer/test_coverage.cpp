@@ -9,12 +9,9 @@
 
 #include "src/analysis/step_times.h"
 #include "src/statistics/autocorrelation.h"
-#include "src/statistics/batch_means.h"
-#include "src/statistics/bootstrap.h"
+#include "src/statistics/interval.h"
 #include "src/statistics/paired_ratio.h"
-#include "src/statistics/quantile_interval.h"
 #include "src/statistics/sample.h"
-#include "src/statistics/welch.h"
 #include "tests/support/near.h"
 #include "tests/support/results_by_hand.h"
 #include "tests/support/simulation.h"
@@ -61,6 +58,13 @@ TEST(BatchMeans, BatchesAreNeighboursAndNothingIsLost) {
   }
   EXPECT_EQ(next, 23);
   EXPECT_TRUE(batches_of(values, 0).empty());
+}
+
+// As summarize_steps() makes it of one run.
+Interval batch_means_interval(std::span<const double> series) {
+  std::vector<double> means;
+  for (const auto batch : batches_of(series, batch_count(series))) means.push_back(mean(batch));
+  return mean_interval(means);
 }
 
 // One run alone. The more alike its steps, the more it takes: at 0.9, about 2000 steps.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Energy of a sample: of the runs that have it, by the unit of analysis.
-#include "src/analysis/energy.h"
+#include "src/analysis/readings.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "src/predict/fit_factors.h"
+#include "src/predict/step_model.h"
 
 namespace breakeven {
 namespace {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <vector>
 
-#include "src/statistics/holm.h"
 #include "src/statistics/payoff.h"
 #include "tests/support/near.h"
 #include "tests/support/simulation.h"

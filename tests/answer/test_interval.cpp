@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "src/core/philox.h"
-#include "src/statistics/interval.h"
+#include "src/statistics/paired_ratio.h"
 
 namespace breakeven {
 namespace {

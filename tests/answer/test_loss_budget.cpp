@@ -8,7 +8,7 @@
 #include <map>
 #include <numeric>
 
-#include "src/analysis/loss_budget.h"
+#include "src/analysis/file_analysis.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven::analysis {
@@ -100,12 +100,9 @@ void add_message_times(Results& results) {
 }
 
 LossBudget budget_of(const Results& results) {
-  const std::vector<CaseSummary> summaries = summarize_cases(results);
-  const std::vector<MeasuredCase> cases = merge_instruments(summaries);
-  for (const MeasuredCase& measured : cases) {
-    if (measured.what.gpus == 1) continue;
-    const auto budget = loss_budget_of(measured, compare_with_base(measured, cases), cases, results);
-    return budget.value();
+  const FileAnalysis analysis(results);
+  for (const Group& group : analysis.groups()) {
+    for (const CaseResult& line : group.lines) return line.loss.value();
   }
   return {};
 }
@@ -278,10 +275,10 @@ TEST(LossBudget, TheIdealOfWeakScalingIsTheBasesStep) {
 
 TEST(LossBudget, TheWholesIntervalIsThatOfBothSteps) {
   Results results = results_by_hand();  // whose steps differ from repeat to repeat
-  const std::vector<CaseSummary> summaries = summarize_cases(results);
-  const std::vector<MeasuredCase> cases = merge_instruments(summaries);
-  const Comparison comparison = compare_with_base(cases[1], cases);
-  const auto budget = loss_budget_of(cases[1], comparison, cases, results);
+  const FileAnalysis analysis(results);
+  const CaseResult& line = analysis.groups().front().lines.front();
+  const Comparison& comparison = line.comparison;
+  const std::optional<LossBudget>& budget = line.loss;
   ASSERT_TRUE(budget.has_value());
   const Interval one = comparison.base_timed->step.interval;
   const Interval two = comparison.timed->step.interval;

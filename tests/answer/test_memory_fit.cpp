@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "src/analysis/memory_fit.h"
+#include "src/analysis/case_costs.h"
 #include "src/report/report.h"
 #include "tests/support/results_by_hand.h"
 

@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "src/predict/call_check.h"
 #include "src/predict/topology_file.h"
+#include "src/predict/transport.h"
 #include "tests/support/simulation.h"
 
 namespace breakeven {

@@ -2,14 +2,21 @@
 // Modified Z-scores against a published example and at their edges.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "src/statistics/outliers.h"
 
 namespace breakeven {
 namespace {
+
+std::size_t count_outliers(std::span<const double> values) {
+  const std::vector<double> scores = modified_z_scores(values);
+  return static_cast<std::size_t>(std::ranges::count_if(scores, is_outlier));
+}
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The work of each phase by hand, and which of three ceilings limits it.
-#include "src/analysis/phase_limits.h"
+#include "src/analysis/roofline_shares.h"
 
 #include <gtest/gtest.h>
 

@@ -5,10 +5,9 @@
 #include <cmath>
 #include <vector>
 
-#include "src/statistics/bootstrap.h"
+#include "src/statistics/interval.h"
 #include "src/statistics/paired_ratio.h"
 #include "src/statistics/sample.h"
-#include "src/statistics/welch.h"
 #include "tests/support/near.h"
 #include "tests/support/simulation.h"
 

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/analysis/regret.h"
+#include "src/analysis/fastest.h"
 #include "src/predict/step_model.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
@@ -110,7 +110,7 @@ TEST(Regret, WithoutRivalsNothingIsSaid) {
 TEST(Regret, ChoicesAreScoredAsSelectorsAre) {
   const auto score_of = [](const Results& results) {
     const std::vector<CaseSummary> summaries = summarize_cases(results);
-    return score_choices(merge_instruments(summaries));
+    return score_choices(merge_timings(summaries));
   };
   const SelectorScore wrong = score_of(with_choice(1.0e-3, 0.8e-3));
   EXPECT_EQ(wrong.asked, 1u);

@@ -146,7 +146,7 @@ TEST(ReportSections, AWordThatNoCaseHasIsRefusedWithThoseThereAre) {
   const Results results = many_ways(1);
   EXPECT_EQ(analysis::problem_of({{{Axis::model, {"medium"}}, {Axis::batch, {"16", "128"}}}}, results), "");
   EXPECT_EQ(analysis::problem_of({{{Axis::batch, {"17"}}}}, results),
-            "--batches '17' is not one of those in the file: 16, 32, 64, 128");
+            "--batches '17' is not in this file. It has 16, 32, 64, 128");
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 
 #include "src/core/strategy/case_strategy.h"
 #include "src/predict/collective_forms.h"
-#include "src/predict/hold_out.h"
 #include "src/predict/meshes.h"
 #include "src/predict/scaling_curve.h"
 #include "tests/support/machine_by_hand.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "src/statistics/selection.h"
+#include "src/statistics/paired_ratio.h"
 #include "tests/support/near.h"
 #include "tests/support/simulation.h"
 

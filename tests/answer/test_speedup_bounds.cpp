@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "src/analysis/speedup_bounds.h"
+#include "src/analysis/file_analysis.h"
 #include "src/core/model/parameter_layout.h"
 #include "src/report/report.h"
 #include "tests/support/results_by_hand.h"
@@ -31,11 +31,11 @@ Results two_gpus(const std::string& strategy) {
 }
 
 SpeedupBounds bounds_in(const Results& results) {
-  const std::vector<CaseSummary> summaries = summarize_cases(results);
-  const std::vector<MeasuredCase> cases = merge_instruments(summaries);
-  const auto several =
-      std::ranges::find_if(cases, [](const auto& measured) { return measured.what.gpus > 1; });
-  return bounds_of(*several, compare_with_base(*several, cases), cases, results);
+  const FileAnalysis analysis(results);
+  for (const Group& group : analysis.groups()) {
+    for (const CaseResult& line : group.lines) return line.bounds;
+  }
+  return {};
 }
 
 TEST(SpeedupBounds, AmdahlBySingleAtTheRows) {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "src/statistics/change_points.h"
-#include "src/statistics/mser.h"
 #include "src/statistics/outliers.h"
 #include "src/statistics/steady_state.h"
 #include "tests/support/near.h"

@@ -175,7 +175,7 @@ def test_output_into_no_folder(results: str, tmp_path: pathlib.Path) -> None:
     (1, "not one of text, markdown, csv, json", ["--format", "xml"]),
     (1, "--help", ["--formatt", "text"]),
     (1, "not one of answers, break-even, doubts, speed, ", ["--sections", "answers,tables"]),
-    (1, f"not one of those in the file: {BATCHES[0]}, {BATCHES[1]}", ["--batches", "13"]),
+    (1, f"is not in this file. It has {BATCHES[0]}, {BATCHES[1]}", ["--batches", "13"]),
     (1, "csv and json are always whole", ["--models", "33-17-5", "--format", "csv"]),
     (5, "another.h5", ["another.h5"]),
 ])

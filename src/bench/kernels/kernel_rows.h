@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "src/analysis/phase_limits.h"
+#include "src/analysis/roofline_shares.h"
 #include "src/bench/kernels/measure_task.h"
 #include "src/core/records/roofline.h"
 

@@ -48,11 +48,7 @@ std::vector<Observation> read_evidence(const LaunchSetup& setup, std::string& wr
         setup.options.evidence, ranks.empty() ? "nothing" : ranks.front().device.name, here);
     return {};
   }
-  const StepModel model{analysis::FileAnalysis(results)};
-  std::vector<Observation> observations;
-  for (const StepModel::Family& family : model.families())
-    observations.insert(observations.end(), family.observations.begin(), family.observations.end());
-  return observations;
+  return observations_of(analysis::FileAnalysis(results));
 }
 
 std::string print_line(const Choice& choice) {

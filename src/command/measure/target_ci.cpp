@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "mpi/mpi_call.h"
-#include "src/analysis/run_summary.h"
 #include "src/analysis/step_times.h"
 #include "src/measure/run_case.h"
 #include "src/statistics/sample.h"

@@ -1,13 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/analysis/memory_fit.h"
+#include "src/analysis/case_costs.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "src/core/strategy/case_strategy.h"
+#include "src/statistics/break_even.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven::analysis {
+
+SampleCosts costs_of(const CaseSummary& summary) {
+  return {times(summary.step.seconds(), summary.what.gpus / samples_a_step(summary.what)),
+          summary.readings.energy, summary.done.size()};
+}
+
+CostGains gains_of(const Comparison& comparison) {
+  if (comparison.timed == nullptr || comparison.base_timed == nullptr) return {};
+  RatioEstimate gpu_hours = comparison.speedup;
+  gpu_hours.ratio = gain_in_gpu_hours(gpu_hours.ratio, comparison.timed->what.gpus);
+  return {gpu_hours.ratio, decide(gpu_hours),
+          quotient(comparison.base_timed->readings.energy.joules, comparison.timed->readings.energy.joules)};
+}
 
 MemoryFit fit_memory(const CaseSummary& summary, double limit_bytes) {
   const Readings& readings = summary.readings;

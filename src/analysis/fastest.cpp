@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/analysis/regret.h"
+#include "src/analysis/fastest.h"
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <optional>
 
 #include "src/core/axes.h"
 #include "src/core/strategy/case_strategy.h"
-#include "src/statistics/selection.h"
+#include "src/statistics/paired_ratio.h"
 
 namespace breakeven::analysis {
 namespace {
 
-// What a choice leaves as it is.
+// The settings that `auto` does not choose.
 bool are_settings_alike(const Case& a, const Case& b) {
   using enum Axis;
   return are_alike(a, b, {model, batch, precision, gemm, scaling, data});
@@ -37,8 +39,7 @@ bool is_rival(const MeasuredCase& other, const ChoiceReview& review) {
          (was_candidate(what, *review.run) || is_exact(what));
 }
 
-}  // namespace
-
+// A case of `auto`, with runs done.
 bool is_choice(const MeasuredCase& measured) {
   return !measured.what.chosen.empty() && !measured.timed().done.empty();
 }
@@ -58,17 +59,43 @@ ChoiceReview review_choice(const MeasuredCase& measured, const std::vector<Measu
   std::vector<std::vector<PairedBlock>> blocks;
   for (const Comparison& comparison : comparisons) blocks.push_back(comparison.blocks);
   const std::optional<Winner> winner = choose_by_halves(blocks);
-  std::size_t place = 0;
-  if (winner) {
-    place = winner->rival;
-  } else {  // one block alone, or one rival
-    for (std::size_t i = 1; i < rivals.size(); ++i)
-      if (comparisons[i].speedup.ratio.centre > comparisons[place].speedup.ratio.centre) place = i;
-  }
+  std::size_t place = winner ? winner->rival : 0;
+  for (std::size_t i = 1; i < rivals.size() && !winner; ++i)  // one block alone, or one rival
+    if (comparisons[i].speedup.ratio.centre > comparisons[place].speedup.ratio.centre) place = i;
   review.fastest = rivals[place];
-  review.by_half = winner && winner->speedup.ratio.has_bounds();
-  review.advantage = review.by_half ? winner->speedup : comparisons[place].speedup;
+  const bool by_half = winner && winner->speedup.ratio.has_bounds();
+  review.advantage = by_half ? winner->speedup : comparisons[place].speedup;
   return review;
+}
+
+}  // namespace
+
+std::vector<FastestConfiguration> fastest_configurations(const CaseResults& lines) {
+  std::map<std::uint32_t, std::vector<const CaseResult*>> by_batch;
+  for (const CaseResult& line : lines) {
+    const Case& what = line.measured->what;
+    // Independent copies do not train one model. What `auto` chose is one of the rivals already.
+    if (!traits_of(what).copies && what.chosen.empty()) by_batch[what.batch].push_back(&line);
+  }
+  std::vector<FastestConfiguration> configs;
+  std::vector<RatioEstimate> speedups;
+  for (const auto& [batch, of_batch] : by_batch) {
+    std::vector<std::vector<PairedBlock>> rivals;
+    for (const CaseResult* line : of_batch) rivals.push_back(line->comparison.blocks);
+    const std::optional<Winner> winner = choose_by_halves(rivals);
+    if (!winner) continue;
+    speedups.push_back(winner->speedup);
+    configs.push_back({.line = of_batch[winner->rival],
+                       .speedup = winner->speedup,
+                       .decision = {},
+                       .is_agreed = winner->is_agreed});
+  }
+  const std::vector<Decision> decisions = decide_together(speedups);
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    configs[i].decision = decisions[i];
+    configs[i].decision.more_units *= 2;  // only every second launch or repeat counts here
+  }
+  return configs;
 }
 
 std::vector<JudgedChoice> judge_choices(const std::vector<const MeasuredCase*>& some,
@@ -123,8 +150,8 @@ double measured_seconds(const ChoiceReview& review, const std::string& strategy,
   return not_measured;
 }
 
-double seconds_of_way(const ChoiceReview& review, const std::string& strategy, int gpus,
-                      const std::vector<MeasuredCase>& cases) {
+double seconds_of_configuration(const ChoiceReview& review, const std::string& strategy, int gpus,
+                                const std::vector<MeasuredCase>& cases) {
   const double seconds = measured_seconds(review, strategy, gpus, cases);
   if (seconds > 0) return seconds;
   for (const AutoCandidate& candidate : review.run->candidates)

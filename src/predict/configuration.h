@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// A configuration: one strategy on a number of GPUs in one precision; and the query that selects among them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/predict/step_model.h"
+#include "src/statistics/payoff.h"
+
+namespace breakeven {
+
+struct Query {
+  std::string model;                     // by name or by its layers
+  std::uint32_t batch = 0;               // global
+  int most_gpus = 0;                     // 0: as measured
+  std::vector<Precision> precisions;     // empty: all that were measured
+  bool with_lossy = false;               // also strategies that do not compute what one GPU computes
+  std::uint64_t memory_limit_bytes = 0;  // of a rank; 0: none
+  bool only_predicted = false;           // ignores measured steps, so that all points of a scan compare
+  double link_factor = 1;                // bandwidth of the links over the measured one
+};
+
+struct Configuration {
+  Case what;
+  Interval seconds{};  // of a step, 95 %
+  bool is_measured = false;
+  SamplingUnit unit = SamplingUnit::none;  // of a measurement; seconds.n of them
+  Basis basis = Basis::roofline;           // of a prediction
+  StepTerms parts{};                       // of the prediction, also beside a measurement
+  double samples_per_second = not_measured;
+  Interval speedup{};                  // over the fastest single GPU in the same precision
+  Decision decision{};                 // of that interval; without bounds, how many more runs it takes
+  double memory_bytes = not_measured;  // of a rank, predicted; without the samples
+  bool fits = true;
+};
+
+// Whether the query allows a family's strategy and precision. Independent copies are never allowed, since
+// they train several models.
+bool is_taken(const Query& query, const Case& key);
+
+// One GPU without an exchange, or more with one. An exchanging strategy on one GPU is only measured for its
+// strategy overhead.
+bool is_configuration(const Case& what);
+
+// Whether the batch can be divided and the strategy accepts the case.
+bool is_possible(const Case& what);
+
+// Measured where this very case was, unless the query takes predictions only; else predicted. With its speed
+// and memory. Nothing if its seconds are not known.
+std::optional<Configuration> configuration_of(const Case& what, const Query& query,
+                                              const std::optional<Prediction>& prediction,
+                                              const std::vector<analysis::MeasuredCase>& cases);
+
+// Speed-ups by samples a second over the fastest single GPU among `singles`, with the verdicts.
+void compare_with_single(std::vector<Configuration>& configs, const std::vector<Configuration>& singles);
+
+// Those that fit into memory first, the fastest first.
+void sort_by_speed(std::vector<Configuration>& configs);
+
+}  // namespace breakeven

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/predict/job.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "src/core/strategy/case_strategy.h"
+
+namespace breakeven {
+namespace {
+
+constexpr std::uint32_t largest_batch = 65536;
+constexpr double largest_link_factor = 64;
+
+// An unknown interval is not in time.
+InTime judge(const Interval& seconds, double deadline) {
+  if (seconds.high <= deadline) return InTime::surely;
+  return seconds.low <= deadline ? InTime::perhaps : InTime::no;
+}
+
+double price_of(const JobEstimate& job) { return std::isnan(job.cost) ? job.gpu_hours : job.cost; }
+
+bool is_done_in_time(const Query& query, const Job& job, const Advisor& advisor) {
+  const std::vector<Configuration> configs = advisor.configurations(query);
+  return std::ranges::any_of(estimate_jobs(configs, job, advisor),
+                             [](const JobEstimate& one) { return one.in_time == InTime::surely; });
+}
+
+}  // namespace
+
+std::vector<JobEstimate> estimate_jobs(const std::vector<Configuration>& configs, const Job& job,
+                                       const Advisor& advisor) {
+  std::vector<JobEstimate> jobs;
+  for (const Configuration& config : configs) {
+    JobEstimate one{.configuration = &config, .start = start_seconds(config, advisor), .seconds = {}};
+    if (!config.fits || std::isnan(one.start.centre)) continue;
+    one.seconds = job_seconds(config, job.samples, one.start);
+    const double hours = one.seconds.centre / 3600;
+    one.gpu_hours = hours * config.what.gpus;
+    if (job.cost.a_gpu > 0) one.cost = one.gpu_hours * job.cost.a_gpu + hours * job.cost.of_waiting;
+    one.in_time = judge(one.seconds, job.deadline_seconds);
+    jobs.push_back(one);
+  }
+  return jobs;
+}
+
+const JobEstimate* best_in_time(const std::vector<JobEstimate>& jobs) {
+  for (const InTime wanted : {InTime::surely, InTime::perhaps}) {
+    const JobEstimate* cheapest = nullptr;
+    for (const JobEstimate& job : jobs) {
+      if (job.in_time == wanted && (cheapest == nullptr || price_of(job) < price_of(*cheapest)))
+        cheapest = &job;
+    }
+    if (cheapest != nullptr) return cheapest;
+  }
+  const auto first =
+      std::ranges::min_element(jobs, {}, [](const JobEstimate& job) { return job.seconds.centre; });
+  return first == jobs.end() ? nullptr : &*first;
+}
+
+Rescue rescue_of(const JobEstimate& nearest, const Job& job, const Query& query, const Advisor& advisor) {
+  Rescue rescue;
+  const Configuration& config = *nearest.configuration;
+  const double for_steps = job.deadline_seconds - nearest.start.centre;
+  if (for_steps > 0) {
+    rescue.samples = std::floor(for_steps / config.seconds.centre) * samples_a_step(config.what);
+    rescue.speedup = (nearest.seconds.centre - nearest.start.centre) / for_steps;
+  }
+  Query other = query;
+  other.batch = std::max(16u, std::bit_ceil(query.batch + 1));
+  for (; other.batch <= largest_batch && rescue.batch == 0; other.batch *= 2)
+    if (is_done_in_time(other, job, advisor)) rescue.batch = other.batch;
+  other = query;
+  other.only_predicted = true;  // only a prediction knows of another link
+  for (double factor = 2; factor <= largest_link_factor && std::isnan(rescue.link_factor); factor *= 2) {
+    other.link_factor = factor;
+    if (is_done_in_time(other, job, advisor)) rescue.link_factor = factor;
+  }
+  return rescue;
+}
+
+PurchaseOutcome outcome_of(const Purchase& purchase, double hours_on_one, double hours_on_more,
+                           double extra_kilowatt_hours) {
+  const double hardware = purchase.hardware_of_more - purchase.hardware_of_one;
+  const double energy_a_job = extra_kilowatt_hours * purchase.kilowatt_hour_price;
+  const double value_a_job = (hours_on_one - hours_on_more) * purchase.hour_value;
+  const double fixed_a_month = hardware / purchase.amortization_months + purchase.operating_a_month;
+  PurchaseOutcome outcome;
+  outcome.hours_saved_a_month = (hours_on_one - hours_on_more) * purchase.jobs_a_month;
+  outcome.value_a_month = value_a_job * purchase.jobs_a_month;
+  outcome.hardware_a_month = hardware / purchase.amortization_months;
+  outcome.energy_a_month = energy_a_job * purchase.jobs_a_month;
+  outcome.net_a_month = outcome.value_a_month - fixed_a_month - outcome.energy_a_month;
+  if (!(hours_on_more < hours_on_one)) return outcome;
+  if (outcome.net_a_month > 0) outcome.months_by_articles = purchase.operating_a_month / outcome.net_a_month;
+  const double left_for_hardware = outcome.net_a_month + outcome.hardware_a_month;
+  if (left_for_hardware > 0) outcome.payback_months = hardware / left_for_hardware;
+  if (value_a_job > energy_a_job) outcome.jobs_needed = fixed_a_month / (value_a_job - energy_a_job);
+  return outcome;
+}
+
+}  // namespace breakeven

@@ -155,9 +155,9 @@ def test_tune_takes_no_table(broken: pathlib.Path, tmp_path: pathlib.Path) -> No
 @pytest.mark.parametrize("words, arguments", [
     ("not one of text, markdown, csv, json", [*SMALL, "--format", "xml"]),
     ("is not of the form LAYOUT:MxNxK", ["--backend", "host", "--shapes", "nt:16x8"]),
-    ("batch '0'", ["--backend", "host", "--batches", "0"]),
+    ("--batches '0'", ["--backend", "host", "--batches", "0"]),
     ("'fp8' is not one of", [*SMALL, "--precisions", "fp8"]),
-    ("is unknown. Use 'all' or some of", [*SMALL, "--gemm", "fast"]),
+    ("--gemm 'fast' is not one of all, ", [*SMALL, "--gemm", "fast"]),
     ("is not available on", [*SMALL, "--gemm", "hopper"]),
     ("--rounds must be", [*SMALL[:-1], "0"]),
 ])

@@ -90,17 +90,4 @@ std::string_view word_of(Counted counted) {
   return counted == Counted::in_place ? "in_place" : "root_to_root";
 }
 
-const FormInfo* find_form(std::string_view name) {
-  for (const FormInfo& info : table) {
-    if (info.name == name) return &info;
-  }
-  return nullptr;
-}
-
-std::vector<std::string> form_names() {
-  std::vector<std::string> names;
-  for (const FormInfo& info : table) names.emplace_back(info.name);
-  return names;
-}
-
 }  // namespace breakeven

@@ -81,9 +81,7 @@ struct FormInfo {
 
 const FormInfo& single_form();  // one device, and no other: what all forms are compared with
 std::span<const FormInfo> matmul_forms();
-std::string_view word_of(Counted counted);         // "root_to_root": for machines
-const FormInfo* find_form(std::string_view name);  // null where there is none
-std::vector<std::string> form_names();
+std::string_view word_of(Counted counted);  // "root_to_root": for machines
 
 // Each in the file of its name.
 std::unique_ptr<MatmulForm> make_single_form(const FormSettings& settings);

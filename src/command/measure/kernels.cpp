@@ -8,12 +8,12 @@
 
 #include "kernels/gemm_table.h"
 #include "kernels/telemetry.h"
-#include "mpi/open_device.h"
 #include "src/bench/kernels/kernel_options.h"
 #include "src/bench/kernels/kernel_report.h"
 #include "src/bench/kernels/tuner.h"
 #include "src/command/answer/write_text.h"
 #include "src/command/command.h"
+#include "src/command/measure/usage_answers.h"
 #include "src/core/terminate.h"
 #include "src/measure/progress.h"
 #include "src/measure/provenance.h"
@@ -22,11 +22,6 @@
 
 namespace breakeven {
 namespace {
-
-ExitCode refuse(const Session& session, const std::string& sentence) {
-  if (session.is_root()) fmt::print(stderr, "breakeven: {}\n", sentence);
-  return ExitCode::usage;
-}
 
 bool has_kernel(const Device& device, Precision precision, GemmKernel kernel) {
   const auto kernels = device.gemm_kernels(precision);
@@ -142,19 +137,14 @@ ExitCode compare_and_report(const KernelOptions& options, Launch launch, Device&
 ExitCode kernels_command(int argc, char** argv) {
   const Session session(&argc, &argv);
   const auto parsed = parse_kernel_options(argc, argv);
-  if (const auto* error = std::get_if<UsageError>(&parsed)) return refuse(session, error->sentence);
-  if (const auto* help = std::get_if<HelpText>(&parsed)) {
-    if (session.is_root()) fmt::print("{}", help->text);
-    return ExitCode::success;
-  }
+  if (const auto code = answer_usage(session, parsed)) return *code;
   const auto& options = std::get<KernelOptions>(parsed);
   if (session.size() > 1)
     return refuse(session, "kernels measures one device. Run it on one rank: breakeven kernels");
-  const auto device = open_device(session, options.backend, false);
+  const auto device = open_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const std::string unknown = unknown_kernel(options, *device);
   if (!unknown.empty()) return refuse(session, unknown);
-  if (!options.gemm_table.empty()) device->use_gemm_table(read_gemm_table(options.gemm_table));
   const auto stream = device->make_stream();
   Launch launch = describe(argc, argv, options, session, *device);
   if (!options.tune.empty()) return write_table(tune_all(options, *device, *stream), options, launch);

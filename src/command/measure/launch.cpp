@@ -2,7 +2,6 @@
 #include "src/command/measure/launch.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -12,18 +11,13 @@
 #include "mpi/transports.h"
 #include "src/analysis/one_gpu.h"
 #include "src/autotune/candidate_lists.h"
-#include "src/command/measure/print_warnings.h"
+#include "src/command/measure/usage_answers.h"
 #include "src/core/model/model_shape.h"
 #include "src/core/strategy/description.h"
 #include "src/core/terminate.h"
 
 namespace breakeven {
 namespace {
-
-void stop(LaunchSetup& setup, ExitCode code, const std::string& sentence) {
-  if (setup.session->is_root()) fmt::print(stderr, "breakeven: {}\n", sentence);
-  setup.code = code;
-}
 
 // NCCL reads most of its variables once per process, so they are set before anything of it starts.
 void set_nccl_variables(const RunOptions& options) {
@@ -106,16 +100,11 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
   LaunchSetup setup;
   setup.session = std::make_unique<Session>(&argc, &argv);
   const auto parsed = parse_run_options(argc, argv, defaults);
-  if (const auto* help = std::get_if<HelpText>(&parsed)) {
-    if (setup.session->is_root()) fmt::print("{}", help->text);
-    return setup;
-  }
-  if (const auto* error = std::get_if<UsageError>(&parsed)) {
-    stop(setup, ExitCode::usage, error->sentence);
+  if (const auto code = answer_usage(*setup.session, parsed)) {
+    setup.code = *code;
     return setup;
   }
   setup.options = std::get<RunOptions>(parsed);
-  print_warnings(*setup.session, setup.options.warnings);
   set_nccl_variables(setup.options);
   report_activity_as("opening the device");
   setup.device = open_device(*setup.session, setup.options.backend, setup.options.share_gpus);
@@ -129,7 +118,7 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
   setup.offer = offer_of(setup);
   const auto planned = plan_cases(setup.options.axes, setup.offer);
   if (const auto* error = std::get_if<UsageError>(&planned)) {
-    stop(setup, ExitCode::usage, error->sentence);
+    setup.code = refuse(*setup.session, error->sentence);
     return setup;
   }
   setup.cases = std::get<std::vector<Case>>(planned);
@@ -139,7 +128,7 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
     setup.dataset = std::make_unique<DatasetFile>(read_dataset_file(setup.options.dataset));
     const std::string mismatch = data_mismatch(*setup.dataset, setup.cases, setup.options);
     if (!mismatch.empty()) {
-      stop(setup, ExitCode::usage, mismatch);
+      setup.code = refuse(*setup.session, mismatch);
       return setup;
     }
   }

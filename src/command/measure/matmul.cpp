@@ -1,40 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // `breakeven matmul`: one large matrix product on 1 to N GPUs, in every form of sharing it.
 #include <algorithm>
-#include <cstdio>
 
 #include <fmt/format.h>
 
-#include "kernels/gemm_table.h"
-#include "mpi/open_device.h"
 #include "mpi/topology.h"
 #include "mpi/transports.h"
 #include "src/bench/matmul/matmul_options.h"
 #include "src/bench/matmul/matmul_report.h"
 #include "src/command/answer/write_text.h"
 #include "src/command/command.h"
+#include "src/command/measure/usage_answers.h"
 #include "src/core/terminate.h"
 #include "src/measure/provenance.h"
 
 namespace breakeven {
 namespace {
 
-ExitCode refuse(const Session& session, const std::string& sentence) {
-  if (session.is_root()) fmt::print(stderr, "breakeven: {}\n", sentence);
-  return ExitCode::usage;
-}
-
 bool has_kernel(std::span<const GemmKernel> kernels, GemmKernel kernel) {
   return std::find(kernels.begin(), kernels.end(), kernel) != kernels.end();
 }
 
-// A kernel by name that the device does not have in one of the precisions; "" where there is none such.
+// What is wrong if the device lacks a kernel in one of the precisions, or "".
 std::string unknown_kernel(const MatmulOptions& options, const Device& device) {
-  for (const std::string& name : options.gemm) {
+  for (const std::optional<GemmKernel> kernel : options.kernels) {
     for (const Precision precision : options.precisions) {
-      if (name == "auto" || has_kernel(device.gemm_kernels(precision), *find_value<GemmKernel>(name)))
-        continue;
-      return fmt::format("--gemm '{}' is not available on {} for {}", name, device.info().name,
+      if (!kernel || has_kernel(device.gemm_kernels(precision), *kernel)) continue;
+      return fmt::format("--gemm '{}' is not available on {} for {}", name_of(*kernel), device.info().name,
                          info_of(precision).name);
     }
   }
@@ -58,9 +50,8 @@ void add_case(const MatmulCase& what, std::vector<MatmulCase>& cases) {
 std::vector<MatmulCase> cases_of(std::int64_t size, Precision precision, const MatmulOptions& options,
                                  const Device& device) {
   std::vector<MatmulCase> cases;
-  for (const std::string& name : options.gemm) {
-    const GemmKernel asked =
-        name == "auto" ? device.gemm_kernels(precision).front() : *find_value<GemmKernel>(name);
+  for (const std::optional<GemmKernel> named : options.kernels) {
+    const GemmKernel asked = named.value_or(device.gemm_kernels(precision).front());
     for (const FormInfo* form : options.forms) {
       const GemmKernel kernel = form->by_library ? vendor_kernel(device, precision) : asked;
       for (const int gpus : options.gpus) add_case({form, gpus, size, precision, kernel}, cases);
@@ -104,20 +95,15 @@ ExitCode report(const MatmulResults& results, const MatmulOptions& options) {
 ExitCode matmul_command(int argc, char** argv) {
   const Session session(&argc, &argv);
   const auto parsed = parse_matmul_options(argc, argv, session.size());
-  if (const auto* error = std::get_if<UsageError>(&parsed)) return refuse(session, error->sentence);
-  if (const auto* help = std::get_if<HelpText>(&parsed)) {
-    if (session.is_root()) fmt::print("{}", help->text);
-    return ExitCode::success;
-  }
+  if (const auto code = answer_usage(session, parsed)) return *code;
   const auto& options = std::get<MatmulOptions>(parsed);
-  const auto device = open_device(session, options.backend, options.share_gpus);
+  const auto device = open_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const std::string unknown = unknown_kernel(options, *device);
   if (!unknown.empty()) return refuse(session, unknown);
-  if (!options.gemm_table.empty()) device->use_gemm_table(read_gemm_table(options.gemm_table));
 
   const Transport transport = usable_transports(site_of(*device, options.share_gpus)).front();
-  RunOptions shared;  // what the workbench goes by
+  RunOptions shared;  // for the RunContext
   shared.timeout_seconds = options.timeout_seconds;
   RunContext bench(session, *device, shared, nullptr);
   LinkCache links(bench, transport);

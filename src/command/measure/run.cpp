@@ -22,6 +22,7 @@
 #include "src/command/measure/memory_limit.h"
 #include "src/command/measure/planned_launch.h"
 #include "src/command/measure/target_ci.h"
+#include "src/command/measure/usage_answers.h"
 #include "src/core/terminate.h"
 #include "src/core/text/lists.h"
 #include "src/hdf5/parallel/results_writer.h"
@@ -193,10 +194,7 @@ ExitCode run_command(int argc, char** argv) {
   AskedChoices asked = find_choices(setup, bench);
   if (asked.code != ExitCode::success) return asked.code;
   const std::string too_large = over_memory_limit(cases_to_train(setup.cases, {}), bench);
-  if (!too_large.empty()) {
-    if (session.is_root()) fmt::print(stderr, "breakeven: {}\n", too_large);
-    return ExitCode::usage;
-  }
+  if (!too_large.empty()) return refuse(session, too_large);
   if (setup.options.dry_run) {
     if (session.is_root()) print_plan(setup, asked.all, bench);
     return ExitCode::success;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `breakeven verify`: does every strategy compute what it claims to?
-#include <cmath>
-#include <cstdio>
-
 #include <fmt/format.h>
 
 #include "mpi/watchdog.h"
 #include "src/command/command.h"
 #include "src/command/measure/launch.h"
+#include "src/command/measure/usage_answers.h"
 #include "src/core/terminate.h"
 #include "src/measure/run_context.h"
 #include "src/report/declared_table.h"
@@ -56,10 +54,8 @@ ExitCode verify_command(int argc, char** argv) {
   const LaunchSetup setup = set_up_launch(argc, argv, verify_defaults());
   if (!setup.go_on) return setup.code;
   const Session& session = *setup.session;
-  if (setup.options.until || setup.options.memory_limit_bytes > 0) {
-    if (session.is_root()) fmt::print(stderr, "breakeven: verify does not take --until or --memory-limit\n");
-    return ExitCode::usage;
-  }
+  if (setup.options.until || setup.options.memory_limit_bytes > 0)
+    return refuse(session, "verify does not take --until or --memory-limit");
   RunContext bench(session, *setup.device, setup.options, setup.dataset.get());
   Watchdog watchdog(setup.options.timeout_seconds);
   bool all_passed = true;

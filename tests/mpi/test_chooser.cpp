@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// `auto` on several ranks: all of them choose alike, whatever clock each of them has.
+// `auto` on several ranks: all ranks make the same choice, although their clocks differ.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "mpi/pack.h"
+#include "src/autotune/candidates.h"
 #include "src/autotune/chooser.h"
-#include "src/autotune/distinct_ways.h"
 #include "src/autotune/probe.h"
 #include "src/measure/run_context.h"
 #include "tests/support/mpi_session.h"
@@ -51,7 +51,7 @@ MessageTimes message_times(int ranks) {
   return times;
 }
 
-// What the planted strategy takes is 1 ms, the others 2 ms, on rank 0; the other ranks' clocks are wrong.
+// On rank 0 the planted strategy takes 1 ms and the others 2 ms; the other ranks' clocks are wrong.
 Chooser::ProbeCase planted(const std::string& fastest) {
   return [fastest](const Case& what, std::uint32_t) {
     const double seconds = what.strategy == fastest ? 1e-3 : 2e-3;
@@ -84,9 +84,10 @@ TEST(ChooserTest, AllRanksChooseWhatRankZeroSawToBeFastest) {
 
 TEST(ChooserTest, EvidenceSparesProbes) {
   const int ranks = test_session().size();
-  if (ranks < 2) GTEST_SKIP() << "one way alone";
+  if (ranks < 2) GTEST_SKIP() << "only one configuration";
   const MessageTimes times = message_times(ranks);
-  // Steps as long as the terms say, ten times so for all ways but `single`: predictions are narrow.
+  // Steps as long as the terms predict; ten times as long for all strategies but `single`. So predictions are
+  // narrow.
   std::vector<Observation> known;
   for (const std::uint32_t batch : {12u, 24u, 48u, 96u, 192u}) {
     for (Case what : candidates_on(ranks)) {
@@ -126,12 +127,12 @@ TEST(ChooserTest, AProbeTimesRealSteps) {
   EXPECT_EQ(steps_of_probe(case_of("local-sgd:period=4", 2), 7), 20u);
 }
 
-TEST(DistinctWays, TwoNamesOfOneWayAreOne) {
-  const std::vector<Case> ways{
+TEST(DistinctConfigurations, TwoNamesOfOneConfigurationAreOne) {
+  const std::vector<Case> named{
       case_of("single", 1),          case_of("ddp", 2),   case_of("ddp:buckets=16MB", 2),
       case_of("ddp:buckets=1kB", 2), case_of("zero1", 2), case_of("tensor", 2),
       case_of("hybrid:tensor=2", 2)};
-  const std::vector<Case> distinct = distinct_ways(ways);
+  const std::vector<Case> distinct = distinct_configurations(named);
   ASSERT_EQ(distinct.size(), 5u);
   EXPECT_EQ(distinct[2].strategy, "ddp:buckets=1kB");
 }

@@ -10,7 +10,7 @@
 #include "mpi/open_device.h"
 #include "mpi/transports.h"
 #include "src/analysis/one_gpu.h"
-#include "src/autotune/candidate_lists.h"
+#include "src/autotune/candidates.h"
 #include "src/command/measure/usage_answers.h"
 #include "src/core/model/model_shape.h"
 #include "src/core/strategy/description.h"
@@ -24,7 +24,7 @@ void set_nccl_variables(const RunOptions& options) {
   for (const auto& [name, value] : options.nccl) setenv(name.c_str(), value.c_str(), 1);
 }
 
-// What keeps a model from being trained on the user's data until it is as good as asked for, or "".
+// Why a model cannot be trained on the user's data to the --until target, or "".
 std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& cases,
                           const RunOptions& options) {
   const bool has_accuracy = file.test.samples > 0 && file.loss == LossKind::softmax_cross_entropy;
@@ -46,7 +46,7 @@ std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& case
   return "";
 }
 
-// `chooses`: the command knows `auto`.
+// `chooses`: the command takes the strategy `auto`.
 std::variant<OfferedStrategy, UsageError> offered_strategy(const std::string& text, bool chooses) {
   if (chooses && text == auto_strategy) return OfferedStrategy{.chooses = true};
   const auto parsed = parse_strategy(text);
@@ -87,7 +87,7 @@ Offer offer_of(const LaunchSetup& setup) {
   return offer;
 }
 
-// For the loss budget. What a strategy cannot do on one GPU stays unmeasured.
+// For --loss-budget. Cases that a strategy cannot run on one GPU stay unmeasured.
 void add_shares_on_one_gpu(LaunchSetup& setup) {
   for (const Case& what : analysis::wanted_on_one_gpu(setup.cases)) {
     if (refusal_of_strategy(what).empty()) setup.cases.push_back(what);

@@ -15,7 +15,7 @@
 namespace breakeven {
 namespace {
 
-// Every transport with every number of ranks, each once.
+// Every transport with every number of ranks.
 std::variant<std::vector<ProbedGroup>, UsageError> groups_of(const CollectiveOptions& options,
                                                              const Device& device) {
   std::vector<ProbedGroup> groups;
@@ -44,13 +44,13 @@ ExitCode collectives_command(int argc, char** argv) {
 
   RunOptions shared;  // for the RunContext
   shared.timeout_seconds = options.timeout_seconds;
-  RunContext bench(session, *device, shared, nullptr);
+  RunContext context(session, *device, shared, nullptr);
   report_activity_as("measuring communication");
   Watchdog watchdog(options.timeout_seconds);
-  Launch launch = describe_launch(argc, argv, {}, bench.monitor().driver_version());
+  Launch launch = describe_launch(argc, argv, {}, context.monitor().driver_version());
   launch.topology.ranks = gather_ranks(session, device->info());
   const std::vector<CollectiveRow> rows =
-      measure_collectives(std::get<std::vector<ProbedGroup>>(groups), options, bench, watchdog);
+      measure_collectives(std::get<std::vector<ProbedGroup>>(groups), options, context, watchdog);
   if (session.is_root()) write_text(collective_report(launch, rows, options.format), "", "the report");
   return session.agree(all_right(rows) ? ExitCode::success : ExitCode::wrong_numbers);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven kernels`: every product of the models' steps, in every precision, by every kernel; and the table
-// of the fastest.
+// `breakeven kernels`: times every matrix product of the models' steps in every precision with every kernel,
+// or writes a table of the fastest kernels.
 #include <algorithm>
 #include <cstdio>
 
@@ -23,17 +23,11 @@
 namespace breakeven {
 namespace {
 
-bool has_kernel(const Device& device, Precision precision, GemmKernel kernel) {
-  const auto kernels = device.gemm_kernels(precision);
-  return std::find(kernels.begin(), kernels.end(), kernel) != kernels.end();
-}
-
-// A kernel by name that the device has in none of the precisions; "" where there is none such.
+// What is wrong if the device has a kernel in none of the precisions, or "".
 std::string unknown_kernel(const KernelOptions& options, const Device& device) {
   for (const GemmKernel kernel : options.kernels) {
-    const bool known =
-        std::any_of(options.precisions.begin(), options.precisions.end(),
-                    [&](Precision precision) { return has_kernel(device, precision, kernel); });
+    const bool known = std::ranges::any_of(
+        options.precisions, [&](Precision precision) { return has_kernel(device, precision, kernel); });
     if (!known) {
       return fmt::format("--gemm '{}' is not available on {} in these precisions", name_of(kernel),
                          device.info().name);
@@ -42,13 +36,7 @@ std::string unknown_kernel(const KernelOptions& options, const Device& device) {
   return "";
 }
 
-void add_candidate(const Candidate& candidate, const Device& device, std::vector<Candidate>& candidates) {
-  const bool known = std::find(candidates.begin(), candidates.end(), candidate) != candidates.end();
-  if (!known && has_kernel(device, candidate.precision, candidate.variant.kernel))
-    candidates.push_back(candidate);
-}
-
-// The wanted kernels with their references, which are measured in the same rounds whether asked for or not.
+// The wanted kernels and their references, which are always measured in the same rounds.
 std::vector<Candidate> candidates_for(const GemmTask& task, const KernelOptions& options,
                                       const Device& device) {
   std::vector<Candidate> candidates;
@@ -57,12 +45,13 @@ std::vector<Candidate> candidates_for(const GemmTask& task, const KernelOptions&
     for (const Precision precision : options.precisions) {
       for (const GemmKernel kernel : device.gemm_kernels(precision)) {
         const bool wanted =
-            options.kernels.empty() ||
-            std::find(options.kernels.begin(), options.kernels.end(), kernel) != options.kernels.end();
-        const Candidate candidate{precision, {.kernel = kernel}, fused};
+            options.kernels.empty() || std::ranges::find(options.kernels, kernel) != options.kernels.end();
         if (!wanted) continue;
-        add_candidate(candidate, device, candidates);
-        add_candidate(reference_of(candidate), device, candidates);
+        const Candidate candidate{precision, {.kernel = kernel}, fused};
+        const Candidate reference = reference_of(candidate);
+        add_once(candidate, candidates);
+        if (has_kernel(device, reference.precision, reference.variant.kernel))
+          add_once(reference, candidates);
       }
     }
   }
@@ -77,36 +66,36 @@ Launch describe(int argc, char** argv, const KernelOptions& options, const Sessi
   return launch;
 }
 
-std::vector<KernelRow> compare(const KernelOptions& options, Device& device, Stream& stream,
-                               const Roofline& roofline) {
-  TaskBench bench(device, stream, options.protocol);
-  std::vector<KernelRow> rows;
+// Calls measure(product) for every product, and joins the rows that it returns.
+template <typename Row, typename Measure>
+std::vector<Row> rows_of_products(const KernelOptions& options, std::string_view activity, Measure measure) {
+  std::vector<Row> rows;
   Progress progress(options.tasks.size(), "product");
   for (std::size_t i = 0; i < options.tasks.size(); ++i) {
     const GemmTask& task = options.tasks[i];
-    report_activity_as("measuring " + label_of(task));
+    report_activity_as(fmt::format("{} {}", activity, label_of(task)));
     progress.start(i, label_of(task));
-    const auto measured = bench.measure(task, candidates_for(task, options, device), options.protocol.rounds);
-    const std::vector<KernelRow> of_task = make_rows(task, measured, roofline);
+    const std::vector<Row> of_task = measure(task);
     rows.insert(rows.end(), of_task.begin(), of_task.end());
   }
   progress.finish();
   return rows;
 }
 
+std::vector<KernelRow> compare(const KernelOptions& options, Device& device, Stream& stream,
+                               const Roofline& roofline) {
+  TaskBench bench(device, stream, options.protocol);
+  return rows_of_products<KernelRow>(options, "measuring", [&](const GemmTask& task) {
+    const auto candidates = candidates_for(task, options, device);
+    return make_rows(task, bench.measure(task, candidates, options.protocol.rounds), roofline);
+  });
+}
+
 GemmTable tune_all(const KernelOptions& options, Device& device, Stream& stream) {
   TaskBench bench(device, stream, options.protocol);
-  std::vector<GemmTableRow> rows;
-  Progress progress(options.tasks.size(), "product");
-  for (std::size_t i = 0; i < options.tasks.size(); ++i) {
-    const GemmTask& task = options.tasks[i];
-    report_activity_as("tuning " + label_of(task));
-    progress.start(i, label_of(task));
-    const auto of_task = tune(device, bench, task, options.precisions, options.protocol.rounds);
-    rows.insert(rows.end(), of_task.begin(), of_task.end());
-  }
-  progress.finish();
-  return GemmTable(std::move(rows));
+  return GemmTable(rows_of_products<GemmTableRow>(options, "tuning", [&](const GemmTask& task) {
+    return tune(device, bench, task, options.precisions, options.protocol.rounds);
+  }));
 }
 
 ExitCode write_table(const GemmTable& table, const KernelOptions& options, const Launch& launch) {
@@ -127,9 +116,7 @@ ExitCode compare_and_report(const KernelOptions& options, Launch launch, Device&
   results.rows = compare(options, device, stream, results.launch.roofline.front());
   if (!options.output.empty()) write_text(kernel_json(results), options.output, "the kernels' results");
   write_text(kernel_report(results, options.format), "", "the report");
-  const bool all_right =
-      std::all_of(results.rows.begin(), results.rows.end(), [](const KernelRow& row) { return row.right; });
-  return all_right ? ExitCode::success : ExitCode::wrong_numbers;
+  return std::ranges::all_of(results.rows, &KernelRow::right) ? ExitCode::success : ExitCode::wrong_numbers;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven matmul`: one large matrix product on 1 to N GPUs, in every form of sharing it.
+// `breakeven matmul`: times one large matrix product on 1 to N GPUs, distributed in several forms.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -17,15 +17,11 @@
 namespace breakeven {
 namespace {
 
-bool has_kernel(std::span<const GemmKernel> kernels, GemmKernel kernel) {
-  return std::find(kernels.begin(), kernels.end(), kernel) != kernels.end();
-}
-
 // What is wrong if the device lacks a kernel in one of the precisions, or "".
 std::string unknown_kernel(const MatmulOptions& options, const Device& device) {
   for (const std::optional<GemmKernel> kernel : options.kernels) {
     for (const Precision precision : options.precisions) {
-      if (!kernel || has_kernel(device.gemm_kernels(precision), *kernel)) continue;
+      if (!kernel || has_kernel(device, precision, *kernel)) continue;
       return fmt::format("--gemm '{}' is not available on {} for {}", name_of(*kernel), device.info().name,
                          info_of(precision).name);
     }
@@ -33,20 +29,19 @@ std::string unknown_kernel(const MatmulOptions& options, const Device& device) {
   return "";
 }
 
-// What `library` multiplies with.
+// The kernel of the form `library`.
 GemmKernel vendor_kernel(const Device& device, Precision precision) {
-  const bool cublas = has_kernel(device.gemm_kernels(precision), GemmKernel::cublas);
+  const bool cublas = has_kernel(device, precision, GemmKernel::cublas);
   return cublas ? GemmKernel::cublas : GemmKernel::openblas;
 }
 
 void add_case(const MatmulCase& what, std::vector<MatmulCase>& cases) {
   const MatmulCase alone{&single_form(), 1, what.size, what.precision, what.kernel};
-  for (const MatmulCase& one : {alone, what}) {
-    if (std::find(cases.begin(), cases.end(), one) == cases.end()) cases.push_back(one);
-  }
+  add_once(alone, cases);
+  add_once(what, cases);
 }
 
-// Of one size and precision: every form with every kernel, and what each is compared with.
+// Every form with every kernel for one size and precision, and the single-device case of each kernel.
 std::vector<MatmulCase> cases_of(std::int64_t size, Precision precision, const MatmulOptions& options,
                                  const Device& device) {
   std::vector<MatmulCase> cases;
@@ -69,12 +64,12 @@ std::vector<std::vector<MatmulCase>> all_cases(const MatmulOptions& options, con
 }
 
 std::vector<MatmulRow> measure(const std::vector<std::vector<MatmulCase>>& groups,
-                               const MatmulProtocol& protocol, RunContext& bench, LinkCache& links) {
+                               const MatmulProtocol& protocol, RunContext& context, LinkCache& links) {
   std::size_t count = 0;
   for (const auto& cases : groups) count += cases.size() * protocol.repeats;
-  const bool root = bench.session().is_root();
+  const bool root = context.session().is_root();
   Progress progress(count, "case");
-  MatmulBench matmul(bench, links, protocol, root ? &progress : nullptr);
+  MatmulBench matmul(context, links, protocol, root ? &progress : nullptr);
   std::vector<MatmulRow> rows;
   for (const auto& cases : groups) {
     const std::vector<MatmulRow> of_size = make_matmul_rows(matmul.measure(cases));
@@ -105,16 +100,16 @@ ExitCode matmul_command(int argc, char** argv) {
   const Transport transport = usable_transports(site_of(*device, options.share_gpus)).front();
   RunOptions shared;  // for the RunContext
   shared.timeout_seconds = options.timeout_seconds;
-  RunContext bench(session, *device, shared, nullptr);
-  LinkCache links(bench, transport);
+  RunContext context(session, *device, shared, nullptr);
+  LinkCache links(context, transport);
   report_activity_as("measuring the links");
   Watchdog watchdog(options.timeout_seconds);
   const Topology topology =
-      measure_topology(session, *device, *bench.communicator(transport, session.size()), &watchdog);
-  Launch launch = describe_launch(argc, argv, settings_of(options), bench.monitor().driver_version());
+      measure_topology(session, *device, *context.communicator(transport, session.size()), &watchdog);
+  Launch launch = describe_launch(argc, argv, settings_of(options), context.monitor().driver_version());
   launch.topology = topology;
   MatmulResults results{std::move(launch), options.protocol, transport, {}};
-  results.rows = measure(all_cases(options, *device), options.protocol, bench, links);
+  results.rows = measure(all_cases(options, *device), options.protocol, context, links);
   return session.agree(session.is_root() ? report(results, options) : ExitCode::success);
 }
 

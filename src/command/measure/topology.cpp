@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven topology`: the ranks' devices, the links between them, and what is wrong with this launch.
+// `breakeven topology`: shows the ranks' devices, measures the links between them and says what is wrong.
 #include <string>
 #include <variant>
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`breakeven collectives` on the host: formats that agree, bandwidths that follow from the times, refusals."""
+"""`breakeven collectives` on the host: its formats agree, bandwidths follow from the times, bad options are refused."""
 import csv
 import io
 import json

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/command/measure/topology_report.h"
+#include "src/bench/topology/topology_report.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include "mpi/watchdog.h"
 #include "src/bench/bench_options.h"
 #include "src/command/command.h"
-#include "src/command/measure/topology_report.h"
+#include "src/bench/topology/topology_report.h"
 #include "src/command/measure/usage_answers.h"
 #include "src/core/terminate.h"
 

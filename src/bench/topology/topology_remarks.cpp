@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "src/command/measure/topology_report.h"
+#include "src/bench/topology/topology_report.h"
 #include "src/report/numbers.h"
 
 namespace breakeven {

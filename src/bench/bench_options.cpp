@@ -68,10 +68,10 @@ void add_gpus(CommandOptions& options, const std::string& command, int fewest, i
   options.add_list("gpus", "all",
                    fmt::format("numbers of ranks to measure{}, or all",
                                fewest > 1 ? fmt::format(" ({} or more)", fewest) : ""),
-                   list_of(gpus, count_of));
+                   list_of_values(gpus, count_of));
 }
 
-std::unique_ptr<Device> open_device(const Session& session, const BenchOptions& bench) {
+std::unique_ptr<Device> open_bench_device(const Session& session, const BenchOptions& bench) {
   auto device = open_device(session, bench.backend, bench.share_gpus);
   if (device != nullptr && !bench.gemm_table.empty())
     device->use_gemm_table(read_gemm_table(bench.gemm_table));

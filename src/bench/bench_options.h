@@ -42,6 +42,6 @@ void add_gpus(CommandOptions& options, const std::string& command, int fewest, i
 
 // The device of --backend, with the table of --gemm-table. Null as in mpi/open_device.h, after rank 0 has
 // said why. Collective over the world.
-std::unique_ptr<Device> open_device(const Session& session, const BenchOptions& bench);
+std::unique_ptr<Device> open_bench_device(const Session& session, const BenchOptions& bench);
 
 }  // namespace breakeven

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `collectives` prints of rows by hand, in the terms of nccl-tests; and that wrong values are said.
+// The report of `collectives` on rows made by hand, in the terms of nccl-tests, and its warning of wrong
+// values.
 #include "src/bench/collectives/collective_report.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +41,7 @@ TEST(CollectiveReport, EveryOperationAndGroupHasATable) {
   EXPECT_NE(text.find("10.5 GB/s"), std::string::npos) << text;
 }
 
-TEST(CollectiveReport, WrongValuesAreSaid) {
+TEST(CollectiveReport, WrongValuesAreReported) {
   const std::vector<CollectiveRow> rows{row_of(Collective::all_reduce, 2),
                                         row_of(Collective::all_gather, 2, 3)};
   EXPECT_FALSE(all_right(rows));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of products: those of a model by hand, typed shapes, and how operands are stored.
+// The list of matrix products: those of a model, shapes from the command line, and how operands are stored.
 #include "src/bench/kernels/gemm_task.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ std::vector<std::string> labels_of(const std::vector<GemmTask>& tasks) {
   return labels;
 }
 
-TEST(GemmTask, AStepHasThreeProductsALayerButNoDataGradientOfTheFirst) {
+TEST(GemmTask, AStepHasThreeProductsPerLayerButNoFirstDataGradient) {
   std::vector<GemmTask> tasks;
   add_model_tasks({"5-3-2", {5, 3, 2}, 0}, 4, tasks);
   EXPECT_EQ(labels_of(tasks),
@@ -35,7 +35,7 @@ TEST(GemmTask, ProductsThatOccurTwiceAreMeasuredOnce) {
   EXPECT_EQ(tasks.size(), 4u);
 }
 
-TEST(GemmTask, ShapesAreTyped) {
+TEST(GemmTask, ShapesAreParsed) {
   const auto parsed = parse_task("nn:128x1024x4608");
   ASSERT_TRUE(std::holds_alternative<GemmTask>(parsed));
   EXPECT_EQ(std::get<GemmTask>(parsed), (GemmTask{GemmLayout::nn, {128, 1024, 4608}}));

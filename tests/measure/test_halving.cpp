@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Successive halving on planted timings: the fastest is found, with few steps for those that are far from it.
+// Successive halving on planted timings finds the fastest candidate, with few steps for slow ones.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@ std::vector<std::size_t> all_of(std::size_t count) {
   return places;
 }
 
-// Batches of steps that take `seconds[candidate]`, each off by a little; steps asked for are counted.
+// Batches of steps that take `seconds[candidate]` with a little noise. Counts the requested steps.
 struct Bench {
   std::vector<double> seconds;
   double noise = 0;
@@ -64,7 +64,7 @@ TEST(Halving, IsRightWithNoiseSmallerThanTheDifference) {
   EXPECT_GE(right, 195);
 }
 
-TEST(Halving, OneSpikeTurnsNothing) {
+TEST(Halving, OneSpikeDoesNotChangeTheResult) {
   Bench bench{{2e-3, 1e-3}};
   std::vector<AutoCandidate> candidates(2);
   const Probe probe = [&](std::size_t candidate, std::uint32_t steps) {
@@ -87,7 +87,7 @@ TEST(Halving, TheOrderFollowsFromTheSeed) {
   EXPECT_NE(order(3), order(4));
 }
 
-TEST(Halving, AFieldOfOneIsNotProbed) {
+TEST(Halving, ASingleCandidateIsNotProbed) {
   std::vector<AutoCandidate> candidates(3);
   const Probe probe = [](std::size_t, std::uint32_t) -> std::vector<double> {
     ADD_FAILURE() << "probed";
@@ -97,7 +97,7 @@ TEST(Halving, AFieldOfOneIsNotProbed) {
   EXPECT_TRUE(std::isnan(candidates[2].probed_seconds));
 }
 
-TEST(Halving, WhatCannotBeTimedLoses) {
+TEST(Halving, ACandidateWithoutATimeLoses) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   Bench bench{{infinite, 4e-3, std::nan(""), 5e-3}};
   std::vector<AutoCandidate> candidates(4);
@@ -105,7 +105,7 @@ TEST(Halving, WhatCannotBeTimedLoses) {
   EXPECT_TRUE(std::isnan(candidates[0].probed_seconds));
 }
 
-TEST(WorthProbing, LeavesOutWhatIsSurelySlower) {
+TEST(WorthProbing, LeavesOutSlowerCandidates) {
   const auto predicted = [](double seconds, double low, double high) {
     AutoCandidate candidate;
     candidate.predicted_seconds = seconds;
@@ -116,7 +116,7 @@ TEST(WorthProbing, LeavesOutWhatIsSurelySlower) {
   const double unknown = std::nan("");
   EXPECT_EQ(worth_probing({predicted(3, 2, 4), predicted(6, 4.1, 8), predicted(5, 3.9, 6)}),
             (std::vector<std::size_t>{0, 2}));
-  // Without bounds nothing is sure, on either side.
+  // Candidates without bounds are neither left out nor a reason to leave others out.
   EXPECT_EQ(worth_probing({predicted(3, unknown, unknown), predicted(600, 500, 700),
                            predicted(unknown, unknown, unknown)}),
             (std::vector<std::size_t>{0, 1, 2}));

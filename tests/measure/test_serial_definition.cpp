@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every strategy has a definition that it can be held against.
+// Every strategy has a serial definition to compare with.
 #include "src/verify/serial_definition.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@ namespace {
 
 StrategyChoice choice_of(std::string_view text) { return std::get<StrategyChoice>(parse_strategy(text)); }
 
-TEST(SerialDefinition, OfEveryStrategyIsThere) {
+TEST(SerialDefinition, ExistsForEveryStrategy) {
   for (const StrategyDescription& info : strategies())
     EXPECT_NE(serial_definition_of(choice_of(info.name)), nullptr) << info.name;
 }
@@ -19,13 +19,13 @@ TEST(SerialDefinition, OfAnExactStrategyIsDataParallelism) {
     EXPECT_EQ(serial_definition_of(choice_of(exact)), &define_data_parallel) << exact;
 }
 
-// A row without a strategy would never be looked at.
+// A row without a strategy would never be used.
 TEST(SerialDefinition, EveryLossyStrategyExists) {
   for (const LossyStrategy& lossy : lossy_strategies())
     EXPECT_TRUE(std::holds_alternative<StrategyChoice>(parse_strategy(lossy.name))) << lossy.name;
 }
 
-TEST(SerialDefinition, OfALossyStrategyThatIsNotInTheTableIsMissed) {
+TEST(SerialDefinition, IsNullForALossyStrategyWithoutARow) {
   StrategyDescription unknown = *choice_of("ddp").info;
   unknown.name = "unheard-of";
   unknown.promise = [](const StrategyOptions&) { return StrategyPromise{.exact = false}; };

@@ -11,7 +11,7 @@
 namespace breakeven {
 namespace {
 
-TEST(Split, PiecesFollowEachOtherAndDifferByOneAtMost) {
+TEST(Split, PiecesAreConsecutiveAndDifferByOneAtMost) {
   for (const std::int64_t total : {0, 1, 2, 7, 64, 1001}) {
     for (const int pieces : {1, 2, 3, 4, 8, 13}) {
       std::int64_t next = 0;
@@ -44,7 +44,7 @@ TEST(Mesh, IsAsSquareAsTheRanksAllow) {
   for (const auto& [ranks, mesh] : meshes) EXPECT_EQ(mesh_of(ranks), mesh) << ranks;
 }
 
-TEST(Mesh, EveryRankHasAPlaceOfItsOwn) {
+TEST(Mesh, EveryRankHasItsOwnPlace) {
   for (int ranks = 1; ranks <= 16; ++ranks) {
     const Mesh mesh = mesh_of(ranks);
     std::set<std::pair<int, int>> places;

@@ -59,7 +59,7 @@ Chooser::ProbeCase planted(const std::string& fastest) {
   };
 }
 
-TEST(ChooserTest, AllRanksChooseWhatRankZeroSawToBeFastest) {
+TEST(ChooserTest, AllRanksChooseTheFastestOnRankZero) {
   const int ranks = test_session().size();
   const MessageTimes times = message_times(ranks);
   for (const Case& wanted : candidates_on(ranks)) {
@@ -71,7 +71,7 @@ TEST(ChooserTest, AllRanksChooseWhatRankZeroSawToBeFastest) {
     EXPECT_EQ(choice.what.gpus, wanted.gpus);
     EXPECT_EQ(choice.what.transport, wanted.transport);
     EXPECT_EQ(trained_strategy(choice.what), wanted.strategy);
-    // The numbers that the file would hold, and what choosing cost, are the same everywhere.
+    // All ranks have the same numbers for the file, including the duration of the choice.
     std::vector<double> numbers{choice.seconds};
     for (const AutoCandidate& candidate : choice.candidates) {
       numbers.push_back(candidate.predicted_seconds);
@@ -82,7 +82,7 @@ TEST(ChooserTest, AllRanksChooseWhatRankZeroSawToBeFastest) {
   }
 }
 
-TEST(ChooserTest, EvidenceSparesProbes) {
+TEST(ChooserTest, EvidenceReplacesProbes) {
   const int ranks = test_session().size();
   if (ranks < 2) GTEST_SKIP() << "only one configuration";
   const MessageTimes times = message_times(ranks);
@@ -112,7 +112,7 @@ TEST(ChooserTest, AProbeTimesRealSteps) {
   const std::unique_ptr<Device> device = make_test_device();
   RunOptions options = run_defaults();
   options.samples = 200;
-  options.until = QualityTarget{};  // of the launch, and none of the probe's
+  options.until = QualityTarget{};  // of the launch; a probe ignores it
   RunContext bench(test_session(), *device, options, nullptr);
   Watchdog watchdog(30);
   const bool cuda = testing_on_cuda();

@@ -41,7 +41,7 @@ std::variant<CollectiveOptions, UsageError, HelpText> parse_collective_options(i
   add_gpus(options, "collectives", smallest_group, ranks, o.gpus);
   options.add_list("transports", "auto", "how data travel between ranks: " + join_list(transport_words()),
                    list_of_words("transports", transport_choices(), o.transports));
-  options.add_list("operations", "all", "all, or a list of " + join_list(words_in(operations())),
+  options.add_list("operations", "all", "all, or a list of " + join_list(spellings(operations())),
                    all_or_list_of_words("operations", operations(), o.operations));
   options.add(
       "largest", "", "largest message, such as 64MiB (default: 256 MiB; on the host 16 MiB)",

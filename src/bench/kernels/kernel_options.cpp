@@ -35,7 +35,7 @@ void add_product_options(CommandOptions& options, Products& products) {
 // What is wrong with a list, or "".
 std::string add_models(const Products& products, std::vector<GemmTask>& tasks) {
   std::vector<std::uint32_t> batches;
-  const std::string wrong = list_of(batches, count_up_to("batches", largest_side))(products.batches);
+  const std::string wrong = list_of_values(batches, count_up_to("batches", largest_side))(products.batches);
   if (!wrong.empty()) return wrong;
   for (const std::string& model : split_list(products.models)) {
     const auto shape = parse_model(model);
@@ -48,7 +48,7 @@ std::string add_models(const Products& products, std::vector<GemmTask>& tasks) {
 std::string add_squares(const std::string& list, std::vector<GemmTask>& tasks) {
   if (list == "none") return "";
   std::vector<std::int64_t> sides;
-  const std::string wrong = list_of(sides, count_up_to("squares", largest_side))(list);
+  const std::string wrong = list_of_values(sides, count_up_to("squares", largest_side))(list);
   for (const std::int64_t side : sides) add_once<GemmTask>({GemmLayout::nt, {side, side, side}, true}, tasks);
   return wrong;
 }
@@ -56,7 +56,7 @@ std::string add_squares(const std::string& list, std::vector<GemmTask>& tasks) {
 std::string add_products(const Products& products, std::vector<GemmTask>& tasks) {
   const bool of_models = products.shapes.empty();
   const std::string wrong =
-      of_models ? add_models(products, tasks) : list_of(tasks, parse_task)(products.shapes);
+      of_models ? add_models(products, tasks) : list_of_values(tasks, parse_task)(products.shapes);
   if (!wrong.empty()) return wrong;
   if (!products.squares.empty()) return add_squares(products.squares, tasks);
   return add_squares(of_models ? "4096,8192" : "none", tasks);

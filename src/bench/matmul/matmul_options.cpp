@@ -27,7 +27,7 @@ LegalWords<std::optional<GemmKernel>> kernels() {
 }
 
 std::string read_sizes(const std::string& list, std::vector<std::int64_t>& sizes) {
-  const std::string wrong = list_of(sizes, count_up_to("sizes", largest_size))(list);
+  const std::string wrong = list_of_values(sizes, count_up_to("sizes", largest_size))(list);
   std::ranges::sort(sizes);
   return wrong;
 }
@@ -37,7 +37,7 @@ void add_case_options(CommandOptions& options, int ranks, MatmulOptions& o) {
                    [&o](const std::string& list) { return read_sizes(list, o.sizes); });
   options.add_list(
       "forms", "all",
-      fmt::format("all, or a list of {}; a single device is always measured", join_list(words_in(forms()))),
+      fmt::format("all, or a list of {}; a single device is always measured", join_list(spellings(forms()))),
       all_or_list_of_words("forms", forms(), o.forms));
   add_gpus(options, "matmul", 1, ranks, o.gpus);
   add_precision_list(options, std::string(name_of(Precision::fp32)), o.precisions);

@@ -37,10 +37,10 @@ ExitCode collectives_command(int argc, char** argv) {
   const auto parsed = parse_collective_options(argc, argv, session.size());
   if (const auto code = answer_usage(session, parsed)) return *code;
   const auto& options = std::get<CollectiveOptions>(parsed);
-  const auto device = open_device(session, options);
+  const auto device = open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const auto groups = groups_of(options, *device);
-  if (const auto* error = std::get_if<UsageError>(&groups)) return refuse(session, error->sentence);
+  if (const auto* error = std::get_if<UsageError>(&groups)) return refuse_options(session, error->sentence);
 
   RunOptions shared;  // for the RunContext
   shared.timeout_seconds = options.timeout_seconds;

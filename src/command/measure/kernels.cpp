@@ -127,11 +127,11 @@ ExitCode kernels_command(int argc, char** argv) {
   if (const auto code = answer_usage(session, parsed)) return *code;
   const auto& options = std::get<KernelOptions>(parsed);
   if (session.size() > 1)
-    return refuse(session, "kernels measures one device. Run it on one rank: breakeven kernels");
-  const auto device = open_device(session, options);
+    return refuse_options(session, "kernels measures one device. Run it on one rank: breakeven kernels");
+  const auto device = open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const std::string unknown = unknown_kernel(options, *device);
-  if (!unknown.empty()) return refuse(session, unknown);
+  if (!unknown.empty()) return refuse_options(session, unknown);
   const auto stream = device->make_stream();
   Launch launch = describe(argc, argv, options, session, *device);
   if (!options.tune.empty()) return write_table(tune_all(options, *device, *stream), options, launch);

@@ -118,7 +118,7 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
   setup.offer = offer_of(setup);
   const auto planned = plan_cases(setup.options.axes, setup.offer);
   if (const auto* error = std::get_if<UsageError>(&planned)) {
-    setup.code = refuse(*setup.session, error->sentence);
+    setup.code = refuse_options(*setup.session, error->sentence);
     return setup;
   }
   setup.cases = std::get<std::vector<Case>>(planned);
@@ -128,7 +128,7 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
     setup.dataset = std::make_unique<DatasetFile>(read_dataset_file(setup.options.dataset));
     const std::string mismatch = data_mismatch(*setup.dataset, setup.cases, setup.options);
     if (!mismatch.empty()) {
-      setup.code = refuse(*setup.session, mismatch);
+      setup.code = refuse_options(*setup.session, mismatch);
       return setup;
     }
   }

@@ -92,10 +92,10 @@ ExitCode matmul_command(int argc, char** argv) {
   const auto parsed = parse_matmul_options(argc, argv, session.size());
   if (const auto code = answer_usage(session, parsed)) return *code;
   const auto& options = std::get<MatmulOptions>(parsed);
-  const auto device = open_device(session, options);
+  const auto device = open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const std::string unknown = unknown_kernel(options, *device);
-  if (!unknown.empty()) return refuse(session, unknown);
+  if (!unknown.empty()) return refuse_options(session, unknown);
 
   const Transport transport = usable_transports(site_of(*device, options.share_gpus)).front();
   RunOptions shared;  // for the RunContext

@@ -189,7 +189,7 @@ ExitCode run_command(int argc, char** argv) {
   AskedChoices asked = find_choices(setup, context);
   if (asked.code != ExitCode::success) return asked.code;
   const std::string too_large = over_memory_limit(cases_to_train(setup.cases, {}), context);
-  if (!too_large.empty()) return refuse(session, too_large);
+  if (!too_large.empty()) return refuse_options(session, too_large);
   if (setup.options.dry_run) {
     if (session.is_root()) print_plan(setup, asked.all, context);
     return ExitCode::success;

@@ -8,8 +8,8 @@
 #include "mpi/transports.h"
 #include "mpi/watchdog.h"
 #include "src/bench/bench_options.h"
-#include "src/command/command.h"
 #include "src/bench/topology/topology_report.h"
+#include "src/command/command.h"
 #include "src/command/measure/usage_answers.h"
 #include "src/core/terminate.h"
 
@@ -41,11 +41,12 @@ ExitCode topology_command(int argc, char** argv) {
   const auto parsed = parse(argc, argv);
   if (const auto code = answer_usage(session, parsed)) return *code;
   const auto& options = std::get<TopologyOptions>(parsed);
-  const auto device = open_device(session, options);
+  const auto device = open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const auto transport =
       choose_transport("transport", options.transport, site_of(*device, options.share_gpus));
-  if (const auto* error = std::get_if<UsageError>(&transport)) return refuse(session, error->sentence);
+  if (const auto* error = std::get_if<UsageError>(&transport))
+    return refuse_options(session, error->sentence);
 
   report_activity_as("measuring the links");
   Watchdog watchdog(options.timeout_seconds);

@@ -15,7 +15,7 @@
 
 namespace breakeven {
 
-inline ExitCode refuse(const Session& session, const std::string& sentence) {
+inline ExitCode refuse_options(const Session& session, const std::string& sentence) {
   if (session.is_root()) fmt::print(stderr, "breakeven: {}\n", sentence);
   return ExitCode::usage;
 }
@@ -25,7 +25,7 @@ inline ExitCode refuse(const Session& session, const std::string& sentence) {
 template <typename Options>
 std::optional<ExitCode> answer_usage(const Session& session,
                                      const std::variant<Options, UsageError, HelpText>& parsed) {
-  if (const auto* error = std::get_if<UsageError>(&parsed)) return refuse(session, error->sentence);
+  if (const auto* error = std::get_if<UsageError>(&parsed)) return refuse_options(session, error->sentence);
   if (const auto* help = std::get_if<HelpText>(&parsed)) {
     if (session.is_root()) fmt::print("{}", help->text);
     return ExitCode::success;

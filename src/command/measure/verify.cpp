@@ -55,7 +55,7 @@ ExitCode verify_command(int argc, char** argv) {
   if (!setup.go_on) return setup.code;
   const Session& session = *setup.session;
   if (setup.options.until || setup.options.memory_limit_bytes > 0)
-    return refuse(session, "verify does not take --until or --memory-limit");
+    return refuse_options(session, "verify does not take --until or --memory-limit");
   RunContext context(session, *setup.device, setup.options, setup.dataset.get());
   Watchdog watchdog(setup.options.timeout_seconds);
   bool all_passed = true;

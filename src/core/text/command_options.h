@@ -78,7 +78,7 @@ void add_once(const T& value, std::vector<T>& values) {
 
 // Reads a comma list. `read_word` returns a word's value, or a UsageError. No value is stored twice.
 template <typename T, typename ReadWord>
-ReadOption list_of(std::vector<T>& values, ReadWord read_word) {
+ReadOption list_of_values(std::vector<T>& values, ReadWord read_word) {
   return [&values, read_word](const std::string& text) -> std::string {
     for (const std::string& word : split_list(text)) {
       const auto value = read_word(word);
@@ -101,7 +101,7 @@ LegalWords<Value> legal_words() {
 }
 
 template <typename T>
-std::vector<std::string> words_in(const LegalWords<T>& legal, std::vector<std::string> words = {}) {
+std::vector<std::string> spellings(const LegalWords<T>& legal, std::vector<std::string> words = {}) {
   for (const auto& [word, value] : legal) words.push_back(word);
   return words;
 }
@@ -110,15 +110,15 @@ std::vector<std::string> words_in(const LegalWords<T>& legal, std::vector<std::s
 template <typename T>
 ReadOption list_of_words(const std::string& option, const LegalWords<T>& legal, std::vector<T>& values,
                          std::vector<std::string> others = {}) {
-  return list_of(values, [=](const std::string& word) -> std::variant<T, UsageError> {
+  return list_of_values(values, [=](const std::string& word) -> std::variant<T, UsageError> {
     for (const auto& [known, value] : legal) {
       if (known == word) return value;
     }
-    return UsageError{problem_of_word(option, word, words_in(legal, others))};
+    return UsageError{problem_of_word(option, word, spellings(legal, others))};
   });
 }
 
-// The same, where "all" alone stands for all of them.
+// The same. The text "all" stands for every legal word.
 template <typename T>
 ReadOption all_or_list_of_words(const std::string& option, const LegalWords<T>& legal,
                                 std::vector<T>& values) {
@@ -129,7 +129,7 @@ ReadOption all_or_list_of_words(const std::string& option, const LegalWords<T>& 
   };
 }
 
-// For list_of(): whole numbers from 1 to `largest`.
+// For list_of_values(): whole numbers from 1 to `largest`.
 inline auto count_up_to(std::string option, std::uint32_t largest) {
   return [largest, option](const std::string& word) -> std::variant<std::uint32_t, UsageError> {
     if (const auto count = parse_count(word, largest)) return *count;

@@ -50,6 +50,14 @@ void add_precision_list(CommandOptions& options, const std::string& preset,
                    [&precisions](const std::string& list) { return add_precisions(list, precisions); });
 }
 
+void add_gemm(CommandOptions& options, const std::string& unnamed, const std::string& meaning,
+              std::vector<NamedKernel>& kernels) {
+  LegalWords<NamedKernel> legal{{unnamed, std::nullopt}};
+  for (const auto& [word, kernel] : legal_words<GemmKernel>()) legal.emplace_back(word, kernel);
+  options.add_list("gemm", unnamed, fmt::format("kernels by name, or {}: {}", unnamed, meaning),
+                   list_of_words("gemm", legal, kernels));
+}
+
 void add_gpus(CommandOptions& options, const std::string& command, int fewest, int ranks,
               std::vector<int>& gpus) {
   const auto count_of = [command, fewest, ranks](const std::string& word) -> std::variant<int, UsageError> {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,11 @@ void add_output(CommandOptions& options, BenchOptions& bench);
 // --precisions; `preset` is the list without the option.
 void add_precision_list(CommandOptions& options, const std::string& preset,
                         std::vector<Precision>& precisions);
+
+// --gemm: kernels by name, or `unnamed`, a word for kernels that the device decides on: no value.
+using NamedKernel = std::optional<GemmKernel>;
+void add_gemm(CommandOptions& options, const std::string& unnamed, const std::string& meaning,
+              std::vector<NamedKernel>& kernels);
 
 // --gpus: numbers of ranks from `fewest` to `ranks`, those of this launch, which "all" stands for.
 void add_gpus(CommandOptions& options, const std::string& command, int fewest, int ranks,

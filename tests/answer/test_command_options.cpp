@@ -60,13 +60,15 @@ TEST(CommandOptions, ReadListsAndStoreNoValueTwice) {
   EXPECT_EQ(typed.sizes, (std::vector{7, 3}));
   EXPECT_EQ(typed.precisions, (std::vector{Precision::bf16, Precision::fp32}));
   EXPECT_EQ(typed.file, "a.txt");
+  EXPECT_EQ(parsed({"--precisions", "bf16,all"}).precisions.front(), Precision::bf16);
+  EXPECT_EQ(parsed({"--precisions", "bf16,all"}).precisions.size(), words_of<Precision>.size());
 }
 
 TEST(CommandOptions, RefuseWrongWordsAndNameTheLegalOnes) {
   EXPECT_EQ(refusal({"--sizes", "8,0"}), "--sizes '0' is not a whole number from 1 to 100");
   EXPECT_EQ(refusal({"--sizes", ""}), "--sizes '' is not a whole number from 1 to 100");
   EXPECT_EQ(refusal({"--precisions", "fp8"}).find("--precisions 'fp8' is not one of all, fp32"), 0u);
-  EXPECT_NE(refusal({"--precisions", "all,fp32"}), "");
+  EXPECT_NE(refusal({"--precisions", "all,fp8"}), "");
   EXPECT_NE(refusal({"--nonsense"}).find("nonsense"), std::string::npos);
 }
 

@@ -62,11 +62,6 @@ std::string add_products(const Products& products, std::vector<GemmTask>& tasks)
   return add_squares(of_models ? "4096,8192" : "none", tasks);
 }
 
-std::string read_kernels(const std::string& list, std::vector<GemmKernel>& kernels) {
-  if (list == "all") return "";
-  return list_of_words("gemm", legal_words<GemmKernel>(), kernels, {"all"})(list);
-}
-
 std::string problem_of(const KernelOptions& o) {
   if (o.protocol.rounds < 1 || o.protocol.rounds > 1000) return "--rounds must be from 1 to 1000";
   if (!o.tune.empty() && !o.gemm_table.empty())
@@ -83,9 +78,7 @@ std::variant<KernelOptions, UsageError, HelpText> parse_kernel_options(int argc,
   add_product_options(options, products);
   options.check([&] { return add_products(products, o.tasks); });
   add_precision_list(options, fmt::format("{}", fmt::join(words_of<Precision>, ",")), o.precisions);
-  options.add_list("gemm", "all",
-                   "kernels by name, or all: the project's kernels and the libraries they are compared with",
-                   [&o](const std::string& list) { return read_kernels(list, o.kernels); });
+  add_gemm(options, "all", "the project's kernels and the libraries they are compared with", o.kernels);
   options.add("rounds", o.protocol.rounds, "measurements of each kernel, interleaved with all others");
   options.add("seed", o.protocol.seed, "seed of the operands and of the measuring order");
   add_backend(options, o);

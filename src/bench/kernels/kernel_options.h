@@ -15,7 +15,7 @@ namespace breakeven {
 struct KernelOptions : BenchOptions {
   std::vector<GemmTask> tasks;  // models' products, then squares; none twice
   std::vector<Precision> precisions;
-  std::vector<GemmKernel> kernels;  // empty: every one that the device has
+  std::vector<NamedKernel> kernels;  // without a value: every kernel of the device
   BenchProtocol protocol;
   std::string tune;  // the table of measured products goes there; "": the kernels are compared instead
 };

@@ -20,12 +20,6 @@ LegalWords<const FormInfo*> forms() {
   return all;
 }
 
-LegalWords<std::optional<GemmKernel>> kernels() {
-  LegalWords<std::optional<GemmKernel>> all{{"auto", std::nullopt}};
-  for (const auto& [word, kernel] : legal_words<GemmKernel>()) all.emplace_back(word, kernel);
-  return all;
-}
-
 std::string read_sizes(const std::string& list, std::vector<std::int64_t>& sizes) {
   const std::string wrong = list_of_values(sizes, count_up_to("sizes", largest_size))(list);
   std::ranges::sort(sizes);
@@ -41,8 +35,7 @@ void add_case_options(CommandOptions& options, int ranks, MatmulOptions& o) {
       all_or_list_of_words("forms", forms(), o.forms));
   add_gpus(options, "matmul", 1, ranks, o.gpus);
   add_precision_list(options, std::string(name_of(Precision::fp32)), o.precisions);
-  options.add_list("gemm", "auto", "kernels by name, or auto: the device's default",
-                   list_of_words("gemm", kernels(), o.kernels));
+  add_gemm(options, "auto", "the device's default", o.kernels);
 }
 
 void add_protocol_options(CommandOptions& options, MatmulProtocol& protocol) {

@@ -2,7 +2,6 @@
 // The options of `breakeven matmul`, checked.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -18,7 +17,7 @@ struct MatmulOptions : BenchOptions {
   std::vector<const FormInfo*> forms;
   std::vector<int> gpus;
   std::vector<Precision> precisions;
-  std::vector<std::optional<GemmKernel>> kernels;  // without a value: the device's default
+  std::vector<NamedKernel> kernels;  // without a value: the device's default
   MatmulProtocol protocol;
 };
 

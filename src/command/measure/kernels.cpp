@@ -25,13 +25,13 @@ namespace {
 
 // What is wrong if the device has a kernel in none of the precisions, or "".
 std::string unknown_kernel(const KernelOptions& options, const Device& device) {
-  for (const GemmKernel kernel : options.kernels) {
-    const bool known = std::ranges::any_of(
-        options.precisions, [&](Precision precision) { return has_kernel(device, precision, kernel); });
-    if (!known) {
-      return fmt::format("--gemm '{}' is not available on {} in these precisions", name_of(kernel),
-                         device.info().name);
-    }
+  for (const NamedKernel kernel : options.kernels) {
+    const bool known = std::ranges::any_of(options.precisions, [&](Precision precision) {
+      return !kernel || has_kernel(device, precision, *kernel);
+    });
+    if (known) continue;
+    return fmt::format("--gemm '{}' is not available on {} in these precisions", name_of(*kernel),
+                       device.info().name);
   }
   return "";
 }
@@ -44,8 +44,8 @@ std::vector<Candidate> candidates_for(const GemmTask& task, const KernelOptions&
     if (fused && (task.layout != GemmLayout::nt || task.is_square)) continue;
     for (const Precision precision : options.precisions) {
       for (const GemmKernel kernel : device.gemm_kernels(precision)) {
-        const bool wanted =
-            options.kernels.empty() || std::ranges::find(options.kernels, kernel) != options.kernels.end();
+        const bool wanted = std::ranges::any_of(
+            options.kernels, [&](NamedKernel named) { return !named || *named == kernel; });
         if (!wanted) continue;
         const Candidate candidate{precision, {.kernel = kernel}, fused};
         const Candidate reference = reference_of(candidate);

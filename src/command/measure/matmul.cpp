@@ -19,7 +19,7 @@ namespace {
 
 // What is wrong if the device lacks a kernel in one of the precisions, or "".
 std::string unknown_kernel(const MatmulOptions& options, const Device& device) {
-  for (const std::optional<GemmKernel> kernel : options.kernels) {
+  for (const NamedKernel kernel : options.kernels) {
     for (const Precision precision : options.precisions) {
       if (!kernel || has_kernel(device, precision, *kernel)) continue;
       return fmt::format("--gemm '{}' is not available on {} for {}", name_of(*kernel), device.info().name,
@@ -45,7 +45,7 @@ void add_case(const MatmulCase& what, std::vector<MatmulCase>& cases) {
 std::vector<MatmulCase> cases_of(std::int64_t size, Precision precision, const MatmulOptions& options,
                                  const Device& device) {
   std::vector<MatmulCase> cases;
-  for (const std::optional<GemmKernel> named : options.kernels) {
+  for (const NamedKernel named : options.kernels) {
     const GemmKernel asked = named.value_or(device.gemm_kernels(precision).front());
     for (const FormInfo* form : options.forms) {
       const GemmKernel kernel = form->by_library ? vendor_kernel(device, precision) : asked;

@@ -106,7 +106,7 @@ std::vector<std::string> spellings(const LegalWords<T>& legal, std::vector<std::
   return words;
 }
 
-// Reads a comma list of these words. A refusal names `others` too, which the caller reads itself.
+// Reads a comma list of these words. A refusal also names `others`, which the caller has read before.
 template <typename T>
 ReadOption list_of_words(const std::string& option, const LegalWords<T>& legal, std::vector<T>& values,
                          std::vector<std::string> others = {}) {
@@ -118,13 +118,19 @@ ReadOption list_of_words(const std::string& option, const LegalWords<T>& legal, 
   });
 }
 
-// The same. The text "all" stands for every legal word.
+// The same. The word "all" stands for every legal word.
 template <typename T>
 ReadOption all_or_list_of_words(const std::string& option, const LegalWords<T>& legal,
                                 std::vector<T>& values) {
   return [option, legal, &values](const std::string& text) -> std::string {
-    if (text != "all") return list_of_words(option, legal, values, {"all"})(text);
-    for (const auto& [word, value] : legal) add_once(value, values);
+    for (const std::string& word : split_list(text)) {
+      if (word != "all") {
+        const std::string wrong = list_of_words(option, legal, values, {"all"})(word);
+        if (!wrong.empty()) return wrong;
+      } else {
+        for (const auto& [known, value] : legal) add_once(value, values);
+      }
+    }
     return "";
   };
 }

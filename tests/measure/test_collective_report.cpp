@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of `collectives` on rows made by hand, in the terms of nccl-tests, and its warning of wrong
-// values.
+// What `collectives` prints of rows by hand, in the terms of nccl-tests; and that wrong values are said.
 #include "src/bench/collectives/collective_report.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +40,7 @@ TEST(CollectiveReport, EveryOperationAndGroupHasATable) {
   EXPECT_NE(text.find("10.5 GB/s"), std::string::npos) << text;
 }
 
-TEST(CollectiveReport, WrongValuesAreReported) {
+TEST(CollectiveReport, ReportsWrongValues) {
   const std::vector<CollectiveRow> rows{row_of(Collective::all_reduce, 2),
                                         row_of(Collective::all_gather, 2, 3)};
   EXPECT_FALSE(all_right(rows));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Successive halving on planted timings finds the fastest candidate, with few steps for slow ones.
+// Successive halving on planted timings: the fastest is found, with few steps for those that are far from it.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@ std::vector<std::size_t> all_of(std::size_t count) {
   return places;
 }
 
-// Batches of steps that take `seconds[candidate]` with a little noise. Counts the requested steps.
+// Batches of steps that take `seconds[candidate]`, each off by a little; steps asked for are counted.
 struct Bench {
   std::vector<double> seconds;
   double noise = 0;
@@ -64,7 +64,7 @@ TEST(Halving, IsRightWithNoiseSmallerThanTheDifference) {
   EXPECT_GE(right, 195);
 }
 
-TEST(Halving, OneSpikeDoesNotChangeTheResult) {
+TEST(Halving, OneOutlierDoesNotChangeTheResult) {
   Bench bench{{2e-3, 1e-3}};
   std::vector<AutoCandidate> candidates(2);
   const Probe probe = [&](std::size_t candidate, std::uint32_t steps) {
@@ -97,7 +97,7 @@ TEST(Halving, ASingleCandidateIsNotProbed) {
   EXPECT_TRUE(std::isnan(candidates[2].probed_seconds));
 }
 
-TEST(Halving, ACandidateWithoutATimeLoses) {
+TEST(Halving, AnUntimedCandidateLoses) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   Bench bench{{infinite, 4e-3, std::nan(""), 5e-3}};
   std::vector<AutoCandidate> candidates(4);
@@ -105,7 +105,7 @@ TEST(Halving, ACandidateWithoutATimeLoses) {
   EXPECT_TRUE(std::isnan(candidates[0].probed_seconds));
 }
 
-TEST(WorthProbing, LeavesOutSlowerCandidates) {
+TEST(WorthProbing, SkipsSurelySlowerCandidates) {
   const auto predicted = [](double seconds, double low, double high) {
     AutoCandidate candidate;
     candidate.predicted_seconds = seconds;
@@ -116,7 +116,7 @@ TEST(WorthProbing, LeavesOutSlowerCandidates) {
   const double unknown = std::nan("");
   EXPECT_EQ(worth_probing({predicted(3, 2, 4), predicted(6, 4.1, 8), predicted(5, 3.9, 6)}),
             (std::vector<std::size_t>{0, 2}));
-  // Candidates without bounds are neither left out nor a reason to leave others out.
+  // Without bounds nothing is sure, on either side.
   EXPECT_EQ(worth_probing({predicted(3, unknown, unknown), predicted(600, 500, 700),
                            predicted(unknown, unknown, unknown)}),
             (std::vector<std::size_t>{0, 1, 2}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From measured seconds to rows: a wrong product has no speed, ratios are paired by repeat, and a break-even
-// size was measured or does not exist.
+// What measured seconds become: a wrong product has no speed, ratios are paired by repeat, and the break-even
+// is a size that was measured, or none.
 #include "src/bench/matmul/matmul_rows.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ const FormInfo& naive_form() { return *std::ranges::find(matmul_forms(), "naive"
 
 MatmulSeries alone(std::int64_t size) { return series_of(single_form(), 1, size, {8.0, 4.0, 16.0}); }
 
-// Speed-up `ratio`, almost without spread.
+// Speed-up `ratio` with next to no spread.
 MatmulSeries naive(std::int64_t size, double ratio) {
   return series_of(naive_form(), 2, size, {8.0 / ratio, 4.001 / ratio, 16.0 / ratio});
 }
@@ -41,7 +41,7 @@ TEST(MatmulRows, PairSecondsByRepeat) {
   EXPECT_TRUE(rows[0].right && rows[1].right);
   EXPECT_TRUE(std::isnan(rows[0].speedup.ratio.centre)) << "one device is compared with nothing";
   EXPECT_NEAR(rows[1].speedup.ratio.centre, 2, 1e-3);
-  EXPECT_LT(rows[1].speedup.ratio.high - rows[1].speedup.ratio.low, 0.01) << "a disturbance of both cancels";
+  EXPECT_LT(rows[1].speedup.ratio.high - rows[1].speedup.ratio.low, 0.01) << "what disturbs both cancels";
   EXPECT_EQ(rows[1].decision.verdict, Payoff::pays);
   EXPECT_DOUBLE_EQ(rows[0].median_seconds, 8);
   EXPECT_DOUBLE_EQ(rows[0].flops_per_second, 2.0 * 512 * 512 * 512 / 8);
@@ -97,7 +97,7 @@ std::vector<MatmulRow> rows_with_speedups(std::vector<std::pair<std::int64_t, do
   return make_matmul_rows(series);
 }
 
-TEST(MatmulBreakEven, IsTheSizeFromWhichEverySizePays) {
+TEST(MatmulBreakEven, IsTheSizeFromWhichAllSizesPay) {
   const auto found =
       find_break_evens(rows_with_speedups({{64, 0.5}, {128, 1.5}, {256, 0.9}, {512, 1.5}, {1024, 2}}));
   ASSERT_EQ(found.size(), 1u);
@@ -112,15 +112,15 @@ TEST(MatmulBreakEven, IsAMeasuredSize) {
   EXPECT_EQ(break_even_in_words(never[0]), "not in the measured range");
   const auto always = find_break_evens(rows_with_speedups({{64, 1.5}, {512, 1.9}}));
   EXPECT_EQ(break_even_in_words(always[0]), "64, the smallest measured");
-  EXPECT_FALSE(find_break_evens(rows_with_speedups({{64, 1.01}}))[0].size) << "practically the same";
+  EXPECT_FALSE(find_break_evens(rows_with_speedups({{64, 1.01}}))[0].size) << "the same for any purpose";
 }
 
-TEST(MatmulBreakEven, NeedsMoreThanOneGpu) {
+TEST(MatmulBreakEven, NeedsSeveralGpus) {
   const auto rows = make_matmul_rows(std::vector{alone(64), series_of(naive_form(), 1, 64, {1, 1, 1})});
   EXPECT_TRUE(find_break_evens(rows).empty());
 }
 
-TEST(RelativeError, NeedsEveryElementAndRejectsNaN) {
+TEST(RelativeError, NeedsEveryElementAndHasNoPlaceForNaN) {
   const std::vector<ErrorSums> ranks{{3, 80, 6}, {1, 20, 4}};
   EXPECT_DOUBLE_EQ(relative_error(ranks, 10), 0.2);
   EXPECT_TRUE(std::isnan(relative_error(ranks, 11))) << "a block that no rank holds";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every strategy has a serial definition to compare with.
+// Every strategy has a definition that it can be held against.
 #include "src/verify/serial_definition.h"
 
 #include <gtest/gtest.h>
@@ -19,13 +19,13 @@ TEST(SerialDefinition, OfAnExactStrategyIsDataParallelism) {
     EXPECT_EQ(serial_definition_of(choice_of(exact)), &define_data_parallel) << exact;
 }
 
-// A row without a strategy would never be used.
+// A row without a strategy would never be looked at.
 TEST(SerialDefinition, EveryLossyStrategyExists) {
   for (const LossyStrategy& lossy : lossy_strategies())
     EXPECT_TRUE(std::holds_alternative<StrategyChoice>(parse_strategy(lossy.name))) << lossy.name;
 }
 
-TEST(SerialDefinition, IsNullForALossyStrategyWithoutARow) {
+TEST(SerialDefinition, AMissingDefinitionOfALossyStrategyIsNoticed) {
   StrategyDescription unknown = *choice_of("ddp").info;
   unknown.name = "unheard-of";
   unknown.promise = [](const StrategyOptions&) { return StrategyPromise{.exact = false}; };

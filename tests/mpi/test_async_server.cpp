@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A strategy whose numbers depend on the order of the ranks' updates: every update is made once, the same
-// updates in the same order give the same result, and one rank equals the single device.
+// What can be said of a strategy whose numbers depend on who comes first: every update is made once, the same
+// updates in the same order give the same, and one rank by itself is the single device.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@ class AsyncServer : public TrainingTest {
   AsyncServer() { what.strategy = "async-server"; }
 };
 
-TEST_F(AsyncServer, OfOneRankIsTheSingleDeviceInEveryPrecision) {
+TEST_F(AsyncServer, WithOneRankEqualsTheSingleDeviceInEveryPrecision) {
   if (!test_session().is_root()) return;
   what.gpus = 1;
   for (const PrecisionInfo& info : precisions) {
@@ -31,7 +31,7 @@ TEST_F(AsyncServer, OfOneRankIsTheSingleDeviceInEveryPrecision) {
   }
 }
 
-TEST_F(AsyncServer, IsItsUpdatesInTheirOrder) {
+TEST_F(AsyncServer, EqualsItsUpdatesInOrder) {
   options.steps = 150;
   options.learning_rate = 3e-3f;
   for (const DataPlacement data : {DataPlacement::resident, DataPlacement::streamed}) {
@@ -44,7 +44,7 @@ TEST_F(AsyncServer, IsItsUpdatesInTheirOrder) {
 }
 
 TEST_F(AsyncServer, LostUpdateOrStuckLossIsCaught) {
-  if (what.gpus == 1) GTEST_SKIP() << "one rank is compared with the single device";
+  if (what.gpus == 1) GTEST_SKIP() << "one rank is held against the single device";
   options.steps = 150;
   options.learning_rate = 3e-3f;
   Trajectory trajectory = train(what, bench);
@@ -58,9 +58,9 @@ TEST_F(AsyncServer, LostUpdateOrStuckLossIsCaught) {
   EXPECT_FALSE(compare(what, references, trajectory, test_session().world()).passed());
 }
 
-// An update of one rank has another size, another rank's rows or other masks, or is missing.
+// On one rank alone: an update of another size, of another rank's rows, by other masks, or none.
 TEST_F(AsyncServer, AWrongUpdateOfOneRankIsCaught) {
-  if (what.gpus == 1) GTEST_SKIP() << "one rank is compared with the single device";
+  if (what.gpus == 1) GTEST_SKIP() << "one rank is held against the single device";
   options.steps = 150;
   options.learning_rate = 3e-3f;
   const std::vector<std::function<void(MlpSettings&)>> faults{
@@ -81,9 +81,9 @@ TEST_F(AsyncServer, AWrongUpdateOfOneRankIsCaught) {
   }
 }
 
-// If two updates have the same number, or one is missing, the order cannot be replayed.
+// A number that two updates have, or none, is an order of which nothing can be made again.
 TEST_F(AsyncServer, AnInvalidOrderIsCaught) {
-  if (what.gpus == 1) GTEST_SKIP() << "one rank is compared with the single device";
+  if (what.gpus == 1) GTEST_SKIP() << "one rank is held against the single device";
   const Trajectory trajectory = train(what, bench);
   ServedOrder order = trajectory.served;
   ASSERT_EQ(order.size(), static_cast<std::size_t>(what.gpus));
@@ -107,7 +107,7 @@ TEST_F(AsyncServer, RecordsTheStalenessOfEveryUpdate) {
   EXPECT_EQ(record.at(0, Phase::wait), 0);
 }
 
-TEST_F(AsyncServer, AloneHasNoStaleness) {
+TEST_F(AsyncServer, OneRankHasNoStaleness) {
   const RunRecord of_ddp = run_case(what = ddp_case(*device), bench);
   EXPECT_TRUE(std::isnan(of_ddp.staleness.front()));
   if (what.gpus != 1) return;

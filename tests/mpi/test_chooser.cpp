@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `auto` on several ranks: all ranks make the same choice, although their clocks differ.
+// `auto` on several ranks: all of them choose alike, whatever clock each of them has.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -51,7 +51,7 @@ MessageTimes message_times(int ranks) {
   return times;
 }
 
-// On rank 0 the planted strategy takes 1 ms and the others 2 ms; the other ranks' clocks are wrong.
+// What the planted strategy takes is 1 ms, the others 2 ms, on rank 0; the other ranks' clocks are wrong.
 Chooser::ProbeCase planted(const std::string& fastest) {
   return [fastest](const Case& what, std::uint32_t) {
     const double seconds = what.strategy == fastest ? 1e-3 : 2e-3;
@@ -59,7 +59,7 @@ Chooser::ProbeCase planted(const std::string& fastest) {
   };
 }
 
-TEST(ChooserTest, AllRanksChooseTheFastestOnRankZero) {
+TEST(ChooserTest, AllRanksChooseTheFastestOfRankZero) {
   const int ranks = test_session().size();
   const MessageTimes times = message_times(ranks);
   for (const Case& wanted : candidates_on(ranks)) {
@@ -71,7 +71,7 @@ TEST(ChooserTest, AllRanksChooseTheFastestOnRankZero) {
     EXPECT_EQ(choice.what.gpus, wanted.gpus);
     EXPECT_EQ(choice.what.transport, wanted.transport);
     EXPECT_EQ(trained_strategy(choice.what), wanted.strategy);
-    // All ranks have the same numbers for the file, including the duration of the choice.
+    // The numbers that the file would hold, and what choosing cost, are the same everywhere.
     std::vector<double> numbers{choice.seconds};
     for (const AutoCandidate& candidate : choice.candidates) {
       numbers.push_back(candidate.predicted_seconds);
@@ -82,12 +82,11 @@ TEST(ChooserTest, AllRanksChooseTheFastestOnRankZero) {
   }
 }
 
-TEST(ChooserTest, EvidenceReplacesProbes) {
+TEST(ChooserTest, EvidenceSparesProbes) {
   const int ranks = test_session().size();
   if (ranks < 2) GTEST_SKIP() << "only one configuration";
   const MessageTimes times = message_times(ranks);
-  // Steps as long as the terms predict; ten times as long for all strategies but `single`. So predictions are
-  // narrow.
+  // Steps as long as the terms say, ten times so for all ways but `single`: predictions are narrow.
   std::vector<Observation> known;
   for (const std::uint32_t batch : {12u, 24u, 48u, 96u, 192u}) {
     for (Case what : candidates_on(ranks)) {
@@ -112,7 +111,7 @@ TEST(ChooserTest, AProbeTimesRealSteps) {
   const std::unique_ptr<Device> device = make_test_device();
   RunOptions options = run_defaults();
   options.samples = 200;
-  options.until = QualityTarget{};  // of the launch; a probe ignores it
+  options.until = QualityTarget{};  // of the launch, and none of the probe's
   RunContext bench(test_session(), *device, options, nullptr);
   Watchdog watchdog(30);
   const bool cuda = testing_on_cuda();

@@ -32,6 +32,7 @@ TEST(GemmTask, ProductsThatOccurTwiceAreMeasuredOnce) {
   add_model_tasks({"8-8", {8, 8}, 0}, 4, tasks);
   EXPECT_EQ(tasks.size(), 3u);
   add_once<GemmTask>({GemmLayout::nt, {4, 8, 8}, true}, tasks);  // a square is no product of a model
+  EXPECT_EQ(tasks.size(), 4u);
 }
 
 TEST(GemmTask, ParsesShapes) {

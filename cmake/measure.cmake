@@ -13,7 +13,7 @@ else()
 endif()
 add_floor(breakeven_measure src/hdf5/parallel/*.cpp src/model/*.cpp src/data/*.cpp src/compression/*.cpp
           src/strategy/*.cpp src/train/*.cpp src/measure/*.cpp src/measure/*/*.cpp src/autotune/*.cpp
-          src/verify/*.cpp src/bench/*/*.cpp src/command/measure/*.cpp)
+          src/verify/*.cpp src/bench/*.cpp src/bench/*/*.cpp src/command/measure/*.cpp)
 
 # Nobody reads errno after a square root, or traps on a floating-point exception: loops may be vectorised. No
 # result changes by these two; -ffast-math, which changes results and hides NaN, is never set.

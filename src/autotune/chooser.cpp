@@ -13,7 +13,7 @@
 namespace breakeven {
 namespace {
 
-// Rank 0's, on every rank.
+// Gives every rank rank 0's numbers.
 void agree(const Session& session, std::vector<double>& numbers) {
   MPI_CALL(MPI_Bcast(numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, 0, session.world()),
            "agreeing on a choice");
@@ -29,7 +29,7 @@ void agree(const Session& session, std::vector<AutoCandidate>& candidates) {
   }
 }
 
-// Of what the file holds: as asked for, with the candidate's GPUs and what follows from its strategy.
+// The case as the file stores it: as asked for, with the candidate's GPUs and what its strategy implies.
 Case with_choice(const Case& asked, const Case& candidate) {
   Case what = asked;
   what.chosen = candidate.strategy;
@@ -76,7 +76,7 @@ Choice Chooser::choose(const Case& asked, const std::vector<Case>& candidates) {
   return choice;
 }
 
-// Where nothing is known yet, the terms themselves: what the ceilings allow, without bounds.
+// Without evidence the prediction is the sum of the step's terms, without bounds.
 std::vector<AutoCandidate> Chooser::predict(const std::vector<Case>& cases) const {
   std::vector<AutoCandidate> candidates;
   const StepModel model(session_.is_root() ? known_ : std::vector<Observation>{});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the strategy of a case with `--strategies auto`. Candidates are predicted from evidence if there is
-// any. If more than one is left, they are probed, and the fastest probe wins.
+// Chooses the strategy of a case with `--strategies auto`. If there is evidence, it predicts the candidates'
+// step times and drops those that cannot win. If more than one is left, it probes them, and the fastest probe
+// wins.
 #pragma once
 
 #include <functional>
@@ -14,23 +15,24 @@ namespace breakeven {
 
 struct Choice {
   Case asked;
-  Case what;                              // the same with what was chosen
+  Case what;                              // the same with the chosen strategy and number of GPUs
   std::vector<AutoCandidate> candidates;  // in the order of the candidates given
-  double seconds = 0;                     // time that choosing took
+  double seconds = 0;                     // duration of the choice
 };
 
-// Asked for one case after the other, it learns from the probes of each.
+// Makes one choice after the other, and learns from the probes of each.
 class Chooser {
  public:
-  // Mean steps of batches of a probe, on rank 0 at least; collective over the session's world.
+  // Returns the mean step time of each batch of a probe, at least on rank 0. Collective over the session's
+  // world.
   using ProbeCase = std::function<std::vector<double>(const Case& what, std::uint32_t steps)>;
 
-  // `ceilings` and `times` are of this launch, `known` is what evidence there is; only those of rank 0 count.
+  // `roofline` and `times` are those of this launch, `known` is the evidence. Only rank 0's are used.
   Chooser(const Session& session, const HalvingSettings& settings, const Roofline& roofline,
           const MessageTimes& times, std::vector<Observation> known, ProbeCase probe);
 
-  // Collective, with the same answer on every rank: all of them go by the numbers of rank 0. `asked` is of
-  // asked_case(), `candidates` (at least one) are of candidates_of().
+  // Collective. All ranks use rank 0's numbers, and get the same answer. `asked` comes from asked_case(),
+  // `candidates` (at least one) from candidates_of().
   Choice choose(const Case& asked, const std::vector<Case>& candidates);
 
  private:

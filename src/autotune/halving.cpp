@@ -19,7 +19,7 @@ void note(const std::vector<double>& batch_means, AutoCandidate& candidate) {
   candidate.probed_high = interval.high;
 }
 
-// NaN compares with nothing, and would leave the order to chance.
+// NaN would make the order of the sort undefined.
 double seconds_to_beat(const AutoCandidate& candidate) {
   return std::isfinite(candidate.probed_seconds) ? candidate.probed_seconds
                                                  : std::numeric_limits<double>::infinity();

@@ -31,13 +31,13 @@ std::uint32_t steps_of_probe(const Case& what, std::uint32_t at_least) {
   return (at_least + unit - 1) / unit * unit;
 }
 
-std::vector<double> probe(const Case& what, std::uint32_t steps, RunContext& bench, Watchdog& watchdog) {
-  const Session& session = bench.session();
-  const RunOptions options = options_of_probe(bench.options(), steps_of_probe(what, steps));
+std::vector<double> probe(const Case& what, std::uint32_t steps, RunContext& context, Watchdog& watchdog) {
+  const Session& session = context.session();
+  const RunOptions options = options_of_probe(context.options(), steps_of_probe(what, steps));
   report_activity_as("probing " + label_of(what));
-  watchdog.arm("");  // the activity says enough
+  watchdog.arm("");  // report_activity_as() has named it
   std::optional<RunRecord> mine;
-  if (session.rank() < what.gpus) mine = run_case(what, bench, options, 0);
+  if (session.rank() < what.gpus) mine = run_case(what, context, options, 0);
   session.sleepy_barrier();
   const std::vector<double> seconds =
       gather_step_seconds(session, what, options.steps, mine ? &*mine : nullptr);

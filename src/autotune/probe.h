@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A short measurement of the step time of a case, made like a run of the case.
+// Measures the step time of a case briefly, in the same way as a run.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace breakeven {
 
-inline constexpr std::uint32_t probe_warmup = 5;   // steps, the capture of the graph among them
-inline constexpr std::uint32_t probe_batches = 5;  // into which a probe's steps are cut
+inline constexpr std::uint32_t probe_warmup = 5;   // steps, including the capture of the graph
+inline constexpr std::uint32_t probe_batches = 5;  // of a probe's steps
 
 // The number of steps that a probe makes: `at_least` rounded up to whole batches of whole communication
 // periods.
 std::uint32_t steps_of_probe(const Case& what, std::uint32_t at_least);
 
-// The mean step of each batch, in seconds, on rank 0; nothing elsewhere. A fresh replica is made, and freed
-// again. Collective over the session's world; ranks that the case leaves out sleep.
-std::vector<double> probe(const Case& what, std::uint32_t steps, RunContext& bench, Watchdog& watchdog);
+// The mean step time of each batch, in seconds, on rank 0; empty on the other ranks. Makes a new replica and
+// frees it. Collective over the session's world; ranks that the case does not use sleep.
+std::vector<double> probe(const Case& what, std::uint32_t steps, RunContext& context, Watchdog& watchdog);
 
 }  // namespace breakeven

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data parallelism with compressed gradients, bucket by bucket, with a residual a rank.
+// Data parallelism with compressed gradients, bucket by bucket, with one residual per rank.
 //
-// The forms are the strategy's own (src/exchange): that each is what it is called,
-// tests/mpi/test_gradient_sum holds against plain loops. What is defined here is all around them: whose
-// gradient, in which buckets, added in which order, without a transport.
+// The compressors are the strategy's own (src/compression); tests/mpi/test_gradient_sum compares them with
+// plain loops. This file defines the rest without a transport: whose gradient is summed, in which buckets and
+// in which order.
 #include <algorithm>
 #include <vector>
 
@@ -47,21 +47,14 @@ class CompressedGradients {
 
 }  // namespace
 
-// With more than one piece the ranks are added in the opposite order as well: a transport that adds may
-// choose any, and in 16 bits every addition rounds coarsely.
-Trajectory define_compressed(const Case& what, RunContext& bench, std::uint32_t pieces) {
-  const std::uint32_t steps = all_steps(bench);
-  const MlpSettings settings = bench.settings_for(what, steps);
-  SerialRanks ranks(what, bench, settings, pieces);
+// With more than one piece the ranks are also added in the opposite order. A transport may add in any order,
+// and in 16 bits every addition rounds coarsely.
+Trajectory define_compressed(const Case& what, RunContext& context, std::uint32_t pieces) {
+  const MlpSettings settings = context.settings_for(what, all_steps(context));
+  SerialRanks ranks(what, context, settings, pieces);
   CompressedGradients compressed(ranks, ParameterLayout(settings.shape), strategy_of_case(what).options,
                                  pieces > 1);
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    for (int rank = 0; rank < ranks.size(); ++rank) ranks.make_gradient(rank);
-    compressed.sum();
-    for (int rank = 0; rank < ranks.size(); ++rank) ranks.update(rank);
-    ranks.note_gradient(0);
-  }
-  return ranks.trajectory(ranks.parameters(0));
+  return ranks.train_together([&] { compressed.sum(); });
 }
 
 }  // namespace breakeven

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local SGD: every rank by itself, and after the first step of every period the mean of the ranks' parameters
-// for all, through an outer step where one is asked for. Means and outer steps are made on the host, in
-// double.
+// Local SGD: every rank trains alone. After the first step of each period all ranks take the mean of their
+// parameters, through an outer optimizer step if there is one. Means and outer steps are computed on the
+// host, in double.
 #include "kernels/device.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/train/training.h"
@@ -34,7 +34,7 @@ void give_to_all(const std::vector<float>& parameters, SerialRanks& ranks) {
 
 std::vector<float> rounded(const Numbers& numbers) { return {numbers.begin(), numbers.end()}; }
 
-// SGD with Nesterov's momentum, in the form of Sutskever et al. 2013 that has become usual.
+// SGD with Nesterov's momentum, as in Sutskever et al. 2013.
 struct Outer {
   Numbers parameters;
   Numbers velocity;
@@ -50,12 +50,9 @@ struct Outer {
 
 }  // namespace
 
-Trajectory define_local_sgd(const Case& what, RunContext& bench, std::uint32_t pieces) {
+Trajectory define_local_sgd(const Case& what, RunContext& context, std::uint32_t pieces) {
   const StrategyOptions options = strategy_of_case(what).options;
-  MlpSettings settings = bench.settings_for(what, all_steps(bench));
-  settings.rows_of_mean = what.batch / static_cast<std::uint32_t>(what.gpus);
-  settings.share = 1.0f / static_cast<float>(what.gpus);
-  SerialRanks ranks(what, bench, settings, pieces);
+  SerialRanks ranks(what, context, settings_with_own_means(what, context), pieces);
   Outer outer{mean_of(ranks), Numbers(ranks.parameters(0).size())};
   for (std::uint32_t step = 0; step < ranks.steps(); ++step) {
     for (int rank = 0; rank < ranks.size(); ++rank) {

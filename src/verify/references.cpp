@@ -30,12 +30,11 @@ Case in_fp32(Case what, const Device& device) {
   return what;
 }
 
-// As if none of what the other ranks were adding at the time had been read: each may have one update on its
-// way.
+// The order if every read had missed the updates that the other ranks were making at that time, one each.
 ServedOrder with_earliest_reads(ServedOrder order) {
   const std::uint64_t others = order.size() - 1;
   for (std::vector<ServedUpdate>& updates : order) {
-    std::uint64_t own = 0;  // updates that were made with the rank's last one
+    std::uint64_t own = 0;  // updates so far, up to the rank's own last one
     for (ServedUpdate& update : updates) {
       update.pulled = std::max(own, update.pulled - std::min(update.pulled, others));
       own = update.pushed + 1;
@@ -44,7 +43,7 @@ ServedOrder with_earliest_reads(ServedOrder order) {
   return order;
 }
 
-// Each of several copies is what one GPU does.
+// Independent copies each do the work of one GPU.
 Case of_one_copy(Case what, const StrategyChoice& strategy) {
   if (strategy.info->traits.copies) what.gpus = 1;
   return what;
@@ -52,10 +51,10 @@ Case of_one_copy(Case what, const StrategyChoice& strategy) {
 
 }  // namespace
 
-References train_references(const Case& what, RunContext& bench, const ServedOrder& served) {
+References train_references(const Case& what, RunContext& context, const ServedOrder& served) {
   if (served.size() > 1) {
-    const Trajectory again = replay_async_server(what, bench, served);
-    return {again, again, replay_async_server(what, bench, with_earliest_reads(served)), again};
+    const Trajectory again = replay_async_server(what, context, served);
+    return {again, again, replay_async_server(what, context, with_earliest_reads(served)), again};
   }
   const StrategyChoice strategy = strategy_of_case(what);
   const SerialDefinition define = serial_definition_of(strategy);
@@ -64,11 +63,11 @@ References train_references(const Case& what, RunContext& bench, const ServedOrd
                   "strategy '" + what.strategy + "' is lossy and has no serial definition to compare with");
   }
   const Case one = of_one_copy(what, strategy);
-  References references{{}, define(one, bench, 1), define(one, bench, 2), {}};
+  References references{{}, define(one, context, 1), define(one, context, 2), {}};
   const bool exact = strategy.info->promise(strategy.options).exact;
-  references.expected = exact ? train(single_device_case(what), bench) : references.definition;
+  references.expected = exact ? train(single_device_case(what), context) : references.definition;
   references.fp32 = what.precision == Precision::fp32 ? references.definition
-                                                      : define(in_fp32(one, bench.device()), bench, 1);
+                                                      : define(in_fp32(one, context.device()), context, 1);
   return references;
 }
 

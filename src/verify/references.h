@@ -8,23 +8,22 @@
 
 namespace breakeven {
 
-// The last three differ only by rounding, and none fuses its update into a product. Their distance shows what
-// rounding does to this model and optimizer.
+// The last three differ only by rounding, and none fuses its update into a product. Their distance shows how
+// much rounding changes this model with this optimizer.
 struct References {
-  Trajectory expected;     // what the case must compute: the single device's work, or, where its strategy is
-                           // lossy, the serial definition
-  Trajectory definition;   // the serial definition of the case
-  Trajectory other_order;  // the same with every rank's gradient from two parts: another order of sums; of
-                           // updates replayed, with all parameters read as early as can be
+  Trajectory expected;    // what the case must compute: the result of one device, or the serial definition if
+                          // the strategy is lossy
+  Trajectory definition;  // the serial definition of the case
+  Trajectory other_order;  // the same with another order of sums (every rank's gradient in two parts); of
+                           // replayed updates, with all parameters read as early as possible
   Trajectory fp32;         // the same in fp32
 };
 
-// The same work on one device, operation by operation, without any exchange.
+// The same work on one device, without communication.
 Case single_device_case(const Case& what);
 
-// By rank 0 alone. `served` is what the case's ranks did (Trajectory::served): where their timing decides
-// what is computed, the references are that order's. Throws Failure where a lossy strategy has no serial
-// definition.
-References train_references(const Case& what, RunContext& bench, const ServedOrder& served);
+// On rank 0 alone. `served` is the order of the updates that the case's ranks made (Trajectory::served); if
+// it is not empty, the references repeat it. Throws Failure if a lossy strategy has no serial definition.
+References train_references(const Case& what, RunContext& context, const ServedOrder& served);
 
 }  // namespace breakeven

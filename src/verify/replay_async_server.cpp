@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The asynchronous server's updates once more, one after another in the order in which they were made: each
-// rank reads the parameters after as many updates as it did, and its change is added when its turn comes.
+// Repeats the asynchronous server's updates one after another, in the recorded order. Each rank reads the
+// parameters after as many updates as it did in the run, and its change is added in its turn.
 #include <limits>
 
 #include "kernels/device.h"
@@ -11,7 +11,7 @@
 namespace breakeven {
 namespace {
 
-// What a rank has made and not yet pushed, and of which of its steps.
+// A change that a rank has computed and not yet pushed, and the step it belongs to.
 struct Pending {
   std::vector<float> change;
   std::size_t step = 0;
@@ -33,7 +33,7 @@ std::vector<float> change_from(const std::vector<float>& served, int rank, Seria
   return change;
 }
 
-// Of the ranks that read the parameters when so many updates had been made.
+// For the ranks that read the parameters after `made` updates.
 void make_changes(const ServedOrder& order, std::size_t made, const std::vector<float>& served,
                   SerialRanks& ranks, std::vector<Pending>& pending) {
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
@@ -44,7 +44,7 @@ void make_changes(const ServedOrder& order, std::size_t made, const std::vector<
   }
 }
 
-// Null where nobody's is: an update is missing, or was made twice.
+// The rank whose update was number `made`. Null if an update is missing or was made twice.
 Pending* whose_turn(const ServedOrder& order, std::size_t made, std::vector<Pending>& pending) {
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
     Pending& own = pending[rank];
@@ -53,8 +53,8 @@ Pending* whose_turn(const ServedOrder& order, std::size_t made, std::vector<Pend
   return nullptr;
 }
 
-// Which no trajectory is like.
-Trajectory of_no_order(const MlpSettings& settings) {
+// All NaN, so that every check fails.
+Trajectory invalid_trajectory(const MlpSettings& settings) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   Trajectory none;
   none.losses.assign(settings.total_steps, nan);
@@ -65,18 +65,16 @@ Trajectory of_no_order(const MlpSettings& settings) {
 
 }  // namespace
 
-Trajectory replay_async_server(const Case& what, RunContext& bench, const ServedOrder& order) {
-  MlpSettings settings = bench.settings_for(what, all_steps(bench));
-  settings.rows_of_mean = what.batch / static_cast<std::uint32_t>(what.gpus);
-  settings.share = 1.0f / static_cast<float>(what.gpus);
-  SerialRanks ranks(what, bench, settings, 1);
+Trajectory replay_async_server(const Case& what, RunContext& context, const ServedOrder& order) {
+  const MlpSettings settings = settings_with_own_means(what, context);
+  SerialRanks ranks(what, context, settings, 1);
   std::vector<float> served = parameters_of(ranks, 0);
   std::vector<Pending> pending(order.size());
   const std::size_t updates = order.size() * settings.total_steps;
   for (std::size_t made = 0; made < updates; ++made) {
     make_changes(order, made, served, ranks, pending);
     Pending* const next = whose_turn(order, made, pending);
-    if (next == nullptr) return of_no_order(settings);
+    if (next == nullptr) return invalid_trajectory(settings);
     for (std::size_t i = 0; i < served.size(); ++i) served[i] += next->change[i];
     next->change.clear();
     next->step += 1;

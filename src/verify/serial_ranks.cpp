@@ -10,7 +10,7 @@
 namespace breakeven {
 namespace {
 
-// The rows of `whole` in `pieces` parts, fewer where there are fewer rows.
+// Cuts the rows of `whole` into `pieces` parts, or into fewer if it has fewer rows.
 std::vector<MlpSettings> in_pieces(const MlpSettings& whole, std::uint32_t pieces) {
   pieces = std::min(pieces, whole.rows);
   std::vector<MlpSettings> parts;
@@ -25,9 +25,17 @@ std::vector<MlpSettings> in_pieces(const MlpSettings& whole, std::uint32_t piece
 
 }  // namespace
 
-SerialRanks::SerialRanks(const Case& what, RunContext& bench, const MlpSettings& whole, std::uint32_t pieces)
-    : device_(bench.device()),
-      dataset_(bench.dataset(whole.shape, DataPlacement::resident)),
+MlpSettings settings_with_own_means(const Case& what, RunContext& context) {
+  MlpSettings settings = context.settings_for(what, all_steps(context));
+  settings.rows_of_mean = what.batch / static_cast<std::uint32_t>(what.gpus);
+  settings.share = 1.0f / static_cast<float>(what.gpus);
+  return settings;
+}
+
+SerialRanks::SerialRanks(const Case& what, RunContext& context, const MlpSettings& whole,
+                         std::uint32_t pieces)
+    : device_(context.device()),
+      dataset_(context.dataset(whole.shape, DataPlacement::resident)),
       stream_(device_.make_stream()),
       steps_(whole.total_steps) {
   const std::uint32_t accumulated = strategy_of_case(what).options.accumulate;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ranks of a case on one device, one after another and without any exchange: what the serial definitions
-// of strategies are written with.
+// The ranks of a case on one device, one after another and without communication. The serial definitions of
+// strategies are written with it.
 #pragma once
 
 #include <cstdint>
@@ -19,31 +19,37 @@ namespace breakeven {
 // Every rank is a replica with state, samples and masks of its own.
 class SerialRanks {
  public:
-  // `whole` is what a replica of the case is made of; which rows a rank has is seen to here. A rank's
-  // gradient is added up from those of its micro-batches. With `pieces` over 1, each of these has so many
-  // parts, as far as it has the rows: the same sums in another order.
-  SerialRanks(const Case& what, RunContext& bench, const MlpSettings& whole, std::uint32_t pieces);
+  // `whole` describes a replica of the case; the constructor gives each rank its rows. A rank's gradient is
+  // the sum over its micro-batches. With `pieces` > 1 each micro-batch is cut into so many parts (if it has
+  // the rows): the same sums in another order.
+  SerialRanks(const Case& what, RunContext& context, const MlpSettings& whole, std::uint32_t pieces);
 
   int size() const { return static_cast<int>(ranks_.size()); }
-  std::uint32_t steps() const { return steps_; }  // to be made, the warm-up among them
+  std::uint32_t steps() const { return steps_; }  // of the run, including the warm-up
   Device& device() { return device_; }
   Stream& stream() { return *stream_; }
   std::span<float> gradients(int rank) { return first(rank).gradients(); }
   std::span<float> parameters(int rank) { return first(rank).parameters(); }
   const StepState* step_state(int rank) { return first(rank).step_state(); }
 
-  // Of the rank's samples of its step, at its parameters, into gradients(rank).
+  // Computes gradients(rank) from the rank's samples of this step and its parameters.
   void make_gradient(int rank);
   // The optimizer's step from gradients(rank); the rank's step ends.
   void update(int rank);
-  // Of gradients(rank) as make_gradient() made them, which are not those that update() is to apply.
+  // For a rank whose update() applies other gradients than make_gradient() computed.
   void forget_overflow(int rank) { first(rank).state().forget_overflow(*stream_); }
-  // What update() goes on from, once parameters(rank) have been written to from outside.
+  // Makes the rank go on from parameters(rank), after they were written from outside.
   void take_parameters(int rank);
-  // Counts gradients(rank), as they are now, into the norm of the step that the rank has just ended.
+  // Adds the current gradients(rank) to the norm of the step that the rank has just ended.
   void note_gradient(int rank);
 
-  // The ranks' losses added up, the norms that were noted, and `parameters` as the result. Once, at the end.
+  // All steps of strategies whose ranks update together: every rank makes its gradient, `exchange()` replaces
+  // gradients(rank) by what the ranks apply, and every rank updates. Returns rank 0's parameters.
+  template <typename Exchange>
+  Trajectory train_together(Exchange exchange);
+
+  // The sum of the ranks' losses, the norms that were noted, and `parameters` as the result. Call it once, at
+  // the end.
   Trajectory trajectory(std::span<const float> parameters);
 
  private:
@@ -59,5 +65,19 @@ class SerialRanks {
   std::uint32_t steps_;
   std::vector<Rank> ranks_;
 };
+
+template <typename Exchange>
+Trajectory SerialRanks::train_together(Exchange exchange) {
+  for (std::uint32_t step = 0; step < steps_; ++step) {
+    for (int rank = 0; rank < size(); ++rank) make_gradient(rank);
+    exchange();
+    for (int rank = 0; rank < size(); ++rank) update(rank);
+    note_gradient(0);
+  }
+  return trajectory(parameters(0));
+}
+
+// Settings of a case whose ranks each train on the mean loss of their own rows.
+MlpSettings settings_with_own_means(const Case& what, RunContext& context);
 
 }  // namespace breakeven

@@ -12,7 +12,7 @@
 namespace breakeven {
 namespace {
 
-// The squares of the global batch's gradient in every step, of this rank's part of it.
+// This rank's part of the squared norm of the global batch's gradient, for every step.
 class SquaresOfGradient {
  public:
   SquaresOfGradient(Device& device, Training& training, std::uint32_t steps)
@@ -22,7 +22,7 @@ class SquaresOfGradient {
     }
   }
 
-  // The step has ended when its gradient is looked at, so its sum lies in the slot of the step after it.
+  // The step has ended when its gradient is read, so its sum is stored in the slot of the next step.
   void add_step() {
     const std::vector<std::span<const float>> gradients = parts(training_.last_kind());
     for (std::size_t part = 0; part < sums_.size(); ++part) {
@@ -78,27 +78,36 @@ std::vector<float> gather_parameters(Device& device, Training& training, const M
   return download(device, std::span(whole.as<>(), floats), training.stream());
 }
 
+double norm(const std::vector<float>& values) {
+  double squares = 0;
+  for (const float value : values) squares += static_cast<double>(value) * value;
+  return std::sqrt(squares);
+}
+
 }  // namespace
 
-Trajectory train(const Case& what, RunContext& bench) {
-  return train(what, bench, strategy_of_case(what), bench.communicator(what.transport.value(), what.gpus));
+Trajectory train(const Case& what, RunContext& context) {
+  return train(what, context, strategy_of_case(what),
+               context.communicator(what.transport.value(), what.gpus));
 }
 
-Trajectory train(const Case& what, RunContext& bench, const StrategyChoice& strategy,
+Trajectory train(const Case& what, RunContext& context, const StrategyChoice& strategy,
                  Communicator* communicator) {
-  return train(what, bench, strategy, communicator, bench.settings_for(what, all_steps(bench)));
+  return train(what, context, strategy, communicator, context.settings_for(what, all_steps(context)));
 }
 
-std::uint32_t all_steps(const RunContext& bench) { return bench.options().warmup + bench.options().steps; }
+std::uint32_t all_steps(const RunContext& context) {
+  return context.options().warmup + context.options().steps;
+}
 
-Trajectory train(const Case& what, RunContext& bench, const StrategyChoice& strategy,
+Trajectory train(const Case& what, RunContext& context, const StrategyChoice& strategy,
                  Communicator* communicator, MlpSettings settings) {
-  Device& device = bench.device();
+  Device& device = context.device();
   const std::uint32_t steps = settings.total_steps;
   settings.keep_gradients = true;
   const DataPlacement place =
       what.data == DataPlacement::streamed ? DataPlacement::streamed : DataPlacement::resident;
-  Training training(device, strategy, communicator, bench.dataset(settings.shape, place), settings);
+  Training training(device, strategy, communicator, context.dataset(settings.shape, place), settings);
   SquaresOfGradient squares(device, training, steps);
   for (std::uint32_t step = 0; step < steps; ++step) {
     if (step == 1 && what.graph) training.capture(1, {});
@@ -107,15 +116,34 @@ Trajectory train(const Case& what, RunContext& bench, const StrategyChoice& stra
   }
   Trajectory trajectory;
   for (const float loss : training.loss_shares(0, steps)) trajectory.losses.push_back(loss);
-  sum_over_ranks(trajectory.losses, bench.group(what.gpus));
+  sum_over_ranks(trajectory.losses, context.group(what.gpus));
   trajectory.gradient_norms = squares.download_all();
-  sum_over_ranks(trajectory.gradient_norms, bench.group(what.gpus));
+  sum_over_ranks(trajectory.gradient_norms, context.group(what.gpus));
   for (double& norm : trajectory.gradient_norms) norm = std::sqrt(norm);
-  trajectory.served = gather_order(training.strategy().served_updates(), what, bench.group(what.gpus));
+  trajectory.served = gather_order(training.strategy().served_updates(), what, context.group(what.gpus));
   if (const auto arrived = training.strategy().updates_arrived())
     trajectory.updates_lost = static_cast<double>(steps) * what.gpus - static_cast<double>(*arrived);
   trajectory.parameters = gather_parameters(device, training, settings.shape);
   return trajectory;
+}
+
+double mean_difference(const std::vector<float>& a, const std::vector<float>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += std::abs(static_cast<double>(a[i]) - b[i]);
+  return sum / static_cast<double>(a.size());
+}
+
+double distance(const std::vector<float>& a, const std::vector<float>& b) {
+  double squares = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double difference = static_cast<double>(a[i]) - b[i];
+    squares += difference * difference;
+  }
+  return std::sqrt(squares);
+}
+
+double relative_frobenius(const std::vector<float>& reference, const std::vector<float>& values) {
+  return distance(reference, values) / norm(reference);
 }
 
 }  // namespace breakeven

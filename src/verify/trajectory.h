@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a training run computes, as opposed to how long it takes.
+// What a training run computes (not how long it takes), and how far two results are apart.
 #pragma once
 
 #include <vector>
@@ -10,29 +10,36 @@
 
 namespace breakeven {
 
-// [rank][step], of all ranks; empty where no strategy serves parameters.
+// [rank][step], of all ranks; empty if the strategy does not serve parameters.
 using ServedOrder = std::vector<std::vector<ServedUpdate>>;
 
 struct Trajectory {
   std::vector<double> losses;          // [step], mean over the global batch
-  std::vector<double> gradient_norms;  // [step], of the global batch's gradient; over ranks with a loss
-                                       // of their own (MlpSettings::share) the root mean square
+  std::vector<double> gradient_norms;  // [step], of the global batch's gradient; the root mean square over
+                                       // ranks if each has its own loss (MlpSettings::share)
   std::vector<float> parameters;       // after the last step
-  ServedOrder served;                  // where ranks update parameters in one place as they come
-  double updates_lost = 0;             // that parameters served to all ranks did not get; negative: too many
+  ServedOrder served;                  // of an asynchronous server
+  double updates_lost = 0;             // updates that the server did not apply; negative: applied twice
 };
 
-// Trains for warm-up and steps of the bench's options; called by the case's ranks, all of them. With a graph,
-// every step but the first is a replay. Losses are summed over the ranks: every rank has the whole batch's.
-Trajectory train(const Case& what, RunContext& bench);
-// By another strategy than the case's, or over another communicator.
-Trajectory train(const Case& what, RunContext& bench, const StrategyChoice& strategy,
+// Trains for the warm-up and steps of the context's options. Collective over the case's ranks. With a graph,
+// every step but the first is a replay. Losses are summed over the ranks, so every rank has the whole
+// batch's.
+Trajectory train(const Case& what, RunContext& context);
+// With another strategy than the case's, or over another communicator.
+Trajectory train(const Case& what, RunContext& context, const StrategyChoice& strategy,
                  Communicator* communicator);
-// With other settings than the launch's too: their total_steps steps.
-Trajectory train(const Case& what, RunContext& bench, const StrategyChoice& strategy,
+// Also with other settings than the launch's, for their total_steps.
+Trajectory train(const Case& what, RunContext& context, const StrategyChoice& strategy,
                  Communicator* communicator, MlpSettings settings);
 
-// Steps of the bench's options, the warm-up among them.
-std::uint32_t all_steps(const RunContext& bench);
+// Steps of the context's options, including the warm-up.
+std::uint32_t all_steps(const RunContext& context);
+
+// How far apart two sets of weights are. Both have the same size. NaN in either makes the distance NaN.
+double mean_difference(const std::vector<float>& a, const std::vector<float>& b);  // mean |a - b|
+double distance(const std::vector<float>& a, const std::vector<float>& b);         // Frobenius norm of a - b
+double relative_frobenius(const std::vector<float>& reference,
+                          const std::vector<float>& values);  // over |reference|
 
 }  // namespace breakeven

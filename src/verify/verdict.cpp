@@ -9,7 +9,6 @@
 
 #include "mpi/mpi_call.h"
 #include "src/strategy/strategy.h"
-#include "src/verify/distance.h"
 
 namespace breakeven {
 namespace {
@@ -35,7 +34,7 @@ double differing_overflows(const Trajectory& a, const Trajectory& b) {
   return steps;
 }
 
-// Of the steps in which not both overflow; NaN where one of them is not finite in such a step.
+// Over the steps in which not both overflow. NaN if one overflows in such a step.
 double correlation(const Trajectory& trajectory_a, const Trajectory& trajectory_b) {
   std::vector<double> a, b;
   for (std::size_t step = 0; step < trajectory_a.gradient_norms.size(); ++step) {
@@ -51,7 +50,7 @@ double correlation(const Trajectory& trajectory_a, const Trajectory& trajectory_
     aa += (a[i] - mean_a) * (a[i] - mean_a);
     bb += (b[i] - mean_b) * (b[i] - mean_b);
   }
-  // Clipped norms may all be the limit; what is left to compare then is how large they are.
+  // Clipped norms may all equal the limit; then only their size can be compared.
   const auto is_flat = [&](double squares, double mean) {
     return squares <= static_cast<double>(a.size()) * std::pow(1e-6 * mean, 2);
   };
@@ -59,8 +58,8 @@ double correlation(const Trajectory& trajectory_a, const Trajectory& trajectory_
   return ab / std::sqrt(aa * bb);
 }
 
-// Of the first step in which neither overflows: Adam's updates are the same for any factor on the gradient,
-// so nothing else would show a wrong one. NaN where there is no such step.
+// In the first step in which neither overflows. Adam's updates are the same for any factor on the gradient,
+// so no other check shows a wrong factor. NaN if there is no such step.
 double first_norm_difference(const Trajectory& expected, const Trajectory& trajectory) {
   for (std::size_t step = 0; step < expected.gradient_norms.size(); ++step) {
     const double norm = expected.gradient_norms[step];
@@ -70,7 +69,7 @@ double first_norm_difference(const Trajectory& expected, const Trajectory& traje
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-// Of whole curves: a loss that is small already counts as little as it is.
+// Over the whole curves, so that small losses count little.
 double relative_difference(const std::vector<double>& reference, const std::vector<double>& losses) {
   double difference = 0, whole = 0;
   for (std::size_t step = 0; step < reference.size(); ++step) {
@@ -80,7 +79,7 @@ double relative_difference(const std::vector<double>& reference, const std::vect
   return difference / whole;
 }
 
-// Floats whose bits are not those of rank 0, summed over the group.
+// The number of floats whose bits differ from rank 0's, over all ranks of the group.
 double different_bits(const std::vector<float>& mine, MPI_Comm group) {
   std::vector<float> roots = mine;
   constexpr std::size_t piece = std::size_t{1} << 28;  // MPI counts are int
@@ -96,15 +95,6 @@ double different_bits(const std::vector<float>& mine, MPI_Comm group) {
   return different;
 }
 
-}  // namespace
-
-bool Verdict::passed() const {
-  return !checks.empty() &&
-         std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.passed(); });
-}
-
-namespace {
-
 StrategyPromise promise_of(const Case& what) {
   const StrategyChoice strategy = strategy_of_case(what);
   return strategy.info->promise(strategy.options);
@@ -112,7 +102,7 @@ StrategyPromise promise_of(const Case& what) {
 
 bool splits_model(const Case& what) { return strategy_of_case(what).info->traits.splits_model; }
 
-// The same sums rounded otherwise: added in another order, or of operands that were not rounded.
+// How far rounding moves the weights: sums in another order, or of operands in fp32.
 template <typename Distance>
 double by_rounding(const References& references, const Distance& distance) {
   const std::vector<float>& definition = references.definition.parameters;
@@ -126,7 +116,7 @@ std::vector<Check> check_weights(const Case& what, const References& references,
   const bool coarse = splits_model(what);
   const double mean_limit = std::max(coarse ? 1e-3 : 1e-4, 2 * by_rounding(references, mean_difference));
   const double norm_limit = std::max(coarse ? 0.05 : 1e-5, 2 * by_rounding(references, relative_frobenius));
-  // A sum of two has one order; of more, the transport chooses it, where it adds.
+  // A sum of two terms has one order. With more, a transport that adds chooses the order.
   const StrategyPromise promise = promise_of(what);
   const bool same_sums = promise.definition_bits && (what.gpus <= 2 || promise.in_rank_order);
   return {{"weights, mean absolute difference", mean_difference(expected, weights), mean_limit},
@@ -155,9 +145,8 @@ std::vector<Check> measure_checks(const Case& what, const References& references
   return checks;
 }
 
-// Against the same updates in the same order, one after another. A rank that reads while others add has some
-// of their floats and lacks the rest, of which nothing is recorded: what lacking all of them would do is the
-// scale of the limits.
+// Compares with the same updates replayed in the same order. A rank that reads while others add sees part of
+// their updates, and which part is not recorded. The effect of missing all of them sets the limits.
 std::vector<Check> measure_loose_checks(const References& references, const Trajectory& trajectory) {
   const Trajectory &expected = references.expected, &earlier = references.other_order;
   const auto limit = [](double least, double by_reads) { return std::max(least, 2.5 * by_reads); };
@@ -175,11 +164,13 @@ std::vector<Check> measure_loose_checks(const References& references, const Traj
 
 }  // namespace
 
+bool Verdict::passed() const { return !checks.empty() && std::ranges::all_of(checks, &Check::passed); }
+
 Verdict compare(const Case& what, const References& references, const Trajectory& trajectory,
                 MPI_Comm group) {
   int rank = 0;
   MPI_CALL(MPI_Comm_rank(group, &rank));
-  // On the other ranks the same checks of something else, to be overwritten.
+  // The other ranks make the same checks without references; rank 0's values replace theirs.
   const References any{trajectory, trajectory, trajectory, trajectory};
   const References& against = rank == 0 ? references : any;
   const bool repeatable = promise_of(what).repeatable || what.gpus == 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks how near a trajectory stays to its reference.
+// Checks how near a trajectory is to its reference.
 #pragma once
 
 #include <mpi.h>
@@ -16,7 +16,7 @@ struct Check {
   std::string_view what;  // a literal
   double value = 0;
   double limit = 0;
-  bool at_least = false;  // the value must not be below the limit; else: not above
+  bool at_least = false;  // false: the value must not exceed the limit; true: not fall below it
 
   bool passed() const { return at_least ? value >= limit : value <= limit; }  // NaN fails both
 };
@@ -26,21 +26,25 @@ struct Verdict {
   bool passed() const;
 };
 
-// The articles' three checks (last ten losses within 0.01, gradient norms correlated over 0.95, weights
-// within 1e-4 on average), and stricter ones: the norm of the first gradient within 1 %; weights within 1e-5
-// of what is expected in the relative Frobenius norm, and as near to the serial definition; in fp16 the same
-// steps skipped for overflow; in every precision but fp32 losses within 2 % of fp32's. What is expected is
-// the single device, or the serial definition where the strategy is lossy. And what else the strategy
-// promises (StrategyPromise): on up to two ranks, or any number, the bits of the serial definition; the same
-// bits on every rank of `group`. Adam divides each gradient by its own size, so where a gradient is near zero
-// its rounding decides the sign of a whole step, and training spreads that. Where rounding alone (between the
-// references without a fused update) takes the weights further than half a limit, that limit becomes twice
-// that distance, and is printed. Where the strategy splits the model, the two are at least 1e-3 and 0.05:
-// Adam's weights can only be coarse evidence there, and check_plain_descent (plain_descent.h) is the strict
-// one. A strategy that is not repeatable is held, on more than one rank, against its own updates replayed in
-// their order: losses and weights within 5 %, gradient norms correlated over 0.95, or two and a half
-// times what reading the parameters as early as can be does to each; and every update must have been made
-// once. Collective over the group; the references count on its rank 0 alone, the verdict is the same on all.
+// The articles' three checks: the means of the last ten losses within 0.01, gradient norms correlated over
+// 0.95, weights within 1e-4 on average. And stricter ones: the norm of the first gradient within 1 %; weights
+// within 1e-5 of what is expected, and of the serial definition, in the relative Frobenius norm; in fp16 the
+// same steps skipped for overflow; in every precision but fp32 losses within 2 % of fp32's. What is expected
+// is the result of one device, or the serial definition if the strategy is lossy. Also what the strategy
+// promises (StrategyPromise): the bits of the serial definition, on up to two ranks or on any number; the
+// same bits on every rank of `group`.
+//
+// Adam divides each gradient by its own size. Where a gradient is near zero, its rounding decides the sign of
+// a whole step, and training spreads that. If rounding alone (between the references without a fused update)
+// moves the weights by more than half a limit, the limit becomes twice that distance, and is printed. If the
+// strategy splits the model, the two limits on the weights are at least 1e-3 and 0.05, because Adam's weights
+// are only coarse evidence there; check_plain_descent (plain_descent.h) is the strict check.
+//
+// A strategy that is not repeatable is compared, on more than one rank, with its own updates replayed in
+// their order: losses and weights within 5 %, gradient norms correlated over 0.95, or 2.5 times the effect of
+// reading the parameters as early as possible; and every update must have been made once.
+//
+// Collective over the group. The references are read on its rank 0 alone; all ranks get the same verdict.
 Verdict compare(const Case& what, const References& references, const Trajectory& trajectory, MPI_Comm group);
 
 }  // namespace breakeven

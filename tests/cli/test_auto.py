@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`run --strategies auto`: what it records opens in xarray as documented, the report's regret follows from it by hand, and
-it refuses in one sentence."""
+"""`run --strategies auto`: xarray opens its file as documented, the report's regret equals one computed here, and bad
+options are refused in one sentence."""
 import json
 import math
 import pathlib
@@ -12,7 +12,7 @@ import xarray
 
 HOST = ["--backend", "host", "--warmup", "2", "--steps", "8", "--timing", "steps"]
 WAYS = {"single": 1, "ddp": 2, "zero1": 2}
-REPEATS = 6  # three choose the fastest way, three tell its speed
+REPEATS = 6  # three select the fastest strategy, three measure its speed
 MODELS = ["64-256-16", "33-17-5"]
 CASES = ["--cases", "64-256-16:32", "--cases", "33-17-5:12"]
 PLAN = ["--cases", "33-17-5:12", "--strategies", "auto", "--dry-run"]
@@ -50,7 +50,7 @@ def test_every_run_is_recorded(data: xarray.Dataset) -> None:
 
 
 def check_choice(run: xarray.Dataset) -> None:
-    """The chosen way is the candidate with the shortest probed step of those that were probed most."""
+    """The chosen strategy has the shortest probed step of the candidates with the most probe steps."""
     count = int(run.candidates)
     ways = [(str(run.candidate_strategy[i].values), int(run.candidate_gpus[i])) for i in range(count)]
     assert dict(ways) == WAYS, ways
@@ -69,7 +69,7 @@ def check_choice(run: xarray.Dataset) -> None:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_the_choice_follows_from_the_probes(data: xarray.Dataset, model: str) -> None:
-    """One choice a case and launch."""
+    """One choice per case and launch."""
     auto = data.isel(run=((data.strategy == "auto") & (data.model == model)).values)
     assert auto.sizes["run"] == REPEATS
     for run in range(REPEATS):
@@ -85,7 +85,7 @@ def test_other_strategies_have_no_choice(data: xarray.Dataset) -> None:
 
 
 def block_means(data: xarray.Dataset, model: str, strategy: str) -> list[float]:
-    """[repeat] mean step of the slowest rank."""
+    """[repeat] mean step time of the slowest rank."""
     runs = data.isel(run=((data.model == model) & (data.strategy == strategy)).values).sortby("repeat")
     return runs.seconds.sel(phase="step").max("rank").mean("step").values.tolist()
 
@@ -132,13 +132,13 @@ def test_commands_say_that_the_devices_are_processors(file: pathlib.Path, comman
 
 
 def test_evidence(file: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """What was measured before is predicted: exactly that of the very case."""
+    """A case that was measured before is predicted exactly."""
     data = measured(tmp_path / "second.h5", "--cases", "33-17-5:12", "--strategies", "auto", "--candidates", "single,ddp",
                     "--repeats", "1", "--evidence", str(file))
     assert (data.candidate_predicted_seconds > 0).all()
 
 
-def test_append_without_auto_leaves_room_for_no_more_candidates(file: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_append_without_auto_adds_no_candidates(file: pathlib.Path, tmp_path: pathlib.Path) -> None:
     copy = tmp_path / "appended.h5"
     copy.write_bytes(file.read_bytes())
     after = measured(copy, "--cases", "33-17-5:12", "--strategies", "single", "--repeats", "1", "--append")
@@ -146,7 +146,7 @@ def test_append_without_auto_leaves_room_for_no_more_candidates(file: pathlib.Pa
 
 
 def test_one_candidate_is_not_probed(tmp_path: pathlib.Path) -> None:
-    """Where there is nothing to choose, it says so."""
+    """The output says that there is only one candidate."""
     done = program.run_well(1, "run", *HOST, "--cases", "33-17-5:12", "--strategies", "auto", "--repeats", "1",
                             "--output", str(tmp_path / "one.h5"))
     assert "the only candidate" in done.stderr, done.stderr
@@ -185,6 +185,6 @@ def test_refusals_of_other_options(command: str, options: list[str]) -> None:
     assert refused.returncode == 1 and refused.stderr.count("breakeven:") == 1, refused.stderr
 
 
-def test_evidence_that_is_not_there(tmp_path: pathlib.Path) -> None:
+def test_missing_evidence_is_refused(tmp_path: pathlib.Path) -> None:
     nowhere = program.run(2, "run", *HOST, *PLAN, "--evidence", str(tmp_path / "none.h5"))
     assert nowhere.returncode == 5 and "none.h5" in nowhere.stderr, nowhere.stderr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`breakeven collectives` on the host: formats that agree, bandwidths that follow from the times, refusals."""
+"""`breakeven collectives` on the host: its formats agree, bandwidths follow from the times, bad options are refused."""
 import csv
 import io
 import json
@@ -64,12 +64,12 @@ def test_markdown() -> None:
 
 def test_one_rank_is_refused() -> None:
     done = program.alone("collectives", "--backend", "host")
-    program.check_refusal(done, 1, "--gpus 'all': a collective needs 2 ranks or more; this launch has 1")
+    program.check_refusal(done, 1, "collectives needs 2 ranks or more; this launch has 1. Run: mpirun -np 2 breakeven collectives")
 
 
 @pytest.mark.parametrize("words, arguments", [
     ("needs the cuda backend and a build with NCCL", ["--transports", "nccl"]),
-    ("--operations 'gather' is unknown. Use 'all' or some of all-reduce", ["--operations", "gather"]),
+    ("--operations 'gather' is not one of all, all-reduce", ["--operations", "gather"]),
     ("--gpus '3'", ["--gpus", "3"]),
     ("--largest '3B' is not a size", ["--largest", "3B"]),
     ("--transports 'tcp' is not one of auto, nccl, mpi", ["--transports", "tcp"]),

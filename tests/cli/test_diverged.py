@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`run` whose training diverges: everything is recorded, a sentence says so, and the exit code is 3."""
+"""If training diverges, `run` records everything, prints a sentence and ends with exit code 3."""
 import pathlib
 import subprocess
 
@@ -15,12 +15,12 @@ def diverged(folder: pathlib.Path) -> subprocess.CompletedProcess:
     return program.run(2, *RUN, "--learning-rate", "1e38", "--output", str(folder / "lost.h5"))
 
 
-def test_the_exit_code_and_a_sentence_say_so(diverged: subprocess.CompletedProcess) -> None:
+def test_exit_code_and_sentence(diverged: subprocess.CompletedProcess) -> None:
     assert diverged.returncode == 3, diverged
     assert "the loss of the last step is not a number in 3 runs" in diverged.stderr, diverged.stderr
 
 
-def test_the_report_says_so(diverged: subprocess.CompletedProcess, folder: pathlib.Path) -> None:
+def test_the_report_warns(diverged: subprocess.CompletedProcess, folder: pathlib.Path) -> None:
     report = program.said("report", str(folder / "lost.h5"))
     assert "In 3 of 3 runs the loss of the last step is not a number" in " ".join(report.split()), report
 

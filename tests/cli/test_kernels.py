@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`breakeven kernels` on the host: four formats that agree, the fields that readers rely on, a table that the
-tuner writes and that is read again, and refusals."""
+"""`breakeven kernels` on the host: its four formats agree, the JSON has its documented fields, the tuner's table can be
+read again, bad options are refused."""
 import csv
 import io
 import json
@@ -24,7 +24,7 @@ def said(*arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def output(folder: pathlib.Path) -> pathlib.Path:
-    """The JSON of a report that was printed as text, with that text beside it."""
+    """The JSON of --output; the printed text is in a file next to it."""
     path = folder / "kernels.json"
     path.with_suffix(".txt").write_text(said(*SMALL, "--output", str(path)), encoding="utf-8")
     return path
@@ -32,7 +32,7 @@ def output(folder: pathlib.Path) -> pathlib.Path:
 
 @pytest.fixture(params=["--format json", "--output"], scope="module")
 def report(request: pytest.FixtureRequest, output: pathlib.Path) -> dict:
-    """Printed and written JSON are alike."""
+    """The JSON that is printed, and that of --output."""
     return json.loads(output.read_text(encoding="utf-8") if request.param == "--output" else said(*SMALL, "--format", "json"))
 
 
@@ -88,7 +88,7 @@ def test_squares() -> None:
     assert [row["square"] for row in squares["rows"]] == [False, False, True, True]
 
 
-def test_an_output_that_cannot_be_written(tmp_path: pathlib.Path) -> None:
+def test_an_unwritable_output_ends_the_program(tmp_path: pathlib.Path) -> None:
     failed = program.alone("kernels", *ONE, "--output", str(tmp_path / "none" / "kernels.json"))
     assert failed.returncode == 5 and "the kernels' results" in failed.stderr, failed.stderr
 
@@ -116,20 +116,20 @@ def table_in(text: str) -> str:
     return json.loads(text)["settings"]["gemm-table"]
 
 
-def test_the_built_in_table_is_named() -> None:
+def test_the_built_in_table_is_recorded() -> None:
     assert table_in(said(*ONE, "--format", "json")) == "built in"
     assert "gemm-table=built in" in said(*ONE)
 
 
 @pytest.mark.parametrize("table", [None, *TABLES], ids=lambda table: table.name if table else "of --tune")
-def test_a_table_that_is_used_is_named(tuned: pathlib.Path, table: pathlib.Path | None) -> None:
-    """The tuner's, and those that come with the program."""
+def test_the_table_in_use_is_recorded(tuned: pathlib.Path, table: pathlib.Path | None) -> None:
+    """The table of the tuner, and those that come with the program."""
     table = table or tuned
     assert table_in(said(*ONE, "--format", "json", "--gemm-table", str(table))) == str(table)
     assert f"gemm-table={table}" in said(*ONE, "--gemm-table", str(table))
 
 
-def test_a_table_that_is_not_there(tmp_path: pathlib.Path) -> None:
+def test_a_missing_table_ends_the_program(tmp_path: pathlib.Path) -> None:
     missing = program.alone("kernels", *ONE, "--gemm-table", str(tmp_path / "none.txt"))
     assert missing.returncode == 5, missing
     assert f"{tmp_path}/none.txt: the table of products cannot be read" in missing.stderr, missing.stderr
@@ -155,9 +155,9 @@ def test_tune_takes_no_table(broken: pathlib.Path, tmp_path: pathlib.Path) -> No
 @pytest.mark.parametrize("words, arguments", [
     ("not one of text, markdown, csv, json", [*SMALL, "--format", "xml"]),
     ("is not of the form LAYOUT:MxNxK", ["--backend", "host", "--shapes", "nt:16x8"]),
-    ("batch '0'", ["--backend", "host", "--batches", "0"]),
+    ("--batches '0'", ["--backend", "host", "--batches", "0"]),
     ("'fp8' is not one of", [*SMALL, "--precisions", "fp8"]),
-    ("is unknown. Use 'all' or some of", [*SMALL, "--gemm", "fast"]),
+    ("--gemm 'fast' is not one of all, ", [*SMALL, "--gemm", "fast"]),
     ("is not available on", [*SMALL, "--gemm", "hopper"]),
     ("--rounds must be", [*SMALL[:-1], "0"]),
 ])

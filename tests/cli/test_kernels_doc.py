@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""results/update-kernels-doc writes the measured ladder between its markers, from what `breakeven kernels` wrote."""
+"""results/update-kernels-doc writes the measured ladder between its markers, from the JSON of `breakeven kernels`."""
 import json
 import pathlib
 import subprocess
@@ -19,7 +19,7 @@ def summary(gemm: str, precision: str, speedup: float | None) -> dict:
 
 @pytest.fixture(scope="module")
 def kernels(folder: pathlib.Path) -> dict:
-    """Measured here, on the host, which has no cuBLAS: what it would say of that is added by hand."""
+    """Measured on the host, which has no cuBLAS; the test adds its values."""
     path = folder / "kernels.json"
     program.said("kernels", "--backend", "host", "--models", "33-17-5", "--batches", "12", "--squares", "32,64",
                  "--precisions", "fp32,bf16", "--rounds", "2", "--output", str(path))
@@ -100,7 +100,7 @@ def test_a_number_that_has_changed_is_found(written: Place, kernels: dict) -> No
 
 @pytest.mark.parametrize("broken", [{"version": 2}, {"format": "other"}, {"summary": [], "rows": []}, None],
                          ids=["version", "format", "no rows", "a list"])
-def test_another_content_is_refused(written: Place, kernels: dict, broken: dict | None) -> None:
+def test_other_json_is_refused(written: Place, kernels: dict, broken: dict | None) -> None:
     before = written.text()
     written.record([] if broken is None else kernels | broken)
     refused = written.update()
@@ -108,12 +108,12 @@ def test_another_content_is_refused(written: Place, kernels: dict, broken: dict 
     assert written.text() == before
 
 
-def test_a_file_that_is_no_json(place: Place) -> None:
+def test_a_file_that_is_not_json(place: Place) -> None:
     place.file.write_text("{", encoding="utf-8")
     assert "is not JSON" in place.update().stderr
 
 
-def test_a_file_that_is_not_there(place: Place) -> None:
+def test_a_missing_file(place: Place) -> None:
     place.file.unlink()
     assert "cannot be read" in place.update().stderr
 

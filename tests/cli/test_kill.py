@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A rank killed in the middle ends the job within seconds; every finished run is in the file, which opens."""
+"""If a rank is killed, the job ends within seconds; the file opens and has every finished run."""
 import os
 import pathlib
 import re
@@ -18,7 +18,7 @@ ENOUGH_RUNS = 6
 
 @pytest.fixture(scope="module")
 def killed(folder: pathlib.Path) -> tuple[int, str]:
-    """Exit code and errors of a job of which one rank is killed; its file is killed.h5."""
+    """Exit code and errors of a job in which one rank is killed; its file is killed.h5."""
     output = folder / "killed.h5"
     job = subprocess.Popen(
         program.command(
@@ -48,7 +48,7 @@ def test_the_job_fails_and_names_the_rank(killed: tuple[int, str]) -> None:
     assert re.search(r"rank [01]", stderr), stderr
 
 
-def test_finished_runs_are_whole(data: xarray.Dataset) -> None:
+def test_finished_runs_are_complete(data: xarray.Dataset) -> None:
     done = data.status.values > 0
     assert done.sum() >= ENOUGH_RUNS and not done.all()
     steps = data.seconds.sel(phase="step").values
@@ -57,7 +57,7 @@ def test_finished_runs_are_whole(data: xarray.Dataset) -> None:
 
 
 def test_other_runs_are_empty(data: xarray.Dataset) -> None:
-    """At most one run was under way; of it there may be the living rank's numbers."""
+    """At most one run was in progress; it may have values of the surviving rank."""
     steps = data.seconds.sel(phase="step").values
     touched = numpy.isfinite(steps).any(axis=(1, 2)) & ~(data.status.values > 0)
     assert touched.sum() <= 1, numpy.flatnonzero(touched)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `run` shows while it measures: lines that replace one another on a terminal, plain ones in a log."""
+"""The status of `run`: lines that are replaced on a terminal, plain lines in a log."""
 import fcntl
 import os
 import pathlib
@@ -18,7 +18,7 @@ ESCAPES = re.compile(r"\x1b\[[0-9]*[A-Z]")
 
 
 def on_terminal(command: list[str]) -> str:
-    """What arrives on a terminal of COLUMNS by ROWS, which is the command's standard error alone or all three."""
+    """The output on a terminal of COLUMNS by ROWS, which is the command's standard error alone or all three streams."""
     process, terminal = pty.fork()
     if process == 0:
         os.environ["TERM"] = "xterm"
@@ -28,7 +28,7 @@ def on_terminal(command: list[str]) -> str:
     while True:
         try:
             piece = os.read(terminal, 4096)
-        except OSError:  # Linux says so when the other end is closed
+        except OSError:  # Linux raises this when the other end is closed
             break
         if not piece:
             break
@@ -41,7 +41,7 @@ def on_terminal(command: list[str]) -> str:
 
 
 class Screen:
-    """What a terminal of endless height makes of it."""
+    """The lines that a terminal without a height limit shows."""
 
     def __init__(self) -> None:
         self.lines, self.row, self.column, self.widest = [""], 0, 0, 0
@@ -114,7 +114,7 @@ def test_a_log_has_plain_lines(tmp_path: pathlib.Path) -> None:
 
 
 def test_redirected_errors_are_a_log(tmp_path: pathlib.Path) -> None:
-    """Also where the job was started from a terminal."""
+    """Even if the job was started from a terminal."""
     command = program.command(RANKS, *OPTIONS, "--output", str(tmp_path / "redirected.h5"))
     log = tmp_path / "stderr"
     on_terminal(["sh", "-c", 'log=$1; shift; exec "$@" 2> "$log"', "sh", str(log), *command])

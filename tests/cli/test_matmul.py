@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`breakeven matmul` on the host: four formats that agree, the fields that readers rely on, and refusals."""
+"""`breakeven matmul` on the host: its four formats agree, the JSON has its documented fields, bad options are refused."""
 import csv
 import io
 import json
@@ -19,7 +19,7 @@ def matmul(ranks: int, *arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def output(folder: pathlib.Path) -> pathlib.Path:
-    """Three ranks; 50 and 17 do not divide by three, nor by two and the chunks."""
+    """On three ranks. 50 and 17 are not divisible by the number of ranks or chunks."""
     path = folder / "matmul.json"
     printed = matmul(3, *SMALL, "--gpus", "1,all", "--precisions", "fp32,bf16", "--format", "json", "--output", str(path))
     path.with_suffix(".printed").write_text(printed, encoding="utf-8")
@@ -28,7 +28,7 @@ def output(folder: pathlib.Path) -> pathlib.Path:
 
 @pytest.fixture(params=["printed", "json"], scope="module")
 def report(request: pytest.FixtureRequest, output: pathlib.Path) -> dict:
-    """What is printed, and what is written as --output."""
+    """The JSON that is printed, and that of --output."""
     return json.loads(output.with_suffix(f".{request.param}").read_text(encoding="utf-8"))
 
 
@@ -101,7 +101,7 @@ def test_one_rank_has_no_break_even() -> None:
 
 
 def test_every_kernel_has_its_own_single_device_product() -> None:
-    """To be compared with; library keeps the vendor's."""
+    """Each kernel is compared with itself on one device; the form library keeps the vendor's kernel."""
     rows = json.loads(matmul(2, *SMALL, "--gemm", "naive,openblas", "--forms", "naive,library", "--format", "json"))["rows"]
     assert sorted({(row["form"], row["gemm"]) for row in rows}) == [
         ("library", "openblas"), ("naive", "naive"), ("naive", "openblas"), ("single", "naive"), ("single", "openblas")]
@@ -109,11 +109,11 @@ def test_every_kernel_has_its_own_single_device_product() -> None:
 
 
 @pytest.mark.parametrize("words, arguments", [
-    ("'fast' is unknown. Use 'all' or some of naive, overlapped, resident, library, summa", ["--forms", "fast"]),
+    ("'fast' is not one of all, naive, overlapped, resident, library, summa", ["--forms", "fast"]),
     ("--sizes '0' is not a whole number", ["--sizes", "64,0"]),
     ("--sizes '-4'", ["--sizes=-4"]),
     ("'fp8' is not one of", ["--precisions", "fp8"]),
-    ("'fast' is unknown. Use 'auto' or some of", ["--gemm", "fast"]),
+    ("--gemm 'fast' is not one of auto, ", ["--gemm", "fast"]),
     ("is not available on", ["--gemm", "cublas"]),
     ("--repeats must be from 3", ["--repeats", "2"]),
     ("--warmup must be", ["--warmup", "0"]),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`--memory-limit`: what needs more is refused with the sum, before anything is allocated; the report says what fits."""
+"""`--memory-limit` refuses a case that needs more, and shows the sum; the report says which batch fits."""
 import json
 import pathlib
 
@@ -52,7 +52,7 @@ def data(output: pathlib.Path) -> xarray.Dataset:
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_memory_is_predicted_to_the_byte(data: xarray.Dataset, strategy: str) -> None:
-    """On the host, where streams have no scratch and the exchange uses pinned memory."""
+    """On the host, where streams need no scratch memory and communication uses pinned memory."""
     places = [place for place in range(data.sizes["run"]) if data.strategy.values[place] == strategy]
     assert places, set(data.strategy.values)
     for place in places:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Any number of ranks: the same file, with more ranks in it; what does not divide is refused in a sentence."""
+"""Any number of ranks writes the same kind of file; a batch that the ranks cannot share is refused in a sentence."""
 import pathlib
 
 import program
@@ -18,7 +18,7 @@ def measure(output: pathlib.Path, ranks: int, *more: str) -> xarray.Dataset:
 
 @pytest.fixture(scope="module")
 def measured(folder: pathlib.Path) -> dict[int, xarray.Dataset]:
-    """The file of each number of ranks, N.h5."""
+    """One file for each number of ranks, N.h5."""
     return {ranks: measure(folder / f"{ranks}.h5", ranks) for ranks in RANKS}
 
 
@@ -58,7 +58,7 @@ def test_append_with_more_ranks(measured: dict, folder: pathlib.Path, tmp_path: 
 ])
 def test_refusals(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, code: int, words: str, ranks: int,
                   options: list[str]) -> None:
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")  # also where there are GPUs, these launches see none
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")  # these launches see no GPU
     given = {"--backend": "host", "--output": "refused.h5"} | dict(zip(options[::2], options[1::2]))
     given["--output"] = str(tmp_path / given["--output"])
     done = program.run(ranks, "run", *PROTOCOL, *(word for option in given.items() for word in option))
@@ -69,7 +69,7 @@ def test_refusals(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, code:
     assert not pathlib.Path(given["--output"]).exists()
 
 
-def test_a_file_that_is_there_is_not_touched(measured: dict, folder: pathlib.Path) -> None:
+def test_an_existing_file_is_not_changed(measured: dict, folder: pathlib.Path) -> None:
     output = folder / "1.h5"
     before = output.read_bytes()
     done = program.run(1, "run", *AXES, "--batches", "12", "--output", str(output))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`run --resume` finishes what an interrupted launch has left, and `merge` makes one file of several."""
+"""`run --resume` finishes an interrupted launch, and `merge` joins several files into one."""
 import json
 import pathlib
 import signal
@@ -25,7 +25,7 @@ def load(file: pathlib.Path) -> xarray.Dataset:
 
 
 def interrupt(file: pathlib.Path, *options: str) -> None:
-    """Asks the program to stop as a batch system does, when a few runs are in the file."""
+    """Stops the program as a batch system does, when a few runs are in the file."""
     job = subprocess.Popen(program.command(2, *plan(), *options, "--output", str(file)), stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True)
     ranks = hold(2, str(file), file.parent, runs=4)
@@ -37,7 +37,7 @@ def interrupt(file: pathlib.Path, *options: str) -> None:
 
 @pytest.fixture(scope="module")
 def stopped(folder: pathlib.Path) -> xarray.Dataset:
-    """What an interrupted launch leaves in the file."""
+    """The file of an interrupted launch."""
     file = folder / "resumed.h5"
     interrupt(file)
     return load(file)
@@ -45,7 +45,7 @@ def stopped(folder: pathlib.Path) -> xarray.Dataset:
 
 @pytest.fixture(scope="module")
 def resumed(stopped: xarray.Dataset, folder: pathlib.Path) -> pathlib.Path:
-    """The same file, after the rest has been measured; what was printed lies beside it."""
+    """The same file after --resume; the printed text is in a file next to it."""
     file = folder / "resumed.h5"
     said = program.run_well(2, *plan(), "--output", str(file), "--resume").stdout
     file.with_suffix(".txt").write_text(said, encoding="utf-8")
@@ -56,7 +56,7 @@ def runs_done(stopped: xarray.Dataset) -> int:
     return int((stopped.status == 2).sum())
 
 
-def test_an_interrupted_launch_leaves_whole_and_planned_runs(stopped: xarray.Dataset) -> None:
+def test_an_interrupted_launch_leaves_complete_and_planned_runs(stopped: xarray.Dataset) -> None:
     done = runs_done(stopped)
     assert 4 <= done < RUNS and int((stopped.status == 0).sum()) == RUNS - done, done
 
@@ -72,12 +72,12 @@ def test_resume_measures_the_rest(stopped: xarray.Dataset, resumed: pathlib.Path
     assert list(after.launch_index) == [0] * done + [1] * (RUNS - done), after.launch_index.values
 
 
-def test_resume_keeps_what_was_measured(stopped: xarray.Dataset, resumed: pathlib.Path) -> None:
+def test_resume_keeps_earlier_runs(stopped: xarray.Dataset, resumed: pathlib.Path) -> None:
     done = slice(runs_done(stopped))
     assert load(resumed).isel(run=done).seconds.identical(stopped.isel(run=done).seconds)
 
 
-def test_nothing_left_changes_nothing(resumed: pathlib.Path) -> None:
+def test_a_complete_file_is_not_changed(resumed: pathlib.Path) -> None:
     content = resumed.read_bytes()
     said = program.run_well(2, *plan(), "--output", str(resumed), "--resume").stdout
     assert f"0 of {RUNS} runs are left" in said and resumed.read_bytes() == content, said
@@ -96,8 +96,8 @@ def test_another_plan_is_refused(resumed: pathlib.Path, code: int, words: list[s
     assert resumed.read_bytes() == content
 
 
-def test_until_precise_counts_runs_of_the_earlier_launch(tmp_path: pathlib.Path) -> None:
-    """With a target that nothing reaches, the cases end after the repeats that they would have."""
+def test_target_ci_counts_runs_of_the_earlier_launch(tmp_path: pathlib.Path) -> None:
+    """With a target that no case reaches, all repeats are made."""
     file = tmp_path / "precise.h5"
     interrupt(file, "--target-ci", "0.0001%")
     program.run_well(2, *plan(), "--target-ci", "0.0001%", "--output", str(file), "--resume")

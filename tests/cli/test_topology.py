@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`breakeven topology` from outside: what it prints, what it refuses, and with which exit code."""
+"""`breakeven topology`: its output, its refusals and their exit codes."""
 import json
 import os
 import re
@@ -12,7 +12,7 @@ HOST = ["--backend", "host"]
 
 
 def check_lines(text: str, *patterns: str) -> None:
-    """Exactly one line matches each of them."""
+    """Exactly one line matches each pattern."""
     for pattern in patterns:
         assert len([line for line in text.splitlines() if re.search(pattern, line)]) == 1, (pattern, text)
 
@@ -29,8 +29,8 @@ def test_one_rank_has_no_links() -> None:
     check_lines(topology(1, *HOST), "There is only one rank")
 
 
-def test_ranks_on_one_core_are_told() -> None:
-    """As a launcher binds them that was told nothing. CTest's launcher binds nothing itself."""
+def test_ranks_on_one_core_get_a_warning() -> None:
+    """As a launcher binds ranks by default. CTest's launcher does not bind them."""
     cores = sorted(os.sched_getaffinity(0))
     if len(cores) < 2:
         pytest.skip("this machine has one core")

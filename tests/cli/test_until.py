@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`run --until`: training ends where the quality is reached, the file says when, and the report what that is worth."""
+"""`run --until`: training ends when the target is reached, the file records the step, and the report compares the times."""
 import json
 import pathlib
 import subprocess
@@ -28,7 +28,7 @@ def runs_of(data: xarray.Dataset) -> list[xarray.Dataset]:
 
 
 def check_steps(run: xarray.Dataset) -> None:
-    """The first steps_made places are filled and no others, on the ranks that took part."""
+    """Only the first steps_made places have values, on the ranks that took part."""
     ranks, made = int(run.gpus), int(run.steps_made[0])
     assert 0 < made <= STEPS and (made % LOOK == 0 or made == STEPS), made
     assert (run.steps_made.values[:ranks] == made).all(), run.steps_made.values
@@ -38,7 +38,7 @@ def check_steps(run: xarray.Dataset) -> None:
 
 
 def first_mean_below(losses: numpy.ndarray, limit: float) -> int:
-    """Measured steps after which the last SMOOTH of them have a mean of at most `limit`."""
+    """The first measured step at which the mean loss of the last SMOOTH steps is at most `limit`."""
     means = numpy.convolve(losses, numpy.ones(SMOOTH) / SMOOTH, mode="valid")
     return int(numpy.argmax(means <= limit)) + SMOOTH
 
@@ -57,7 +57,7 @@ def report(until_loss: xarray.Dataset, folder: pathlib.Path) -> dict:
 
 
 @pytest.mark.parametrize("run", range(9))
-def test_training_ends_at_the_first_look_after_the_loss(until_loss: xarray.Dataset, run: int) -> None:
+def test_training_ends_at_the_first_evaluation_after_the_loss(until_loss: xarray.Dataset, run: int) -> None:
     run = until_loss.isel(run=run)
     check_steps(run)
     ranks, made, steps = int(run.gpus), int(run.steps_made[0]), float(run.steps_to_quality[0])
@@ -71,7 +71,7 @@ def test_exact_strategies_take_the_same_steps(until_loss: xarray.Dataset) -> Non
     for run in runs_of(until_loss):
         by_repeat.setdefault(int(run.repeat), set()).add(float(run.steps_to_quality[0]))
     assert all(len(steps) == 1 for steps in by_repeat.values()), by_repeat
-    assert len(set.union(*by_repeat.values())) > 1, by_repeat  # a seed of its own for each repeat
+    assert len(set.union(*by_repeat.values())) > 1, by_repeat  # each repeat has its own seed
 
 
 def test_report_has_the_time_to_quality(report: dict) -> None:
@@ -79,7 +79,7 @@ def test_report_has_the_time_to_quality(report: dict) -> None:
     assert many["quality"] == f"loss={LOSS}" and many["quality_reached_runs"] == 3, many
     (single,) = [case for case in report["cases"] if case["strategy"] == "single"]
     ratio = many["quality_speedup"] / many["speedup"]
-    # The time to a quality has the steps of a late warm-up in it, which the speed leaves out.
+    # The time to a quality includes the steps of a late warm-up, which the speed leaves out.
     set_aside = many["steps_set_aside"] + single["steps_set_aside"]
     assert abs(ratio - 1) < 1e-9 or (set_aside > 0 and 0.2 < ratio < 5), (ratio, many, single)
 
@@ -109,12 +109,12 @@ def never(folder: pathlib.Path) -> xarray.Dataset:
     return measured(folder / "never.h5", 2, *SYNTHETIC, "--until", "loss=1e-9")
 
 
-def test_a_quality_that_is_not_reached_takes_all_steps(never: xarray.Dataset) -> None:
+def test_a_target_that_is_not_reached_takes_all_steps(never: xarray.Dataset) -> None:
     assert bool(never.steps_to_quality.isnull().all())
     assert (never.steps_made.isel(rank=0).values == STEPS).all()
 
 
-def test_report_says_what_is_not_reached(never: xarray.Dataset, folder: pathlib.Path) -> None:
+def test_report_says_that_the_target_is_not_reached(never: xarray.Dataset, folder: pathlib.Path) -> None:
     text = program.said("report", str(folder / "never.h5"))
     assert "not reached" in text and "9 of 9 runs did not reach loss=1e-09" in " ".join(text.split()), text
 

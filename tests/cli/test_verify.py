@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every strategy is what it claims to be: on 1 to 4 ranks, step by step and as a graph, in every precision."""
+"""Every strategy computes what it claims to: on 1 to 4 ranks, with and without a graph, in every precision."""
 import os
 
 import program
@@ -10,9 +10,9 @@ IN_GRAPHS = ["ddp", "parameter-server", "zero1", "zero2", "fsdp", "tensor", "pip
              "independent", "stale", "local-sgd:period=4", "local-sgd:period=4:outer=nesterov"]
 FEWER_ACTIVATIONS = ["ddp:accumulate=4", "zero1:accumulate=2:checkpoint=activations",
                      "parameter-server:checkpoint=activations", "local-sgd:accumulate=2"]
-ALL = [*IN_GRAPHS, "async-server"]  # what verify takes unless it is told otherwise
+ALL = [*IN_GRAPHS, "async-server"]  # the default of verify
 NOT_IN_GRAPHS = ["single", "async-server"]
-PRECISIONS = ["tf32x3", "tf32", "bf16", "fp16"]  # beside fp32, which all else is checked in
+PRECISIONS = ["tf32x3", "tf32", "bf16", "fp16"]  # besides fp32, in which all other tests run
 ON_GPUS = os.environ.get("BREAKEVEN_TEST_DEVICE") == "cuda"
 
 
@@ -35,14 +35,14 @@ def check(device: list[str], ranks: int, cases: int, *axes: str) -> None:
     assert all(line.endswith(": ok") for line in verdicts), done.stdout
 
 
-def test_as_graphs_and_step_by_step(device: list[str], ranks: int) -> None:
-    # Ranks that share a GPU exchange over MPI, which no CUDA graph holds.
+def test_with_and_without_graphs(device: list[str], ranks: int) -> None:
+    # Ranks that share a GPU communicate over MPI, which a CUDA graph cannot contain.
     graphs = ["off"] if "--share-gpus" in device else ["on", "off"]
     check(device, ranks, 2 * len(graphs) * len(IN_GRAPHS), "--graph", ",".join(graphs), "--data", "resident,streamed",
           "--strategies", ",".join(IN_GRAPHS))
 
 
-def test_what_no_graph_holds(device: list[str], ranks: int) -> None:
+def test_strategies_without_graphs(device: list[str], ranks: int) -> None:
     check(device, ranks, len(NOT_IN_GRAPHS), "--strategies", ",".join(NOT_IN_GRAPHS))
 
 
@@ -58,5 +58,5 @@ def test_precisions(device: list[str], ranks: int) -> None:
 
 
 @pytest.mark.parametrize("ranks", (2,), indirect=True, ids=lambda ranks: f"{ranks} ranks")
-def test_what_verify_takes_by_itself(device: list[str], ranks: int) -> None:
+def test_default_strategies(device: list[str], ranks: int) -> None:
     check(device, ranks, len(ALL))

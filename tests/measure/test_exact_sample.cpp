@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The float64 sample against the host device: every layout, dtype and epilogue agrees, and damage is seen.
+// The float64 sample agrees with the host device for every layout, dtype and epilogue, and finds errors.
 #include "src/bench/kernels/exact_sample.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST_F(HostProducts, AgreeInEveryLayoutPrecisionAndEpilogue) {
         EXPECT_TRUE(is_right(error, error_limit(info.precision, task.shape.k)))
             << label_of(task) << " " << info.name << ": " << error;
         const bool is_exact = info.precision == Precision::fp32 || layout == GemmLayout::tn;
-        EXPECT_TRUE(is_exact || error > 0) << "the roundings were not seen";
+        EXPECT_TRUE(is_exact || error > 0) << "rounding was not seen";
       }
     }
   }
@@ -59,7 +59,7 @@ TEST_F(HostProducts, ADamagedValueIsDetected) {
   auto found = compute(task, candidate, sample);
   const double limit = error_limit(Precision::bf16, task.shape.k);
   ASSERT_TRUE(is_right(sample.error_of(found, Dtype::bf16, false), limit));
-  const float last = found.back().back();  // the last row and column are always looked at
+  const float last = found.back().back();  // the last row and column are always sampled
   found.back().back() = last + 5;
   EXPECT_FALSE(is_right(sample.error_of(found, Dtype::bf16, false), limit));
   found.back().back() = std::numeric_limits<float>::quiet_NaN();

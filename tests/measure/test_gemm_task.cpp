@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "src/core/text/command_options.h"
+
 namespace breakeven {
 namespace {
 
@@ -29,7 +31,7 @@ TEST(GemmTask, ProductsThatOccurTwiceAreMeasuredOnce) {
   EXPECT_EQ(labels_of(tasks), (std::vector<std::string>{"nt 4x8x8", "tn 8x8x4", "nn 4x8x8"}));
   add_model_tasks({"8-8", {8, 8}, 0}, 4, tasks);
   EXPECT_EQ(tasks.size(), 3u);
-  add_task({GemmLayout::nt, {4, 8, 8}, true}, tasks);  // a square of its own kind is no model's product
+  add_once<GemmTask>({GemmLayout::nt, {4, 8, 8}, true}, tasks);  // a square is no product of a model
   EXPECT_EQ(tasks.size(), 4u);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What measured seconds become: a wrong kernel has no speed, ratios are taken round by round, means are
-// geometric, and the tuner takes the fastest that is right.
+// From measured seconds to rows: a wrong kernel has no speed, ratios are taken by round, means are geometric,
+// and the tuner selects the fastest correct kernel.
 #include "src/bench/kernels/kernel_rows.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ TEST(ErrorLimit, GrowsWithKInFp32AndNaNIsNeverRight) {
   EXPECT_FALSE(is_right(nan, 1e-2));
 }
 
-TEST(KernelRow, RatiosAreTakenRoundByRound) {
+TEST(KernelRow, RatiosAreTakenByRound) {
   const std::vector measured{measured_by(GemmKernel::tiled, {1e-6, 2e-6, 8e-6}),
                              measured_by(GemmKernel::cublas, {2e-6, 6e-6, 4e-6})};
   const std::vector<KernelRow> rows = make_rows(task, measured, roofline_by_hand());
@@ -76,7 +76,7 @@ TEST(KernelRow, AWrongKernelHasNoSpeed) {
   }
 }
 
-TEST(KernelRow, AWrongRoundIsEnough) {
+TEST(KernelRow, OneWrongRoundMakesItWrong) {
   std::vector measured{measured_by(GemmKernel::tiled, {1e-6, 1e-6, 1e-6})};
   measured[0].errors[1] = nan;
   EXPECT_FALSE(make_rows(task, measured, roofline_by_hand())[0].right);
@@ -133,7 +133,7 @@ TEST(KernelSummary, IsTheGeometricMeanOverTheModelsProducts) {
   EXPECT_EQ(summarize_kernels(rows)[0].wrong, 1u);
 }
 
-TEST(Tuner, TakesTheFastestThatIsRight) {
+TEST(Tuner, SelectsTheFastestCorrectKernel) {
   const std::vector measured{measured_by(GemmKernel::naive, {3e-6}), measured_by(GemmKernel::tiled, {2e-6}),
                              measured_by(GemmKernel::warp_tiled, {1e-9}, nan),
                              measured_by(GemmKernel::hopper, {1e-9}, 1.0)};

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -25,11 +26,13 @@ MatmulSeries series_of(const FormInfo& form, int gpus, std::int64_t size, std::v
   return series;
 }
 
+const FormInfo& naive_form() { return *std::ranges::find(matmul_forms(), "naive", &FormInfo::name); }
+
 MatmulSeries alone(std::int64_t size) { return series_of(single_form(), 1, size, {8.0, 4.0, 16.0}); }
 
 // Speed-up `ratio` with next to no spread.
 MatmulSeries naive(std::int64_t size, double ratio) {
-  return series_of(*find_form("naive"), 2, size, {8.0 / ratio, 4.001 / ratio, 16.0 / ratio});
+  return series_of(naive_form(), 2, size, {8.0 / ratio, 4.001 / ratio, 16.0 / ratio});
 }
 
 TEST(MatmulRows, PairSecondsByRepeat) {
@@ -113,8 +116,7 @@ TEST(MatmulBreakEven, IsAMeasuredSize) {
 }
 
 TEST(MatmulBreakEven, NeedsSeveralGpus) {
-  const auto rows =
-      make_matmul_rows(std::vector{alone(64), series_of(*find_form("naive"), 1, 64, {1, 1, 1})});
+  const auto rows = make_matmul_rows(std::vector{alone(64), series_of(naive_form(), 1, 64, {1, 1, 1})});
   EXPECT_TRUE(find_break_evens(rows).empty());
 }
 

@@ -14,16 +14,16 @@ constexpr BenchSizes sizes{.warm_seconds = 2e-4,
                            .cold_bytes = 0,
                            .operand_bytes = 0};
 
-TEST(SlowKernel, IsOneOfVeryLongLaunches) {
+TEST(SlowKernel, HasVeryLongLaunches) {
   EXPECT_TRUE(is_slow(0.05, 0.05, sizes));
   EXPECT_FALSE(is_slow(0.04, 0.04, sizes));
 }
 
-TEST(SlowKernel, IsOneOfLongLaunchesFarBehindTheFastest) {
+TEST(SlowKernel, HasLongLaunchesAndIsMuchSlowerThanTheFastest) {
   EXPECT_TRUE(is_slow(2e-3, 1e-4, sizes));
-  EXPECT_FALSE(is_slow(2e-3, 2e-4, sizes));  // ten times as long, not more
-  EXPECT_FALSE(is_slow(1e-3, 1e-6, sizes));  // behind, but short enough for all rounds
-  EXPECT_FALSE(is_slow(0.03, 0.02, sizes));  // the fastest takes as long
+  EXPECT_FALSE(is_slow(2e-3, 2e-4, sizes));  // ten times as long, but not more
+  EXPECT_FALSE(is_slow(1e-3, 1e-6, sizes));  // much slower, but short enough for all rounds
+  EXPECT_FALSE(is_slow(0.03, 0.02, sizes));  // the fastest is almost as slow
 }
 
 }  // namespace

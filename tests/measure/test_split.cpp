@@ -11,7 +11,7 @@
 namespace breakeven {
 namespace {
 
-TEST(Split, PiecesFollowEachOtherAndDifferByOneAtMost) {
+TEST(Split, PiecesAreConsecutiveAndDifferByOneAtMost) {
   for (const std::int64_t total : {0, 1, 2, 7, 64, 1001}) {
     for (const int pieces : {1, 2, 3, 4, 8, 13}) {
       std::int64_t next = 0;

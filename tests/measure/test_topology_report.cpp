@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/command/measure/topology_report.h"
+#include "src/bench/topology/topology_report.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ RankInfo gpu(const std::string& host, const std::string& uuid) {
                      .numa_node = 0}};
 }
 
-// Two GPUs of one host with nothing to remark on.
+// Two GPUs of one host, without remarks.
 Topology good_pair() {
   const Link self{.kind = "self", .bytes_per_second = nan, .latency_seconds = nan, .data_right = true};
   const Link link{.kind = "NV18",
@@ -41,7 +41,7 @@ bool any_mentions(const std::vector<std::string>& remarks, const std::string& wo
   return false;
 }
 
-TEST(TopologyRemarks, SayNothingOfAGoodPair) {
+TEST(TopologyRemarks, AreEmptyForAGoodPair) {
   EXPECT_EQ(topology_remarks(good_pair()), std::vector<std::string>{});
   EXPECT_TRUE(links_right(good_pair()));
 }
@@ -53,16 +53,16 @@ TEST(TopologyRemarks, NameTheLinkWithWrongData) {
   EXPECT_TRUE(any_mentions(topology_remarks(topology), "what rank 1 sent arrived changed at rank 0"));
 }
 
-TEST(TopologyRemarks, MissPeerAccessOnOneHostOnly) {
+TEST(TopologyRemarks, ReportMissingPeerAccessOnlyOnOneHost) {
   Topology topology = good_pair();
   topology.links[1].peer_access = topology.links[2].peer_access = false;
   EXPECT_TRUE(any_mentions(topology_remarks(topology), "cannot access each other's memory"));
-  EXPECT_EQ(topology_remarks(topology).size(), 1u) << "once for a pair, not once for each direction";
+  EXPECT_EQ(topology_remarks(topology).size(), 1u) << "one remark per pair, not per direction";
   topology.ranks[1].host = "node08";
   EXPECT_FALSE(any_mentions(topology_remarks(topology), "cannot access each other's memory"));
 }
 
-TEST(TopologyRemarks, SeeASharedGpuAndAnUnknownNode) {
+TEST(TopologyRemarks, ReportASharedGpuAndAnUnknownNode) {
   Topology topology = good_pair();
   topology.ranks[1].device.uuid = "GPU-a";
   EXPECT_TRUE(any_mentions(topology_remarks(topology), "Ranks 0 and 1 share one GPU"));
@@ -70,13 +70,13 @@ TEST(TopologyRemarks, SeeASharedGpuAndAnUnknownNode) {
   EXPECT_TRUE(any_mentions(topology_remarks(topology), "NUMA node of the GPU is unknown for rank 1"));
 }
 
-TEST(TopologyRemarks, SeeASlowLinkAmongItsKind) {
+TEST(TopologyRemarks, ReportASlowLinkOfItsKind) {
   Topology topology = good_pair();
   topology.links[2].bytes_per_second = 0.8 * 3.81e11;
   EXPECT_EQ(topology_remarks(topology).size(), 0u);
   topology.links[2].bytes_per_second = 0.5 * 3.81e11;
   EXPECT_TRUE(any_mentions(topology_remarks(topology), "The link from rank 1 to 0"));
-  topology.links[2].kind = "SYS";  // another kind of link is another speed
+  topology.links[2].kind = "SYS";  // another kind of link may have another speed
   EXPECT_EQ(topology_remarks(topology).size(), 0u);
 }
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "mpi/pack.h"
+#include "src/autotune/candidates.h"
 #include "src/autotune/chooser.h"
-#include "src/autotune/distinct_ways.h"
 #include "src/autotune/probe.h"
 #include "src/measure/run_context.h"
 #include "tests/support/mpi_session.h"
@@ -84,7 +84,7 @@ TEST(ChooserTest, AllRanksChooseTheFastestOfRankZero) {
 
 TEST(ChooserTest, EvidenceSparesProbes) {
   const int ranks = test_session().size();
-  if (ranks < 2) GTEST_SKIP() << "one way alone";
+  if (ranks < 2) GTEST_SKIP() << "only one configuration";
   const MessageTimes times = message_times(ranks);
   // Steps as long as the terms say, ten times so for all ways but `single`: predictions are narrow.
   std::vector<Observation> known;
@@ -126,12 +126,12 @@ TEST(ChooserTest, AProbeTimesRealSteps) {
   EXPECT_EQ(steps_of_probe(case_of("local-sgd:period=4", 2), 7), 20u);
 }
 
-TEST(DistinctWays, TwoNamesOfOneWayAreOne) {
-  const std::vector<Case> ways{
+TEST(DistinctConfigurations, TwoNamesOfOneConfigurationAreOne) {
+  const std::vector<Case> named{
       case_of("single", 1),          case_of("ddp", 2),   case_of("ddp:buckets=16MB", 2),
       case_of("ddp:buckets=1kB", 2), case_of("zero1", 2), case_of("tensor", 2),
       case_of("hybrid:tensor=2", 2)};
-  const std::vector<Case> distinct = distinct_ways(ways);
+  const std::vector<Case> distinct = distinct_configurations(named);
   ASSERT_EQ(distinct.size(), 5u);
   EXPECT_EQ(distinct[2].strategy, "ddp:buckets=1kB");
 }

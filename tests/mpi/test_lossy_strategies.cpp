@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strategies that do not compute what one device does are what their serial definitions say.
+// Lossy strategies compute what their serial definitions say.
 #include <gtest/gtest.h>
 
 #include "src/measure/run_case.h"
@@ -46,17 +46,17 @@ TEST_P(Lossy, LowersTheLoss) {
   EXPECT_LT(trajectory.losses.back(), 0.7 * trajectory.losses.front());
 }
 
-// On one rank the average is the rank's own model, and its batch the whole one.
+// On one rank the average is the rank's own model, and its batch is the global batch.
 TEST_F(TrainingTest, LocalSgdOfOneRankIsTheSingleDevice) {
   if (!test_session().is_root()) return;
   what.gpus = 1;
   what.strategy = "local-sgd:period=3";
   if (testing_on_cuda())
-    what.gemm = GemmKernel::tiled;  // tuned, the single device has a small network's own kernels
+    what.gemm = GemmKernel::tiled;  // with `tuned` the single device uses the kernels for small networks
   EXPECT_EQ(train(what, bench).parameters, train(single_device_case(what), bench).parameters);
 }
 
-TEST_F(TrainingTest, LocalSgdExchangesItsParametersOnceAPeriod) {
+TEST_F(TrainingTest, LocalSgdExchangesItsParametersOncePerPeriod) {
   what.strategy = "local-sgd:period=4";
   const RunRecord record = run_case(what, bench);
   const double floats = static_cast<double>(ParameterLayout(bench.settings_for(what, 20).shape).floats());

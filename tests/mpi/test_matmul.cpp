@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every form of a shared product is right on every number of ranks, sizes that do not divide included; and
-// what goes wrong on the way is seen: any single transfer that is lost, and a piece that is skipped.
+// Every form of a distributed product is right on every number of ranks, also for sizes that are not
+// divisible. Every lost transfer and every skipped piece is found.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -67,7 +67,7 @@ TEST(Matmul, EveryFormIsRightInEveryPrecision) {
   }
 }
 
-// One product on all ranks; `loss` is this rank's. The error, on every rank.
+// Computes one product on all ranks and returns its error on every rank; `loss` is this rank's.
 double error_with_loss(TestBench& test, const Problem& problem, MatmulForm& form, Loss& loss, int lost) {
   const auto stream = test.device->make_stream();
   PartMarks marks(*test.device);
@@ -82,7 +82,7 @@ double error_with_loss(TestBench& test, const Problem& problem, MatmulForm& form
                         elements);
 }
 
-TEST(Matmul, AnyTransferThatIsLostIsSeen) {
+TEST(Matmul, EveryLostTransferIsFound) {
   TestBench test;
   const int ranks = test_session().size();
   const auto stream = test.device->make_stream();
@@ -108,7 +108,7 @@ TEST(Matmul, AnyTransferThatIsLostIsSeen) {
   }
 }
 
-// What a rank hands to its communicators in one product.
+// What a rank gives to its communicators in one product.
 std::uint64_t bytes_so_far(const Links& links) {
   std::set<const Communicator*> ways{links.host, links.bridge, links.device, links.mesh_row, links.mesh_col};
   ways.erase(nullptr);
@@ -117,7 +117,7 @@ std::uint64_t bytes_so_far(const Links& links) {
   return bytes;
 }
 
-// docs/matmul.md, of rank 0; the size divides by everything here, so that no row is padded.
+// docs/matmul.md, for rank 0. The size is divisible by everything here, so that no row is padded.
 double expected_bytes(std::string_view form, double matrix_bytes, int ranks) {
   const double n = ranks;
   const Mesh mesh = mesh_of(ranks);
@@ -131,7 +131,7 @@ double expected_bytes(std::string_view form, double matrix_bytes, int ranks) {
   return (1 + 2 * (n - 1) / n) * matrix_bytes;  // overlapped and library
 }
 
-TEST(Matmul, EveryFormMovesTheBytesThatItsPageGives) {
+TEST(Matmul, EveryFormSendsTheBytesOfItsPage) {
   TestBench test;
   constexpr std::int64_t size = 96;
   for (const Precision precision : {Precision::fp32, Precision::bf16}) {
@@ -153,7 +153,7 @@ TEST(Matmul, EveryFormMovesTheBytesThatItsPageGives) {
   }
 }
 
-// The resident form, but for the last row of the last rank.
+// The resident form without the last row of the last rank.
 class SkipsAPiece final : public MatmulForm {
  public:
   using MatmulForm::MatmulForm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of `breakeven verify` fail where a strategy is wrong.
+// The checks of `breakeven verify` fail if a strategy is wrong.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@ class PlantedFault : public TrainingTest {
  protected:
   PlantedFault() { info = *strategy_of_case(what).info; }
 
-  // The case as `info` with the case's options makes it, over a communicator with a fault.
+  // Trains the case with the strategy `info` over a communicator with a fault.
   Verdict verdict_with(const Fault& fault) {
     FaultyCommunicator communicator(*bench.communicator(what.transport.value(), what.gpus), *device, fault);
     const StrategyChoice choice{&info, strategy_of_case(what).options};
@@ -36,7 +36,7 @@ class PlantedFault : public TrainingTest {
   StrategyDescription info;
 };
 
-TEST_F(PlantedFault, NoneIsFoundWhereThereIsNone) {
+TEST_F(PlantedFault, ACorrectStrategyPasses) {
   for (const char* strategy : {"ddp:buckets=100B", "stale", "local-sgd:period=3"}) {
     SCOPED_TRACE(strategy);
     take(strategy);
@@ -57,7 +57,7 @@ TEST_F(PlantedFault, SkippedBucketIsCaught) {
   EXPECT_FALSE(check_named(bits_check, once).passed());
 }
 
-// One of a split model's exchanges is left out, once.
+// One exchange of a split model is left out once.
 TEST_F(PlantedFault, SkippedExchangeOfSplitModelIsCaught) {
   if (what.gpus == 1) GTEST_SKIP() << "one rank has nothing to exchange";
   options.steps = 97;
@@ -79,13 +79,13 @@ TEST_F(PlantedFault, SkippedExchangeOfSplitModelIsCaught) {
   }
 }
 
-// The ranks' mean in the place of their sum, which is a mean over the batch already: Adam hides it.
+// The mean over ranks instead of their sum, which already is the mean over the batch. Adam hides it.
 TEST_F(PlantedFault, WrongDivisorIsCaught) {
   if (what.gpus == 1) GTEST_SKIP() << "a mean over one rank is its sum";
   const Fault fault{.factor = 1.0f / static_cast<float>(what.gpus)};
   const Verdict verdict = verdict_with(fault);
   EXPECT_FALSE(check_named("norm of the first gradient, relative difference", verdict).passed());
-  EXPECT_TRUE(check_named(bits_check, verdict).passed());  // all ranks are wrong alike
+  EXPECT_TRUE(check_named(bits_check, verdict).passed());  // all ranks have the same error
   options.optimizer = OptimizerKind::sgd;
   options.learning_rate = 0.1f;
   EXPECT_FALSE(check_named(weights_check, verdict_with(fault)).passed());
@@ -93,7 +93,7 @@ TEST_F(PlantedFault, WrongDivisorIsCaught) {
   EXPECT_FALSE(check_named(weights_check, verdict_with(fault)).passed());
 }
 
-// Rows that do not divide into micro-batches, which a plan refuses: those left over would not count.
+// Rows that are not divisible into micro-batches, which a plan refuses: the remaining rows would not count.
 TEST_F(PlantedFault, RowsLeftOutAreCaught) {
   take("ddp:accumulate=5");
   const Verdict verdict = verdict_with({});
@@ -101,8 +101,7 @@ TEST_F(PlantedFault, RowsLeftOutAreCaught) {
   EXPECT_FALSE(check_named(weights_check, verdict).passed());
 }
 
-// What is applied are the gradients of the step before, and the strategy says that they are this step's; or
-// the other way round.
+// The strategy applies the previous step's gradients, and declares that they are this step's; or the reverse.
 TEST_F(PlantedFault, StaleBufferIsCaught) {
   info.name = "stale";  // whose code trains
   EXPECT_FALSE(check_named(weights_check, verdict_with({})).passed());
@@ -111,7 +110,7 @@ TEST_F(PlantedFault, StaleBufferIsCaught) {
   EXPECT_FALSE(check_named(weights_check, verdict_with({})).passed());
 }
 
-// An average that is not made when it is due.
+// An average is left out.
 TEST_F(PlantedFault, SkippedAverageIsCaught) {
   if (what.gpus == 1) GTEST_SKIP() << "one rank has nothing to average";
   take("local-sgd:period=3");
@@ -128,7 +127,7 @@ TEST_F(PlantedFault, AverageWithoutItsOuterStepIsCaught) {
   EXPECT_FALSE(check_named(weights_check, verdict).passed());
 }
 
-// Each rank with a mask of its own rows' numbers, as if dropout were keyed by the local sample.
+// Dropout masks by the rank's local sample numbers instead of the global ones.
 TEST_F(TrainingTest, MaskKeyedByLocalSampleIsCaught) {
   if (test_session().size() == 1) GTEST_SKIP() << "local and global samples are the same on one rank";
   MlpSettings settings = bench.settings_for(what, 20);
@@ -153,10 +152,10 @@ TEST_F(TrainingTest, MaskKeyedByLocalSampleIsCaught) {
   stream->synchronize();
   const Verdict verdict = compare(what, references_of(what), wrong, test_session().world());
   EXPECT_FALSE(check_named("weights, relative Frobenius norm of the difference", verdict).passed());
-  EXPECT_TRUE(verdict.checks.back().passed());  // all ranks are wrong alike
+  EXPECT_TRUE(verdict.checks.back().passed());  // all ranks have the same error
 }
 
-TEST_F(TrainingTest, NanAndStrayBitsAreCaught) {
+TEST_F(TrainingTest, NanAndDifferentBitsAreCaught) {
   const Trajectory reference = train(what, bench);
   const References same{reference, reference, reference, reference};
   Trajectory stray = reference;
@@ -164,7 +163,7 @@ TEST_F(TrainingTest, NanAndStrayBitsAreCaught) {
     stray.parameters[5] = std::nextafter(stray.parameters[5], 1e9f);
   }
   const Verdict bits = compare(what, same, stray, test_session().world());
-  EXPECT_EQ(bits.checks.back().passed(), test_session().size() == 1);  // the root differs from nobody
+  EXPECT_EQ(bits.checks.back().passed(), test_session().size() == 1);  // the root equals itself
   Trajectory nan = reference;
   nan.parameters[0] = std::numeric_limits<float>::quiet_NaN();
   nan.losses.back() = std::numeric_limits<double>::quiet_NaN();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A communicator that loses one transfer: it takes part, so that nobody waits for it, but what arrives goes
-// elsewhere than to where it is wanted.
+// A communicator that loses one transfer: it takes part, so that no rank waits, but stores what arrives
+// elsewhere.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,12 +15,12 @@ namespace breakeven {
 
 struct Loss {
   int lost = -1;  // number of the arriving transfer that is lost on this rank; -1: none
-  int seen = 0;   // that have arrived so far
+  int seen = 0;   // transfers that have arrived so far
 };
 
 class LossyCommunicator final : public Communicator {
  public:
-  // `between_hosts`: what it carries lies in host memory.
+  // `between_hosts`: the data are in host memory.
   LossyCommunicator(Communicator& inner, Device& device, bool between_hosts, Loss& loss)
       : Communicator(inner.group(), inner.rank(), inner.size()),
         inner_(inner),
@@ -41,7 +41,7 @@ class LossyCommunicator final : public Communicator {
   }
   void check() override { inner_.check(); }
 
-  // No form uses these; one that does must say here what a loss is.
+  // No form uses these. A form that does must define here what a loss is.
   void all_reduce_sum(void*, std::size_t, Dtype, Stream&) override { FAIL(); }
   void reduce_sum(float*, std::size_t, int, Stream&) override { FAIL(); }
   void reduce_scatter_sum(float*, std::size_t, Stream&) override { FAIL(); }
@@ -61,16 +61,16 @@ class LossyCommunicator final : public Communicator {
   Buffer elsewhere_;
 };
 
-// The same links with losses; what is counted and lost is counted over all of them.
+// The same links with losses. Transfers are counted over all of them.
 class LossyLinks {
  public:
   LossyLinks(const Links& links, Device& device, Loss& loss) : links_(links) {
-    Communicator** const ways[] = {&links_.host, &links_.bridge, &links_.device, &links_.mesh_row,
-                                   &links_.mesh_col};
-    for (Communicator** way : ways) {
-      if (*way == nullptr) continue;
-      owned_.push_back(std::make_unique<LossyCommunicator>(**way, device, way == &links_.host, loss));
-      *way = owned_.back().get();
+    Communicator** const all[] = {&links_.host, &links_.bridge, &links_.device, &links_.mesh_row,
+                                  &links_.mesh_col};
+    for (Communicator** one : all) {
+      if (*one == nullptr) continue;
+      owned_.push_back(std::make_unique<LossyCommunicator>(**one, device, one == &links_.host, loss));
+      *one = owned_.back().get();
     }
   }
   const Links& links() const { return links_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A short training on the ranks of the test, and what every strategy has to hold.
+// A short training on the ranks of the test, and the checks that every strategy must pass.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -33,23 +33,23 @@ double CollectiveRow::bus_bandwidth() const {
 }
 
 std::vector<CollectiveRow> measure_collectives(const std::vector<ProbedGroup>& groups,
-                                               const CollectiveOptions& options, RunContext& bench,
+                                               const CollectiveOptions& options, RunContext& context,
                                                Watchdog& watchdog) {
   const std::uint64_t largest =
-      options.largest_bytes > 0 ? options.largest_bytes : largest_message(bench.device().info());
+      options.largest_bytes > 0 ? options.largest_bytes : largest_message(context.device().info());
   std::vector<CollectiveRow> rows;
   for (const ProbedGroup& group : groups) {
     watchdog.arm(fmt::format("connecting {} ranks over {}", group.ranks, name_of(group.transport)));
-    Communicator* const communicator = communicator_of(group, bench);
+    Communicator* const communicator = communicator_of(group, context);
     for (const Collective operation : options.operations) {
       watchdog.arm(fmt::format("{} among {} ranks over {}", name_of(operation), group.ranks,
                                name_of(group.transport)));
       if (communicator != nullptr) {
-        CollectiveProbe probe(bench.device(), *communicator, bench.group(group.ranks), group.in_graph);
+        CollectiveProbe probe(context.device(), *communicator, context.group(group.ranks), group.in_graph);
         add_rows(group, operation, largest, probe, rows);
         communicator->check();
       }
-      bench.session().sleepy_barrier();  // those who are not in it wait here
+      context.session().sleepy_barrier();  // ranks outside the group wait here
     }
   }
   watchdog.disarm();

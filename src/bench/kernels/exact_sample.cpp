@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t sampled = 8;  // rows, and columns
 
-// The element of a random matrix, by Device::fill_uniform's rule.
+// An element of a random matrix, as Device::fill_uniform makes it.
 float random_value(std::uint64_t seed, OperandKey key, std::int64_t row, std::int64_t col) {
   return uniform_within(random_word(seed, RandomUse::parameters, 0, static_cast<std::uint32_t>(key),
                                     static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col)),
@@ -31,12 +31,12 @@ std::vector<std::int64_t> choose(std::int64_t count, std::uint64_t seed, std::ui
   for (std::uint32_t i = 2; i < sampled; ++i) {
     chosen.push_back(random_word(seed, RandomUse::shuffle, 0, which, 0, i) % count);
   }
-  std::sort(chosen.begin(), chosen.end());
+  std::ranges::sort(chosen);
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
   return chosen;
 }
 
-// `line` of the operand that runs along k: a row of A or a column of B, as the layout stores them.
+// A row of A or a column of B, which run along k, as the layout stores them.
 std::vector<double> line_along_k(const GemmTask& task, OperandKey key, std::uint64_t seed, std::int64_t line,
                                  Dtype dtype) {
   const bool k_is_row = key == OperandKey::a ? task.layout == GemmLayout::tn : task.layout != GemmLayout::nt;
@@ -95,7 +95,7 @@ double ExactSample::error_of(const std::vector<std::vector<float>>& found, Dtype
       squared_size += expected * expected;
     }
   }
-  // A ReLU may have stopped all of a very small sample.
+  // The ReLU may have set all of a very small sample to zero.
   return squared_size == 0 ? std::sqrt(squared_error) : std::sqrt(squared_error / squared_size);
 }
 

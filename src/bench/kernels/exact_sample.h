@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A few elements of a product in float64, from the random numbers themselves: no device has a part in what
-// its kernels are checked against.
+// A few elements of a product in float64, computed on the host from the random numbers themselves, so that no
+// device takes part in its own check.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@
 
 namespace breakeven {
 
-// What a kernel may be off by, as a relative Frobenius norm over the sampled elements (core/precision.h).
+// The largest error that a kernel may have: a relative Frobenius norm over the sampled elements
+// (core/precision.h).
 double error_limit(Precision precision, std::int64_t k);
 bool is_right(double error, double limit);  // NaN is not
 
 class ExactSample {
  public:
-  // Rows and columns of C: the first, the last, and others at random; `seed` is the one that the operands
-  // were made with.
+  // Samples the first, the last, and random rows and columns of C. `seed` is that of the operands.
   ExactSample(const GemmTask& task, std::uint64_t seed);
 
   std::span<const std::int64_t> rows() const { return rows_; }
 
   // || found - exact || / || exact || over the sampled columns of `found`, which holds the sampled rows. The
-  // exact product is of the operands as `dtype` stores them; `fused` adds the bias and takes the ReLU.
+  // exact product is that of the operands as `dtype` stores them; `fused` adds the bias and applies the ReLU.
   double error_of(const std::vector<std::vector<float>>& found, Dtype dtype, bool fused);
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The products that `breakeven kernels` measures: those of a step's layers, squares, and any given by shape.
+// The matrix products that `breakeven kernels` measures: those of a step's layers, squares, and any given by
+// shape.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +27,12 @@ struct GemmTask {
 // "nt 128x1024x4608"
 std::string label_of(const GemmTask& task);
 
-// Forward, data gradient and weight gradient of every layer over `batch` samples; the first layer has no data
-// gradient. Products that occur twice are added once, as are those that `tasks` holds already.
+// Adds the forward product, data gradient and weight gradient of every layer for `batch` samples; the first
+// layer has no data gradient. No product is added twice.
 void add_model_tasks(const ModelShape& shape, std::uint32_t batch, std::vector<GemmTask>& tasks);
 
 // "nt:128x1024x4608": layout, m, n, k
 std::variant<GemmTask, UsageError> parse_task(std::string_view text);
-
-void add_task(const GemmTask& task, std::vector<GemmTask>& tasks);
 
 // How A and B are stored: C[m,n] = A B in this layout (kernels/product.h).
 struct StoredShape {

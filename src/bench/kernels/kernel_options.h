@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user asks of `kernels`.
+// The options of `breakeven kernels`, checked.
 #pragma once
 
 #include <string>
@@ -7,22 +7,17 @@
 #include <variant>
 #include <vector>
 
+#include "src/bench/bench_options.h"
 #include "src/bench/kernels/measure_task.h"
-#include "src/measure/plan/options.h"
-#include "src/report/report.h"
 
 namespace breakeven {
 
-struct KernelOptions {
+struct KernelOptions : BenchOptions {
   std::vector<GemmTask> tasks;  // models' products, then squares; none twice
   std::vector<Precision> precisions;
-  std::vector<GemmKernel> kernels;  // empty: every one that the device has
+  std::vector<NamedKernel> kernels;  // without a value: every kernel of the device
   BenchProtocol protocol;
-  std::string backend;     // "auto", "cuda", "host"
-  std::string gemm_table;  // a file of kernels/gemm_table.h; "": the one that came with the program
-  ReportFormat format = ReportFormat::text;
-  std::string output;  // JSON goes there too; "": nowhere
-  std::string tune;    // the table of measured products goes there; "": the kernels are compared instead
+  std::string tune;  // the table of measured products goes there; "": the kernels are compared instead
 };
 
 std::variant<KernelOptions, UsageError, HelpText> parse_kernel_options(int argc, char** argv);

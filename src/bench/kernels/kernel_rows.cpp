@@ -12,11 +12,11 @@ namespace {
 
 Spread spread_of(std::span<const double> values) {
   if (values.empty() || !all_finite(values)) return {};
-  return {median(values), *std::min_element(values.begin(), values.end()), highest(values)};
+  return {median(values), std::ranges::min(values), highest(values)};
 }
 
-// Round by round; a candidate that was measured in fewer rounds has fewer ratios.
-AgainstReference beside(std::span<const double> candidate, std::span<const double> reference) {
+// Ratios by round. A candidate that was measured in fewer rounds has fewer ratios.
+AgainstReference against(std::span<const double> candidate, std::span<const double> reference) {
   std::vector<double> ratios;
   for (std::size_t round = 0; round < std::min(candidate.size(), reference.size()); ++round) {
     ratios.push_back(reference[round] / candidate[round]);
@@ -29,13 +29,11 @@ bool all_right(const Measured& measured, std::int64_t k) {
 }
 
 const Measured* find_reference(const Candidate& candidate, std::span<const Measured> all, std::int64_t k) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Measured& measured) {
-    return measured.candidate == reference_of(candidate);
-  });
+  const auto found = std::ranges::find(all, reference_of(candidate), &Measured::candidate);
   return found != all.end() && all_right(*found, k) ? &*found : nullptr;
 }
 
-// Each operand and the result once.
+// Reads each operand and writes the result once.
 analysis::PhaseWork work_of(const GemmTask& task, Precision precision) {
   const auto& [m, n, k] = task.shape;
   const std::int64_t dtype_bytes = bytes_of(info_of(precision).dtype);
@@ -51,8 +49,8 @@ void add_speeds(const Measured& measured, const Measured* reference, const Roofl
   row.warm = spread_of(measured.warm_seconds);
   row.cold = spread_of(measured.cold_seconds);
   if (reference != nullptr) {
-    row.warm_reference = beside(measured.warm_seconds, reference->warm_seconds);
-    row.cold_reference = beside(measured.cold_seconds, reference->cold_seconds);
+    row.warm_reference = against(measured.warm_seconds, reference->warm_seconds);
+    row.cold_reference = against(measured.cold_seconds, reference->cold_seconds);
   }
   row.flops_per_second = row.task.flops() / row.warm.median;
   row.flops_share = row.flops_per_second / roofline.flops(precision);
@@ -84,7 +82,7 @@ void fill_in(std::span<const KernelRow> rows, KernelSummary& summary) {
   }
   summary.speedup = geometric_mean(warm);
   summary.cold_speedup = geometric_mean(cold);
-  if (all_finite(warm)) summary.least_speedup = *std::min_element(warm.begin(), warm.end());
+  if (all_finite(warm)) summary.least_speedup = std::ranges::min(warm);
 }
 
 }  // namespace
@@ -116,14 +114,14 @@ std::vector<KernelRow> make_rows(const GemmTask& task, std::span<const Measured>
 std::vector<KernelSummary> summarize_kernels(std::span<const KernelRow> rows) {
   std::vector<KernelSummary> summaries;
   for (const KernelRow& row : rows) {
-    const bool known = std::any_of(summaries.begin(), summaries.end(),
-                                   [&](const KernelSummary& summary) { return belongs_to(row, summary); });
+    const bool known = std::ranges::any_of(
+        summaries, [&](const KernelSummary& summary) { return belongs_to(row, summary); });
     if (known || row.task.is_square) continue;
     summaries.push_back({row.candidate.precision, row.candidate.variant.kernel, row.candidate.fused});
     fill_in(rows, summaries.back());
   }
-  std::stable_sort(summaries.begin(), summaries.end(), [](const KernelSummary& a, const KernelSummary& b) {
-    return std::pair(a.fused, a.precision) < std::pair(b.fused, b.precision);
+  std::ranges::stable_sort(summaries, {}, [](const KernelSummary& summary) {
+    return std::pair(summary.fused, summary.precision);
   });
   return summaries;
 }

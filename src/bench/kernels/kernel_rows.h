@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the measured seconds say: one row for each candidate and product, compared with the vendor's library,
-// and one summary for each kernel. docs/kernels.md gives the formula of every number.
+// The measured results: one row for each candidate and product, compared with the vendor's library, and one
+// summary for each kernel. docs/kernels.md gives the formula of every number.
 #pragma once
 
 #include <span>
@@ -38,26 +38,26 @@ struct KernelRow {
   AgainstReference warm_reference;
   AgainstReference cold_reference;
   double flops_per_second = not_measured;  // warm
-  double flops_share = not_measured;       // of the precision's ceiling
-  analysis::Limit limit;                   // of a cold launch: bytes or flops at the ceilings
+  double flops_share = not_measured;       // of the precision's measured peak
+  analysis::Limit limit;                   // roofline of a cold launch
   double limit_share = not_measured;       // limit / cold median
 };
 
-// cuBLAS in the candidate's precision, and cuBLASLt for a fused product. tf32x3 has fp32's accuracy and
-// stands beside fp32.
+// cuBLAS in the candidate's precision, or cuBLASLt for a fused product. tf32x3 has the accuracy of fp32, so
+// its reference is in fp32.
 Candidate reference_of(const Candidate& candidate);
 
 std::vector<KernelRow> make_rows(const GemmTask& task, std::span<const Measured> measured,
                                  const Roofline& roofline);
 
-// One kernel in one precision over all products of the models.
+// One kernel in one precision, over all products of the models.
 struct KernelSummary {
   Precision precision;
   GemmKernel kernel;
   bool fused = false;
   std::size_t products = 0;
-  std::size_t faster = 0;         // of them, warm: than the reference
-  std::size_t wrong = 0;          // of them: the means are then not measured
+  std::size_t faster = 0;         // products on which it is faster than the reference, warm
+  std::size_t wrong = 0;          // products with a wrong result; the means are then not measured
   double speedup = not_measured;  // geometric means
   double cold_speedup = not_measured;
   double least_speedup = not_measured;

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t MiB = 1u << 20;
 
-// A candidate's two series of launches, captured. Warm: set 0 again and again, after one launch that is not
-// counted. Cold: every set once, after the caches were emptied.
+// A candidate's two captured series of launches. Warm: repeated launches on set 0, after one that is not
+// timed. Cold: one launch on every set, after the caches were emptied.
 struct Series {
   std::unique_ptr<TimedOperations> warm;
   std::unique_ptr<TimedOperations> cold;
@@ -23,7 +23,7 @@ struct Series {
   bool slow;
 };
 
-// Of one launch, between events: exact for long ones, and enough to choose how many make a series.
+// One launch between events: exact for long launches, and enough to choose how many make a series.
 double seconds_of_launch(Device& device, Stream& stream, const Product& product) {
   const auto start = device.make_event();
   const auto end = device.make_event();
@@ -34,18 +34,18 @@ double seconds_of_launch(Device& device, Stream& stream, const Product& product)
   return end->seconds_since(*start);
 }
 
-// The first launch of all may load a library, so a long one has a second chance.
+// The first launch may load a library, so a long one is repeated.
 double estimate_seconds(Device& device, Stream& stream, const Product& product, double slow_seconds) {
   double seconds = seconds_of_launch(device, stream, product);
   if (seconds > slow_seconds) seconds = seconds_of_launch(device, stream, product);
   return seconds > slow_seconds ? seconds : seconds_of_launch(device, stream, product);
 }
 
-// Before anything is captured: how long is a launch, of each candidate and of the fastest in its precision?
+// The duration of a launch, estimated before anything is captured.
 struct Estimate {
   Candidate candidate;
   double seconds;
-  double fastest_seconds;
+  double fastest_seconds;  // of all candidates in its precision
 };
 
 std::vector<Estimate> estimate_all(Device& device, Stream& stream, const Operands& operands,
@@ -137,7 +137,7 @@ std::vector<Measured> TaskBench::measure(const GemmTask& task, std::span<const C
     device_.sum_of_squares(scratch_.bytes() / sizeof(float), scratch_.as<float>(), state_.as<StepState>(),
                            {sum_.as<double>(), 1}, stream_);
   };
-  empty_caches();  // sets it up, ahead of the captures
+  empty_caches();  // its first call sets it up, which must not be captured
   std::vector<Series> series;
   std::vector<Measured> measured;
   for (const Estimate& estimate :

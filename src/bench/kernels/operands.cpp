@@ -29,6 +29,11 @@ Dtype dtype_of_result(const GemmTask& task, Precision precision) {
 
 }  // namespace
 
+bool has_kernel(const Device& device, Precision precision, GemmKernel kernel) {
+  const std::span<const GemmKernel> kernels = device.gemm_kernels(precision);
+  return std::ranges::find(kernels, kernel) != kernels.end();
+}
+
 Operands::Operands(Device& device, Stream& stream, const GemmTask& task,
                    std::span<const Precision> precisions, std::size_t room_bytes)
     : device_(device), stream_(stream), task_(task) {

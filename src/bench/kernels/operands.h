@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrices of one product on the device: random, in every dtype that is needed, and several times over,
-// so that a kernel can be given ones that are in no cache.
+// The matrices of one product on the device: random, in every dtype that is needed. There are several sets,
+// so that a kernel can get operands that are in no cache.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace breakeven {
 
-// What is measured: a kernel in a precision, with or without bias and ReLU in the same product.
+// A kernel in a precision, with or without bias and ReLU in the same launch.
 struct Candidate {
   Precision precision;
   GemmVariant variant;
@@ -21,25 +21,27 @@ struct Candidate {
   bool operator==(const Candidate&) const = default;
 };
 
-// Keys of the random numbers (Device::fill_uniform): all are uniform in (-1, 1).
+bool has_kernel(const Device& device, Precision precision, GemmKernel kernel);
+
+// Keys of the random numbers (Device::fill_uniform), all uniform in (-1, 1).
 enum class OperandKey : std::uint32_t { a, b, bias };
 
 class Operands {
  public:
-  // The dtypes of `precisions`. As many sets as fit `room_bytes`, from 1 to `most_sets`.
+  // In the dtypes of `precisions`. As many sets as fit into `room_bytes`, from 1 to `most_sets`.
   Operands(Device& device, Stream& stream, const GemmTask& task, std::span<const Precision> precisions,
            std::size_t room_bytes);
 
   int sets() const { return sets_; }
 
-  // Other numbers, the same in all sets.
+  // Gives all sets the same new numbers.
   void randomize(std::uint64_t seed);
 
   Product product(const Candidate& candidate, int set) const;
 
-  // Of set 0: so that what a kernel left out is not what another one stored there.
+  // Zeros set 0, so that elements that a kernel leaves out are not those of another kernel.
   void clear_result();
-  // The given rows of the result in set 0, as stored; waits for the stream.
+  // The given rows of the result in set 0, as stored. Waits for the stream.
   std::vector<std::vector<float>> read_rows(const Candidate& candidate, std::span<const std::int64_t> rows);
 
  private:
@@ -57,11 +59,11 @@ class Operands {
   Stream& stream_;
   GemmTask task_;
   int sets_ = 1;
-  std::array<bool, 3> used_{};  // by Dtype, as the next two; the fp32 values are always there, once
+  std::array<bool, 3> used_{};  // by Dtype, as a_ and b_; fp32 values always exist, in at least one set
   std::array<Place, 3> a_, b_;
   Place c_;
   Buffer bias_;
-  Buffer state_;  // of a first step: no loss is scaled
+  Buffer state_;  // of a first step, in which the loss is not scaled
 };
 
 }  // namespace breakeven

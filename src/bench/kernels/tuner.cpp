@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t finalists = 4;  // of each precision
 
-// The matrices are only described, not there: a device answers by shape and dtype.
+// Without memory: the device selects its variants by shape and dtype.
 Product described(const GemmTask& task, Precision precision) {
   const Dtype dtype = info_of(precision).dtype;
   const auto matrix = [](const StoredShape& shape, Dtype stored) {
@@ -38,15 +38,15 @@ std::vector<Candidate> variants_of(Device& device, const GemmTask& task,
   return candidates;
 }
 
-// The square of a time; NaN where not measured, and then never the smallest.
+// The square of a time; NaN if not measured.
 double cost_of(const Measured& measured) {
   return median(measured.warm_seconds) * median(measured.cold_seconds);
 }
 
 std::vector<Measured> in_precision(std::span<const Measured> all, Precision precision) {
   std::vector<Measured> some;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(some),
-               [&](const Measured& measured) { return measured.candidate.precision == precision; });
+  std::ranges::copy_if(all, std::back_inserter(some),
+                       [&](const Measured& measured) { return measured.candidate.precision == precision; });
   return some;
 }
 
@@ -54,13 +54,12 @@ std::vector<Measured> in_precision(std::span<const Measured> all, Precision prec
 
 std::vector<Measured> best_of(std::span<const Measured> measured, std::int64_t k, std::size_t most) {
   std::vector<Measured> best;
-  std::copy_if(measured.begin(), measured.end(), std::back_inserter(best), [&](const Measured& one) {
+  std::ranges::copy_if(measured, std::back_inserter(best), [&](const Measured& one) {
     return is_right(highest(one.errors), error_limit(one.candidate.precision, k)) &&
            std::isfinite(cost_of(one));
   });
-  std::stable_sort(best.begin(), best.end(),
-                   [](const Measured& a, const Measured& b) { return cost_of(a) < cost_of(b); });
-  if (best.size() > most) best.erase(best.begin() + static_cast<std::ptrdiff_t>(most), best.end());
+  std::ranges::stable_sort(best, {}, cost_of);
+  if (best.size() > most) best.resize(most);
   return best;
 }
 

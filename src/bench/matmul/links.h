@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways by which a form's pieces travel between the ranks [0, ranks).
+// The communicators that carry a form's pieces between the ranks [0, ranks).
 #pragma once
 
 #include <map>
@@ -11,24 +11,24 @@
 
 namespace breakeven {
 
-// All are null on one rank, and a row or column of the mesh that has one rank has none.
+// All are null on one rank. A row or column of the mesh with one rank has no communicator.
 struct Links {
   int rank = 0;
   int ranks = 1;
   Communicator* host = nullptr;      // between buffers in host memory
-  Communicator* bridge = nullptr;    // between devices by way of host memory
-  Communicator* device = nullptr;    // between devices: by the fastest transport of the launch
-  Communicator* mesh_row = nullptr;  // as `device`, among the ranks of this one's row of the mesh
+  Communicator* bridge = nullptr;    // between devices through host memory
+  Communicator* device = nullptr;    // between devices over the fastest transport of the launch
+  Communicator* mesh_row = nullptr;  // like `device`, among the ranks of this rank's row of the mesh
   Communicator* mesh_col = nullptr;
   bool is_root() const { return rank == 0; }
 };
 
-// Makes each once: connecting takes longer than most products.
+// Makes each communicator once, since connecting takes longer than most products.
 class LinkCache {
  public:
-  LinkCache(RunContext& bench, Transport transport) : bench_(bench), transport_(transport) {}
+  LinkCache(RunContext& context, Transport transport) : context_(context), transport_(transport) {}
 
-  // Collective over the ranks [0, ranks) at the first call with this number.
+  // Collective over the ranks [0, ranks) at the first call with a number of ranks.
   const Links& links(int ranks);
 
  private:
@@ -38,7 +38,7 @@ class LinkCache {
   };
   std::unique_ptr<Communicator> part_of(MPI_Comm group, int color, int rank);
 
-  RunContext& bench_;
+  RunContext& context_;
   Transport transport_;
   std::map<int, Made> made_;
 };

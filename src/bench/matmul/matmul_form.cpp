@@ -12,7 +12,7 @@ constexpr FormInfo single{.name = "single",
                           .begins = "A and B on the root",
                           .ends = "C on the root",
                           .how = "one product on the root; nothing is sent",
-                          .make = make_single_form};
+                          .make = make_resident_form};
 
 constexpr std::array table{
     FormInfo{.name = "naive",
@@ -57,7 +57,7 @@ constexpr std::array table{
 
 void MatmulForm::clear(Stream& stream) {
   for (const Buffer& buffer : room_) device().fill_zero(buffer.as<char>(), buffer.bytes(), stream);
-  const Matrix c = result().c;  // may be the problem's own
+  const Matrix c = result().c;  // may belong to the problem
   device().fill_zero(c.data, bytes_in(c), stream);
 }
 
@@ -71,6 +71,14 @@ Matrix MatmulForm::make_room(std::int64_t rows, std::int64_t cols, Dtype dtype, 
   room_.emplace_back(device(), bytes_in(matrix), pinned, "a piece of a product");
   matrix.data = room_.back().as<char>();
   return matrix;
+}
+
+RootedForm::RootedForm(const FormSettings& settings)
+    : MatmulForm(settings), a_(whole().a), b_(whole().b), c_(whole().c) {
+  if (links().is_root()) return;
+  a_ = received_a_ = make_room(my_rows().count, a_.cols);
+  b_ = received_b_ = make_room(b_.rows, b_.cols);
+  c_ = make_room(my_rows().count, c_.cols);
 }
 
 void MatmulForm::gemm(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, Stream& stream) {
@@ -88,19 +96,6 @@ std::span<const FormInfo> matmul_forms() { return table; }
 
 std::string_view word_of(Counted counted) {
   return counted == Counted::in_place ? "in_place" : "root_to_root";
-}
-
-const FormInfo* find_form(std::string_view name) {
-  for (const FormInfo& info : table) {
-    if (info.name == name) return &info;
-  }
-  return nullptr;
-}
-
-std::vector<std::string> form_names() {
-  std::vector<std::string> names;
-  for (const FormInfo& info : table) names.emplace_back(info.name);
-  return names;
 }
 
 }  // namespace breakeven

@@ -32,14 +32,15 @@ class MatmulForm {
   MatmulForm(const MatmulForm&) = delete;  // owns device memory
   MatmulForm& operator=(const MatmulForm&) = delete;
 
-  // The product once, from where its operands lie to where its result is wanted; `stream` then waits for all
-  // of it. Called by all ranks of the links. Some transfers block the calling thread.
+  // Computes the product once, from where its operands are to where its result is wanted; `stream` then waits
+  // for all of it. Called by all ranks of the links. Some transfers block the calling thread.
   virtual void multiply(PartMarks& marks, Stream& stream) = 0;
 
-  // What this rank holds afterwards. All ranks' blocks make up C.
+  // This rank's block of the product. The blocks of all ranks make up C.
   virtual ResultBlock result() const = 0;
 
-  // Zeros wherever multiply() puts something: nothing of an earlier product can stand for what was not sent.
+  // Zeros all memory that multiply() writes, so that a piece that was not sent cannot be left from an earlier
+  // product.
   void clear(Stream& stream);
 
  protected:
@@ -48,7 +49,7 @@ class MatmulForm {
   Matrix make_room(std::int64_t rows, std::int64_t cols, Memory memory = Memory::device);
   Matrix make_room(std::int64_t rows, std::int64_t cols, Dtype dtype, Memory memory);
 
-  // c = a b, with b stored transposed; nothing where c has no elements.
+  // c = a b, with b stored transposed. c may be empty.
   void gemm(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, Stream& stream);
 
   const FormSettings& settings() const { return settings_; }
@@ -63,30 +64,40 @@ class MatmulForm {
   std::vector<Buffer> room_;
 };
 
-// What a form's time holds beside the products themselves.
+// A form whose operands start on the root, and whose product ends there. The root uses its own matrices. The
+// other ranks receive their rows of A and all of B.
+class RootedForm : public MatmulForm {
+ public:
+  explicit RootedForm(const FormSettings& settings);
+  ResultBlock result() const override { return {links().is_root() ? c_ : Matrix{}}; }
+
+ protected:
+  ConstMatrix a_, b_;
+  Matrix received_a_, received_b_;  // a_ and b_, on the ranks that receive them
+  Matrix c_;
+};
+
+// What the time of a form includes besides the products.
 enum class Counted {
-  root_to_root,  // the operands' way from the root, and the product's way back
-  in_place,      // neither: what a program pays whose matrices are distributed anyway
+  root_to_root,  // sending the operands from the root, and the product back
+  in_place,      // neither, as in a program whose matrices are distributed anyway
 };
 
 struct FormInfo {
   std::string_view name;
   Counted counted;
-  std::string_view begins;  // what lies where when the time begins
+  std::string_view begins;  // where the matrices are when timing starts
   std::string_view ends;    // and when it ends
   std::string_view how;
-  bool by_library = false;  // multiplies with the vendor's kernel, whatever was asked for
+  bool by_library = false;  // multiplies with the vendor's kernel, whatever --gemm says
   std::unique_ptr<MatmulForm> (*make)(const FormSettings& settings);
 };
 
-const FormInfo& single_form();  // one device, and no other: what all forms are compared with
+const FormInfo& single_form();  // on one device alone; all forms are compared with it
 std::span<const FormInfo> matmul_forms();
-std::string_view word_of(Counted counted);         // "root_to_root": for machines
-const FormInfo* find_form(std::string_view name);  // null where there is none
-std::vector<std::string> form_names();
+std::string_view word_of(Counted counted);  // "root_to_root": for machines
 
 // Each in the file of its name.
-std::unique_ptr<MatmulForm> make_single_form(const FormSettings& settings);
 std::unique_ptr<MatmulForm> make_naive_form(const FormSettings& settings);
 std::unique_ptr<MatmulForm> make_overlapped_form(const FormSettings& settings);
 std::unique_ptr<MatmulForm> make_resident_form(const FormSettings& settings);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user asks of `matmul`.
+// The options of `breakeven matmul`, checked.
 #pragma once
 
 #include <string>
@@ -7,25 +7,18 @@
 #include <variant>
 #include <vector>
 
+#include "src/bench/bench_options.h"
 #include "src/bench/matmul/measure_matmul.h"
-#include "src/measure/plan/options.h"
-#include "src/report/report.h"
 
 namespace breakeven {
 
-struct MatmulOptions {
+struct MatmulOptions : BenchOptions {
   std::vector<std::int64_t> sizes;  // rising
   std::vector<const FormInfo*> forms;
   std::vector<int> gpus;
   std::vector<Precision> precisions;
-  std::vector<std::string> gemm;  // kernel names, or "auto"; which of them there are is the device's business
+  std::vector<NamedKernel> kernels;  // without a value: the device's default
   MatmulProtocol protocol;
-  std::string backend;     // "auto", "cuda", "host"
-  std::string gemm_table;  // a file of kernels/gemm_table.h; "": the one that came with the program
-  bool share_gpus = false;
-  double timeout_seconds = 120;
-  ReportFormat format = ReportFormat::text;
-  std::string output;  // JSON goes there too; "": nowhere
 };
 
 // `ranks` of this launch.

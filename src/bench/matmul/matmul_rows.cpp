@@ -25,11 +25,10 @@ bool all_samples_right(const MatmulSeries& series) {
   return !series.samples.empty() && is_right(error_of(series), series.error_limit);
 }
 
-// One device with the same kernel; null where it was wrong itself.
+// One device with the same kernel; null if its product was wrong.
 const MatmulSeries* find_base(const MatmulCase& what, std::span<const MatmulSeries> all) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const MatmulSeries& series) {
-    return series.what == MatmulCase{&single_form(), 1, what.size, what.precision, what.kernel};
-  });
+  const MatmulCase alone{&single_form(), 1, what.size, what.precision, what.kernel};
+  const auto found = std::ranges::find(all, alone, &MatmulSeries::what);
   return found != all.end() && all_samples_right(*found) ? &*found : nullptr;
 }
 
@@ -51,7 +50,7 @@ void add_speed(const MatmulSeries& series, const MatmulSeries* base, MatmulRow& 
   row.speedup = estimate_ratio(ratios);
 }
 
-// As verdicts of one table. What is not compared is no member of it.
+// Verdicts corrected for multiple comparisons over all rows that are compared.
 void decide_rows(std::vector<MatmulRow>& rows) {
   std::vector<RatioEstimate> speedups;
   for (const MatmulRow& row : rows) speedups.push_back(row.speedup);
@@ -69,8 +68,7 @@ void fill_in(std::span<const MatmulRow> rows, MatmulBreakEven& found) {
   for (const MatmulRow& row : rows) {
     if (belongs_to(row, found)) mine.push_back(&row);
   }
-  std::sort(mine.begin(), mine.end(),
-            [](const MatmulRow* a, const MatmulRow* b) { return a->what.size < b->what.size; });
+  std::ranges::sort(mine, {}, [](const MatmulRow* row) { return row->what.size; });
   found.smallest = mine.front()->what.size;
   found.largest = mine.back()->what.size;
   found.largest_speedup = mine.back()->speedup.ratio;
@@ -101,8 +99,8 @@ std::vector<MatmulRow> make_matmul_rows(std::span<const MatmulSeries> series) {
 std::vector<MatmulBreakEven> find_break_evens(std::span<const MatmulRow> rows) {
   std::vector<MatmulBreakEven> found;
   for (const MatmulRow& row : rows) {
-    const bool known = std::any_of(found.begin(), found.end(),
-                                   [&](const MatmulBreakEven& one) { return belongs_to(row, one); });
+    const bool known =
+        std::ranges::any_of(found, [&](const MatmulBreakEven& one) { return belongs_to(row, one); });
     if (known || row.what.gpus == 1) continue;
     MatmulBreakEven& one = found.emplace_back();
     one.form = row.what.form;
@@ -114,8 +112,6 @@ std::vector<MatmulBreakEven> find_break_evens(std::span<const MatmulRow> rows) {
   return found;
 }
 
-bool all_right(std::span<const MatmulRow> rows) {
-  return std::all_of(rows.begin(), rows.end(), [](const MatmulRow& row) { return row.right; });
-}
+bool all_right(std::span<const MatmulRow> rows) { return std::ranges::all_of(rows, &MatmulRow::right); }
 
 }  // namespace breakeven

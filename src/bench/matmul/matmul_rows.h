@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the measured seconds say: one row a case, beside one device, and the size from which each form pays.
+// The measured results: one row per case, compared with one device, and the size from which each form pays.
 // docs/matmul.md gives the formula of every number.
 #pragma once
 
@@ -16,9 +16,9 @@ namespace breakeven {
 struct MatmulRow {
   MatmulCase what;
   std::size_t repeats = 0;
-  double error = not_measured;  // the largest of all repeats, and of the reference
+  double error = not_measured;  // the largest of all repeats and the reference
   double error_limit = 0;
-  bool right = false;  // else every number below is not measured: a wrong product has no speed
+  bool right = false;  // if false, no number below is set: a wrong product has no speed
   double median_seconds = not_measured;
   Interval seconds;                        // of the mean
   double flops_per_second = not_measured;  // at the median
@@ -29,13 +29,13 @@ struct MatmulRow {
 
 std::vector<MatmulRow> make_matmul_rows(std::span<const MatmulSeries> series);
 
-// Of one form on more than one GPU, over all sizes.
+// One form on more than one GPU, over all sizes.
 struct MatmulBreakEven {
   const FormInfo* form = nullptr;
   int gpus = 1;
   Precision precision{};
   GemmKernel kernel{};
-  std::optional<std::int64_t> size;  // it pays here and at every larger size that was measured
+  std::optional<std::int64_t> size;  // the smallest from which it pays at every measured size
   std::int64_t smallest = 0;         // of the sizes that were measured
   std::int64_t largest = 0;
   Interval largest_speedup;  // at the largest size

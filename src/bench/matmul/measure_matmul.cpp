@@ -15,15 +15,8 @@
 namespace breakeven {
 namespace {
 
-int most_gpus(std::span<const MatmulCase> cases) {
-  int most = 1;
-  for (const MatmulCase& what : cases) most = std::max(most, what.gpus);
-  return most;
-}
-
 PartTimes slowest(const std::vector<PartTimes>& ranks) {
-  return *std::max_element(ranks.begin(), ranks.end(),
-                           [](const PartTimes& a, const PartTimes& b) { return a.seconds < b.seconds; });
+  return std::ranges::max(ranks, {}, &PartTimes::seconds);
 }
 
 }  // namespace
@@ -33,28 +26,28 @@ std::string label_of(const MatmulCase& what) {
                      name_of(what.kernel));
 }
 
-MatmulBench::MatmulBench(RunContext& bench, LinkCache& links, const MatmulProtocol& protocol,
+MatmulBench::MatmulBench(RunContext& context, LinkCache& links, const MatmulProtocol& protocol,
                          Progress* progress)
-    : bench_(bench),
+    : context_(context),
       links_(links),
       protocol_(protocol),
       progress_(progress),
-      watchdog_(bench.options().timeout_seconds),
-      stream_(bench.device().make_stream()),
-      marks_(bench.device()) {}
+      watchdog_(context.options().timeout_seconds),
+      stream_(context.device().make_stream()),
+      marks_(context.device()) {}
 
 std::vector<MatmulSeries> MatmulBench::measure(std::span<const MatmulCase> cases) {
   const MatmulCase& first = cases.front();
   report_activity_as(
       fmt::format("the reference product of size {} in {}", first.size, info_of(first.precision).name));
-  watchdog_.arm("");  // the activity says enough
-  const int ranks = most_gpus(cases);
+  watchdog_.arm("");  // report_activity_as() has named it
+  const int ranks = std::ranges::max(cases, {}, &MatmulCase::gpus).gpus;
   std::optional<Problem> problem;
   MatmulSeries empty;
-  if (bench_.session().rank() < ranks) {
-    problem.emplace(bench_.device(), *stream_, first.size, first.precision, protocol_.seed);
+  if (context_.session().rank() < ranks) {
+    problem.emplace(context_.device(), *stream_, first.size, first.precision, protocol_.seed);
     const std::vector mine{problem->reference_error()};
-    empty.reference_error = highest(gather_records(bench_.group(ranks), mine));
+    empty.reference_error = highest(gather_records(context_.group(ranks), mine));
     empty.error_limit = problem->error_limit();
   }
   const auto forms = make_forms(cases, problem ? &*problem : nullptr);
@@ -66,7 +59,7 @@ std::vector<MatmulSeries> MatmulBench::measure(std::span<const MatmulCase> cases
       if (progress_ != nullptr) progress_->start(measured_, label_of(cases[i]));
       watchdog_.arm("");
       if (forms[i] != nullptr) series[i].samples.push_back(measure_once(cases[i], *problem, *forms[i]));
-      bench_.session().sleepy_barrier();
+      context_.session().sleepy_barrier();
       measured_ += 1;
     }
   }
@@ -78,7 +71,7 @@ std::vector<std::unique_ptr<MatmulForm>> MatmulBench::make_forms(std::span<const
                                                                  const Problem* problem) {
   std::vector<std::unique_ptr<MatmulForm>> forms(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (bench_.session().rank() >= cases[i].gpus) continue;
+    if (context_.session().rank() >= cases[i].gpus) continue;
     const FormSettings settings{problem, cases[i].kernel, links_.links(cases[i].gpus), protocol_.chunks};
     forms[i] = cases[i].form->make(settings);
   }
@@ -86,7 +79,7 @@ std::vector<std::unique_ptr<MatmulForm>> MatmulBench::make_forms(std::span<const
 }
 
 MatmulSample MatmulBench::measure_once(const MatmulCase& what, const Problem& problem, MatmulForm& form) {
-  const MPI_Comm group = bench_.group(what.gpus);
+  const MPI_Comm group = context_.group(what.gpus);
   for (std::uint32_t product = 0; product <= protocol_.warmup; ++product) {
     form.clear(*stream_);
     stream_->synchronize();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times the forms of one product in blocks: a block measures and checks each case once, in a random order of
-// its own, so that what is compared was measured close together.
+// Times the forms of one product in blocks. A block measures and checks each case once, in its own random
+// order, so that cases that are compared were measured close together.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace breakeven {
 
 struct MatmulProtocol {
   std::uint32_t repeats = 7;
-  std::uint32_t warmup = 2;  // products before each that is timed
+  std::uint32_t warmup = 2;  // products before each timed one
   int chunks = 4;
   std::uint64_t seed = 42;
 };
@@ -30,7 +30,7 @@ struct MatmulCase {
 };
 std::string label_of(const MatmulCase& what);
 
-// Of the case's slowest rank, since the product is there when the last one is ready.
+// Times are of the case's slowest rank, since the product is complete when the last rank is ready.
 struct MatmulSample {
   PartTimes times;
   double error = 0;  // relative Frobenius, against one device
@@ -38,27 +38,27 @@ struct MatmulSample {
 
 struct MatmulSeries {
   MatmulCase what;
-  double reference_error = 0;         // of the one device, against float64; the largest of all ranks
+  double reference_error = 0;         // of one device against float64; the largest of all ranks
   double error_limit = 0;             // of both errors
-  std::vector<MatmulSample> samples;  // by block; on the case's ranks alone
+  std::vector<MatmulSample> samples;  // by block; only on the case's ranks
 };
 
 class MatmulBench {
  public:
   // All borrowed. `progress` is null on all ranks but the first.
-  MatmulBench(RunContext& bench, LinkCache& links, const MatmulProtocol& protocol, Progress* progress);
+  MatmulBench(RunContext& context, LinkCache& links, const MatmulProtocol& protocol, Progress* progress);
 
-  // Cases of one size and precision. Collective over all ranks of the launch: those that a case does not use
-  // sleep until it is over.
+  // Measures cases of one size and precision. Collective over all ranks of the launch; ranks that a case does
+  // not use sleep until it is over.
   std::vector<MatmulSeries> measure(std::span<const MatmulCase> cases);
 
  private:
-  // Null where this rank has no part in the case.
+  // Null for cases that do not use this rank.
   std::vector<std::unique_ptr<MatmulForm>> make_forms(std::span<const MatmulCase> cases,
                                                       const Problem* problem);
   MatmulSample measure_once(const MatmulCase& what, const Problem& problem, MatmulForm& form);
 
-  RunContext& bench_;
+  RunContext& context_;
   LinkCache& links_;
   MatmulProtocol protocol_;
   Progress* progress_;

@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product as one would first write it: the root cuts, every piece goes through host memory, one after
-// another, and nothing is computed meanwhile. The root's own rows stay where they are.
+// The simplest program: the root cuts the operands, sends every piece through host memory, one after another,
+// and nothing overlaps. The root's own rows stay where they are.
 #include "src/bench/matmul/matmul_form.h"
 
 namespace breakeven {
 namespace {
 
-class Naive final : public MatmulForm {
+class Naive final : public RootedForm {
  public:
-  explicit Naive(const FormSettings& settings) : MatmulForm(settings) {
-    const Product all = whole();
-    if (links().is_root()) {
-      a_ = all.a;
-      b_ = all.b;
-      c_ = all.c;
-      away_ = {my_rows().count, all.a.rows - my_rows().count};
-    } else {
-      a_ = received_a_ = make_room(my_rows().count, all.a.cols);
-      b_ = received_b_ = make_room(all.b.rows, all.b.cols);
-      c_ = make_room(my_rows().count, all.c.cols);
-    }
+  explicit Naive(const FormSettings& settings) : RootedForm(settings) {
+    if (links().is_root()) away_ = {my_rows().count, a_.rows - my_rows().count};
     if (links().ranks == 1) return;
     const std::int64_t rows = links().is_root() ? away_.count : my_rows().count;
-    host_a_ = make_room(rows, all.a.cols, Memory::pinned);
-    host_b_ = make_room(all.b.rows, all.b.cols, Memory::pinned);
-    host_c_ = make_room(rows, all.c.cols, Memory::pinned);
+    host_a_ = make_room(rows, a_.cols, Memory::pinned);
+    host_b_ = make_room(b_.rows, b_.cols, Memory::pinned);
+    host_c_ = make_room(rows, c_.cols, Memory::pinned);
   }
 
   void multiply(PartMarks& marks, Stream& stream) override {
@@ -35,8 +25,6 @@ class Naive final : public MatmulForm {
       multiply_elsewhere(marks, stream);
     }
   }
-
-  ResultBlock result() const override { return {links().is_root() ? c_ : Matrix{}}; }
 
  private:
   void multiply_at_root(PartMarks& marks, Stream& stream) {
@@ -74,15 +62,12 @@ class Naive final : public MatmulForm {
     marks.end_of(Part::collect, stream);
   }
 
-  // The root's host memory begins with the first row that is not its own.
+  // The root's host memory starts with the first row that is sent.
   Piece rows_at_host(int rank) const {
     const Piece rows = rows_of_rank(rank);
     return {rows.first - away_.first, rows.count};
   }
 
-  ConstMatrix a_, b_;
-  Matrix received_a_, received_b_;
-  Matrix c_;
   Matrix host_a_, host_b_, host_c_;
   Piece away_;  // at the root: the rows of all other ranks
 };

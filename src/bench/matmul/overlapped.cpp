@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// B goes out once; then, chunk by chunk, rows of A go out and rows of C come back on a second stream while
-// the first one multiplies. Everything still goes through host memory.
+// The root broadcasts B once. Then, chunk by chunk, a second stream sends rows of A and returns rows of C
+// while the first one multiplies. All data go through host memory.
 #include "src/bench/matmul/matmul_form.h"
 
 namespace breakeven {
 namespace {
 
-class Overlapped final : public MatmulForm {
+class Overlapped final : public RootedForm {
  public:
   explicit Overlapped(const FormSettings& settings)
-      : MatmulForm(settings), transfers_(device().make_stream()), border_(device().make_event()) {
+      : RootedForm(settings), transfers_(device().make_stream()), border_(device().make_event()) {
     for (int chunk = 0; chunk < settings.chunks; ++chunk) {
       arrived_.push_back(device().make_event());
       computed_.push_back(device().make_event());
     }
-    const Product all = whole();
-    a_ = all.a;
-    b_ = all.b;
-    c_ = all.c;
-    if (links().is_root()) return;
-    a_ = received_a_ = make_room(my_rows().count, a_.cols);
-    b_ = received_b_ = make_room(b_.rows, b_.cols);
-    c_ = make_room(my_rows().count, c_.cols);
   }
 
   void multiply(PartMarks& marks, Stream& stream) override {
@@ -44,10 +36,8 @@ class Overlapped final : public MatmulForm {
     marks.end_of(Part::collect, stream);
   }
 
-  ResultBlock result() const override { return {links().is_root() ? c_ : Matrix{}}; }
-
  private:
-  // Of the rows that this rank holds: all of them at the root, its own elsewhere.
+  // Within the rows that this rank holds: all rows at the root, its own elsewhere.
   Piece chunk_of(int rank, int chunk) const {
     const Piece rows = piece_of(rows_of_rank(rank), settings().chunks, chunk);
     return {links().is_root() ? rows.first : rows.first - my_rows().first, rows.count};
@@ -55,7 +45,7 @@ class Overlapped final : public MatmulForm {
 
   void broadcast_b() {
     float* const b = links().is_root() ? const_cast<float*>(b_.floats()) : received_b_.floats();
-    links().bridge->broadcast(b, floats_in(b_), 0, *transfers_);  // only reads at its root
+    links().bridge->broadcast(b, floats_in(b_), 0, *transfers_);  // the root only reads
   }
 
   void send_rows(int chunk) {
@@ -97,9 +87,6 @@ class Overlapped final : public MatmulForm {
   std::unique_ptr<Stream> transfers_;
   std::unique_ptr<Event> border_;
   std::vector<std::unique_ptr<Event>> arrived_, computed_;  // by chunk
-  ConstMatrix a_, b_;
-  Matrix received_a_, received_b_;
-  Matrix c_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the time of a product goes on one rank: marks on the stream that computes.
+// How the time of a product on one rank splits into parts, by events on the stream that computes.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace breakeven {
 
-// What the computing stream was occupied with, or waited for. A transfer that runs beside a product takes
-// none of this time: only what it keeps waiting counts.
+// What the computing stream did or waited for. A transfer that overlaps with a product counts only while the
+// stream waits for it.
 enum class Part { split, send, compute, collect };
 inline constexpr std::array<std::string_view, 4> part_names{"split", "send", "compute", "collect"};
 inline constexpr std::array<std::string_view, 4> part_meanings{
@@ -23,8 +23,8 @@ using PartSeconds = std::array<double, part_names.size()>;
 constexpr std::size_t index_of(Part part) { return static_cast<std::size_t>(part); }
 
 struct PartTimes {
-  double seconds = 0;   // of the whole
-  PartSeconds parts{};  // they sum to it
+  double seconds = 0;  // sum of the parts
+  PartSeconds parts{};
 };
 
 class PartMarks {
@@ -33,7 +33,7 @@ class PartMarks {
 
   void begin(Stream& stream);
   void end_of(Part part, Stream& stream);  // a part may end several times; its times are added
-  PartTimes read() const;                  // when the stream has passed the last mark
+  PartTimes read() const;                  // once the stream has passed the last mark
 
  private:
   struct Mark {
@@ -43,7 +43,7 @@ class PartMarks {
   void record(Part part, Stream& stream);
 
   Device& device_;
-  std::vector<Mark> marks_;  // kept from product to product: none is made while one is timed
+  std::vector<Mark> marks_;  // reused, so that no event is made while a product is timed
   std::size_t used_ = 0;
 };
 

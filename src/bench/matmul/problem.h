@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One product of two square matrices, whole on every rank, with its result on one device: what each form
-// starts from, and what it is checked against.
+// One product of two square matrices, complete on every rank, with its result on one device. Each form starts
+// from these operands and is checked against this result.
 #pragma once
 
 #include <cstdint>
@@ -12,29 +12,29 @@
 
 namespace breakeven {
 
-// What of C a rank holds after a product; no rows where it holds nothing.
+// The block of C that a rank holds after a product. It has no rows if the rank holds nothing.
 struct ResultBlock {
   Matrix c;
   std::int64_t first_row = 0;
   std::int64_t first_col = 0;
 };
 
-// Of one rank's block, in double.
+// Sums over one rank's block, in double.
 struct ErrorSums {
   double squared_error = 0;
   double squared_size = 0;
   double elements = 0;
 };
 
-// || found - reference || / || reference || over all ranks' blocks (Frobenius). NaN where they do not make up
-// `elements`, or where any element is NaN.
+// || found - reference || / || reference || over all ranks' blocks (Frobenius). NaN if they do not have
+// `elements` elements together, or if any element is NaN.
 double relative_error(std::span<const ErrorSums> ranks, double elements);
 
-// C[size,size] = A B with B stored transposed, as a layer's weight is (layout nt). The same random numbers on
-// every rank, so that nothing is sent before a form is timed.
+// C[size,size] = A B with B stored transposed, like a layer's weight (layout nt). Every rank makes the same
+// random numbers, so nothing is sent before a form is timed.
 class Problem {
  public:
-  // Computes the reference by the device's default kernel for the precision.
+  // Computes the reference with the device's default kernel for the precision.
   Problem(Device& device, Stream& stream, std::int64_t size, Precision precision, std::uint64_t seed);
 
   Device& device() const { return device_; }
@@ -42,7 +42,7 @@ class Problem {
   Precision precision() const { return precision_; }
   Product product(GemmKernel kernel) const;  // of this rank's whole A, B and C
 
-  // Of the reference, against float64 on sampled elements.
+  // The error of the reference against float64, on sampled elements.
   double reference_error() const { return reference_error_; }
   double error_limit() const;
 
@@ -54,7 +54,7 @@ class Problem {
   GemmTask task_;
   Precision precision_;
   Operands operands_;
-  Buffer host_;                   // room for a result
+  Buffer host_;                   // for a result
   std::vector<float> reference_;  // [size, size]
   double reference_error_ = 0;
 };

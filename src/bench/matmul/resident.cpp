@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operands lie where they are needed already, and the product stays where it is made: what is left is the
-// computing. No form can be faster on these rows.
+// Computation only: the operands are already where they are needed, and the product stays where it is made.
+// No form that splits the rows can be faster. On one device it is the form `single`.
 #include "src/bench/matmul/matmul_form.h"
 
 namespace breakeven {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a matrix is cut into pieces, and how ranks stand in a mesh. Sizes need not divide.
+// How a matrix is cut into pieces, and how ranks form a mesh. Sizes need not be divisible.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,21 @@
 
 namespace breakeven {
 
-// Neighbouring rows, columns, or places along k.
+// A range of rows, columns or places along k.
 struct Piece {
   std::int64_t first = 0;
   std::int64_t count = 0;
   bool operator==(const Piece&) const = default;
 };
 
-// Piece `number` of `pieces`: their counts differ by one at most, the larger ones first; some are empty where
+// Piece `number` of `pieces`. The counts differ by at most one, larger ones first. Some pieces are empty if
 // there are more pieces than places.
 Piece piece_of(std::int64_t total, int pieces, int number);
 
 // The same within a piece.
 Piece piece_of(const Piece& whole, int pieces, int number);
 
-// Rank r stands in row r / cols and column r % cols.
+// Rank r is in row r / cols and column r % cols.
 struct Mesh {
   int rows = 1;
   int cols = 1;
@@ -31,10 +31,10 @@ struct Mesh {
   bool operator==(const Mesh&) const = default;
 };
 
-// As square as the number of ranks allows, with no more rows than columns: 2 are 1 x 2, 4 are 2 x 2.
+// As square as the number of ranks allows, with no more rows than columns: 1 x 2 for 2 ranks, 2 x 2 for 4.
 Mesh mesh_of(int ranks);
 
-// Rows of a matrix, as a view of the same memory: Matrix or ConstMatrix.
+// A view of some rows of a Matrix or ConstMatrix.
 template <typename AnyMatrix>
 AnyMatrix rows_of(const AnyMatrix& whole, const Piece& piece) {
   AnyMatrix part = whole;
@@ -48,7 +48,7 @@ inline std::size_t bytes_in(const ConstMatrix& matrix) {
   return static_cast<std::size_t>(matrix.rows * matrix.ld * bytes_of(matrix.dtype));
 }
 
-// What a communicator counts in. Rows are padded to 16 bytes, so that nothing is left over.
+// Communicators count floats. Rows are padded to 16 bytes, so the division is exact.
 inline std::size_t floats_in(const ConstMatrix& matrix) { return bytes_in(matrix) / sizeof(float); }
 
 }  // namespace breakeven

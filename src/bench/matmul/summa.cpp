@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SUMMA: van de Geijn and Watts, "SUMMA: scalable universal matrix multiplication algorithm", Concurrency:
-// Practice and Experience 9(4), 1997. Each rank of a mesh owns a block of C. k is cut into panels, which the
-// mesh's columns (of A) and rows (of B) own in turn; each is broadcast to those who need it, and its product
-// is added to C, while the next one is on its way.
+// Practice and Experience 9(4), 1997. Each rank of a mesh owns a block of C. k is cut into panels. The
+// columns of the mesh own the panels of A in turn, its rows those of B. Each panel is broadcast to the ranks
+// that need it, and its product is added to C while the next panel is sent.
 #include <algorithm>
 #include <array>
 
@@ -57,7 +57,7 @@ class Summa final : public MatmulForm {
   bool owns_a(int number) const { return number % mesh_.cols == mesh_.col_of(links().rank); }
   bool owns_b(int number) const { return number % mesh_.rows == mesh_.row_of(links().rank); }
 
-  // A panel of its own memory, which is what a broadcast takes; of a matrix that keeps its own shape.
+  // Copies a panel to memory of its own, because a broadcast needs contiguous memory.
   Matrix pack(const ConstMatrix& from, const Piece& rows, const Piece& cols) {
     Matrix packed{nullptr, rows.count, cols.count, padded_width(cols.count), from.dtype};
     owned_.emplace_back(device(), bytes_in(packed), false, "a panel of an operand");
@@ -73,7 +73,7 @@ class Summa final : public MatmulForm {
     return packed;
   }
 
-  // Room for a panel that is somebody else's: that of the panel before the last is free again.
+  // Memory for a panel of another rank; that of the panel before the last is free again.
   static Matrix room_for(const std::array<Matrix, 2>& room, int number, std::int64_t width) {
     Matrix view = room[static_cast<std::size_t>(number % 2)];
     view.cols = width;
@@ -89,7 +89,7 @@ class Summa final : public MatmulForm {
                           : room_for(b_room_, number, panel(number).count);
   }
 
-  // In the mesh's row a rank's number is its column, and the other way round.
+  // In a row of the mesh a rank's number is its column; in a column it is its row.
   void fetch(int number) {
     if (number >= 2) transfers_->wait_for(*computed_[static_cast<std::size_t>(number - 2)]);
     const Matrix a = a_panel(number);
@@ -115,12 +115,12 @@ class Summa final : public MatmulForm {
 
   Mesh mesh_;
   Piece rows_, cols_;  // of this rank's block of C
-  int panels_;         // so many at least that every row and column of the mesh owns one
+  int panels_;         // at least one for every row and column of the mesh
   std::unique_ptr<Stream> transfers_;
   std::unique_ptr<Event> begun_;
   std::vector<std::unique_ptr<Event>> arrived_, computed_;  // by panel, as the next two
   std::vector<Matrix> own_a_, own_b_;
-  std::vector<Buffer> owned_;              // operands: they stay when the form is cleared
+  std::vector<Buffer> owned_;              // operands, which clear() keeps
   std::array<Matrix, 2> a_room_, b_room_;  // one is filled while the other is multiplied
   Matrix sum_, term_;                      // fp32
   Matrix c_;

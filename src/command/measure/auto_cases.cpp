@@ -9,9 +9,9 @@
 
 #include "mpi/interrupt.h"
 #include "mpi/mpi_call.h"
-#include "src/autotune/distinct_ways.h"
+#include "src/autotune/candidates.h"
 #include "src/autotune/probe.h"
-#include "src/command/measure/memory_limit.h"
+#include "src/command/measure/planned_launch.h"
 #include "src/hdf5/read_results.h"
 #include "src/measure/plan/candidates.h"
 #include "src/report/numbers.h"
@@ -19,14 +19,14 @@
 namespace breakeven {
 namespace {
 
-// All instruments of a case share one choice.
-Case by_total(Case what) {
+// Cases that differ only in --timing share one choice.
+Case with_step_timing(Case what) {
   what.timing = Timing::steps;
   return what;
 }
 
-// Of the rank that has least, or of --memory-limit; not all of a device is the program's. Infinite where the
-// device does not say.
+// The memory of the rank that has least, or --memory-limit. The program cannot use all of a device. Infinite
+// if the device does not report it.
 double memory_for_candidates(const LaunchSetup& setup) {
   constexpr double usable_share = 0.9;
   const auto whole = static_cast<double>(setup.device->info().memory_bytes);
@@ -36,7 +36,7 @@ double memory_for_candidates(const LaunchSetup& setup) {
   return limit > 0 ? std::min(limit, bytes) : bytes;
 }
 
-// Steps of the evidence; `wrong` is filled in where it is of another machine.
+// The step times in --evidence. Sets `wrong` if they are of another machine.
 std::vector<Observation> read_evidence(const LaunchSetup& setup, std::string& wrong) {
   const Results results = read_results(setup.options.evidence);
   const std::string& here = setup.device->info().name;
@@ -67,15 +67,15 @@ std::string print_line(const Choice& choice) {
                              format_seconds(choice.seconds));
 }
 
-// "" or what is wrong with it.
-std::string add_question(const Case& what, const LaunchSetup& setup, const RunContext& bench,
-                         double memory_bytes, std::vector<AskedChoice>& choices) {
-  AskedChoice choice{by_total(what), {}};
+// What is wrong, or "".
+std::string add_choice(const Case& what, const LaunchSetup& setup, const RunContext& context,
+                       double memory_bytes, std::vector<AskedChoice>& choices) {
+  AskedChoice choice{with_step_timing(what), {}};
   if (std::ranges::find(choices, choice.asked, &AskedChoice::asked) != choices.end()) return "";
   const auto gpus = std::get<std::vector<int>>(gpu_counts(setup.options.axes, setup.offer));
-  choice.candidates = distinct_ways(candidates_of(choice.asked, gpus, setup.offer));
+  choice.candidates = distinct_configurations(candidates_of(choice.asked, gpus, setup.offer));
   std::erase_if(choice.candidates, [&](const Case& candidate) {
-    return !(static_cast<double>(largest_memory_need(candidate, bench).total()) <= memory_bytes);
+    return !(static_cast<double>(largest_memory_need(candidate, context).total()) <= memory_bytes);
   });
   choices.push_back(choice);
   if (!choice.candidates.empty()) return "";
@@ -87,13 +87,13 @@ std::string add_question(const Case& what, const LaunchSetup& setup, const RunCo
 
 }  // namespace
 
-AskedChoices find_choices(const LaunchSetup& setup, const RunContext& bench) {
+AskedChoices find_choices(const LaunchSetup& setup, const RunContext& context) {
   AskedChoices found;
   const Session& session = *setup.session;
   const double memory_bytes = memory_for_candidates(setup);
   std::string wrong;
   for (const Case& what : setup.cases) {
-    if (is_auto(what) && wrong.empty()) wrong = add_question(what, setup, bench, memory_bytes, found.all);
+    if (is_auto(what) && wrong.empty()) wrong = add_choice(what, setup, context, memory_bytes, found.all);
   }
   const bool with_evidence = !setup.options.evidence.empty();
   if (with_evidence && found.all.empty()) wrong = "--evidence works only with --strategies auto";
@@ -111,13 +111,14 @@ std::vector<Case> cases_to_train(const std::vector<Case>& cases, const std::vect
   return all;
 }
 
-std::optional<std::vector<Choice>> make_choices(AskedChoices asked, const Launch& launch, RunContext& bench,
+std::optional<std::vector<Choice>> make_choices(AskedChoices asked, const Launch& launch, RunContext& context,
                                                 Watchdog& watchdog) {
-  const Session& session = bench.session();
-  const RunOptions& options = bench.options();
+  const Session& session = context.session();
+  const RunOptions& options = context.options();
   Chooser chooser(session, {options.probe_steps, options.seed}, launch.roofline.front(), launch.message_times,
-                  std::move(asked.evidence),
-                  [&](const Case& what, std::uint32_t steps) { return probe(what, steps, bench, watchdog); });
+                  std::move(asked.evidence), [&](const Case& what, std::uint32_t steps) {
+                    return probe(what, steps, context, watchdog);
+                  });
   std::vector<Choice> choices;
   for (const AskedChoice& query : asked.all) {
     choices.push_back(chooser.choose(query.asked, query.candidates));
@@ -129,14 +130,14 @@ std::optional<std::vector<Choice>> make_choices(AskedChoices asked, const Launch
 }
 
 const Choice* choice_of(const Case& chosen, const std::vector<Choice>& choices) {
-  const auto found = std::ranges::find(choices, by_total(chosen), &Choice::what);
+  const auto found = std::ranges::find(choices, with_step_timing(chosen), &Choice::what);
   return found == choices.end() ? nullptr : &*found;
 }
 
 std::vector<Case> with_choices(const std::vector<Case>& cases, const std::vector<Choice>& choices) {
   std::vector<Case> chosen;
   for (Case what : cases) {
-    const auto choice = std::ranges::find(choices, by_total(what), &Choice::asked);
+    const auto choice = std::ranges::find(choices, with_step_timing(what), &Choice::asked);
     if (choice != choices.end()) {
       const Level<Timing> timing = what.timing;
       what = choice->what;

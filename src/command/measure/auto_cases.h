@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of `run` with `--strategies auto`: the candidates of each, and the choice.
+// The cases of `run --strategies auto`: their candidates and the choice among them.
 #pragma once
 
 #include <optional>
@@ -16,33 +16,34 @@ namespace breakeven {
 
 inline bool is_auto(const Case& what) { return what.strategy == auto_strategy; }
 
-// One for all instruments: the choice is about whole steps.
+// One for both --timing values: the choice is made by whole steps.
 struct AskedChoice {
   Case asked;
-  std::vector<Case> candidates;  // that fit into the memory of every rank; all different configurations
+  std::vector<Case> candidates;  // that fit into the memory of every rank; no two are the same configuration
 };
 
 struct AskedChoices {
   std::vector<AskedChoice> all;
   std::vector<Observation> evidence;  // of --evidence, on rank 0
-  ExitCode code = ExitCode::success;  // else rank 0 has said what is wrong
+  ExitCode code = ExitCode::success;  // otherwise rank 0 has printed what is wrong
 };
 
 // Collective over the session's world.
-AskedChoices find_choices(const LaunchSetup& setup, const RunContext& bench);
+AskedChoices find_choices(const LaunchSetup& setup, const RunContext& context);
 
-// Those without a choice to make, and all candidates: what the launch may have to train.
+// All cases that the launch may train: those with a fixed strategy, and all candidates.
 std::vector<Case> cases_to_train(const std::vector<Case>& cases, const std::vector<AskedChoice>& choices);
 
-// Probes and chooses, one case after the other, and says so; nothing where the launch was asked to stop.
-// Collective likewise; `launch` has the ceilings and the times of messages.
-std::optional<std::vector<Choice>> make_choices(AskedChoices asked, const Launch& launch, RunContext& bench,
+// Chooses for one case after the other and prints the choice. Nothing if the launch was asked to stop.
+// `launch` has the roofline and the times of messages. Collective over the session's world.
+std::optional<std::vector<Choice>> make_choices(AskedChoices asked, const Launch& launch, RunContext& context,
                                                 Watchdog& watchdog);
 
-// The same cases with what was chosen, each once: two that differ in the transport may both end on one GPU.
+// The cases with their chosen strategies, each once: two that differ in the transport may both become the
+// same case on one GPU.
 std::vector<Case> with_choices(const std::vector<Case>& cases, const std::vector<Choice>& choices);
 
-// By which a case of with_choices() came about; null where it left nothing open.
+// The choice that led to a case of with_choices(); null for a case with a fixed strategy.
 const Choice* choice_of(const Case& chosen, const std::vector<Choice>& choices);
 
 }  // namespace breakeven

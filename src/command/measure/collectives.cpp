@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // `breakeven collectives`: times collective operations at each message size and checks their results.
 #include <algorithm>
-#include <cstdio>
 
-#include <fmt/format.h>
-
-#include "mpi/open_device.h"
 #include "mpi/topology.h"
 #include "mpi/transports.h"
 #include "src/bench/collectives/collective_options.h"
 #include "src/bench/collectives/collective_report.h"
 #include "src/command/answer/write_text.h"
 #include "src/command/command.h"
-#include "src/command/measure/print_warnings.h"
+#include "src/command/measure/usage_answers.h"
 #include "src/core/terminate.h"
 #include "src/measure/provenance.h"
 
 namespace breakeven {
 namespace {
 
-ExitCode refuse(const Session& session, const std::string& sentence) {
-  if (session.is_root()) fmt::print(stderr, "breakeven: {}\n", sentence);
-  return ExitCode::usage;
-}
-
-// Every transport with every number of ranks, each once.
+// Every transport with every number of ranks.
 std::variant<std::vector<ProbedGroup>, UsageError> groups_of(const CollectiveOptions& options,
                                                              const Device& device) {
   std::vector<ProbedGroup> groups;
@@ -44,27 +35,22 @@ std::variant<std::vector<ProbedGroup>, UsageError> groups_of(const CollectiveOpt
 ExitCode collectives_command(int argc, char** argv) {
   const Session session(&argc, &argv);
   const auto parsed = parse_collective_options(argc, argv, session.size());
-  if (const auto* error = std::get_if<UsageError>(&parsed)) return refuse(session, error->sentence);
-  if (const auto* help = std::get_if<HelpText>(&parsed)) {
-    if (session.is_root()) fmt::print("{}", help->text);
-    return ExitCode::success;
-  }
+  if (const auto code = answer_usage(session, parsed)) return *code;
   const auto& options = std::get<CollectiveOptions>(parsed);
-  print_warnings(session, options.warnings);
-  const auto device = open_device(session, options.backend, options.share_gpus);
+  const auto device = open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const auto groups = groups_of(options, *device);
-  if (const auto* error = std::get_if<UsageError>(&groups)) return refuse(session, error->sentence);
+  if (const auto* error = std::get_if<UsageError>(&groups)) return refuse_options(session, error->sentence);
 
-  RunOptions shared;  // what the workbench goes by
+  RunOptions shared;  // for the RunContext
   shared.timeout_seconds = options.timeout_seconds;
-  RunContext bench(session, *device, shared, nullptr);
+  RunContext context(session, *device, shared, nullptr);
   report_activity_as("measuring communication");
   Watchdog watchdog(options.timeout_seconds);
-  Launch launch = describe_launch(argc, argv, {}, bench.monitor().driver_version());
+  Launch launch = describe_launch(argc, argv, {}, context.monitor().driver_version());
   launch.topology.ranks = gather_ranks(session, device->info());
   const std::vector<CollectiveRow> rows =
-      measure_collectives(std::get<std::vector<ProbedGroup>>(groups), options, bench, watchdog);
+      measure_collectives(std::get<std::vector<ProbedGroup>>(groups), options, context, watchdog);
   if (session.is_root()) write_text(collective_report(launch, rows, options.format), "", "the report");
   return session.agree(all_right(rows) ? ExitCode::success : ExitCode::wrong_numbers);
 }

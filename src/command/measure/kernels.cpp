@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven kernels`: every product of the models' steps, in every precision, by every kernel; and the table
-// of the fastest.
+// `breakeven kernels`: times every matrix product of the models' steps in every precision with every kernel,
+// or writes a table of the fastest kernels.
 #include <algorithm>
 #include <cstdio>
 
@@ -8,12 +8,12 @@
 
 #include "kernels/gemm_table.h"
 #include "kernels/telemetry.h"
-#include "mpi/open_device.h"
 #include "src/bench/kernels/kernel_options.h"
 #include "src/bench/kernels/kernel_report.h"
 #include "src/bench/kernels/tuner.h"
 #include "src/command/answer/write_text.h"
 #include "src/command/command.h"
+#include "src/command/measure/usage_answers.h"
 #include "src/core/terminate.h"
 #include "src/measure/progress.h"
 #include "src/measure/provenance.h"
@@ -23,37 +23,20 @@
 namespace breakeven {
 namespace {
 
-ExitCode refuse(const Session& session, const std::string& sentence) {
-  if (session.is_root()) fmt::print(stderr, "breakeven: {}\n", sentence);
-  return ExitCode::usage;
-}
-
-bool has_kernel(const Device& device, Precision precision, GemmKernel kernel) {
-  const auto kernels = device.gemm_kernels(precision);
-  return std::find(kernels.begin(), kernels.end(), kernel) != kernels.end();
-}
-
-// A kernel by name that the device has in none of the precisions; "" where there is none such.
+// What is wrong if the device has a kernel in none of the precisions, or "".
 std::string unknown_kernel(const KernelOptions& options, const Device& device) {
-  for (const GemmKernel kernel : options.kernels) {
-    const bool known =
-        std::any_of(options.precisions.begin(), options.precisions.end(),
-                    [&](Precision precision) { return has_kernel(device, precision, kernel); });
-    if (!known) {
-      return fmt::format("--gemm '{}' is not available on {} in these precisions", name_of(kernel),
-                         device.info().name);
-    }
+  for (const NamedKernel kernel : options.kernels) {
+    const bool known = std::ranges::any_of(options.precisions, [&](Precision precision) {
+      return !kernel || has_kernel(device, precision, *kernel);
+    });
+    if (known) continue;
+    return fmt::format("--gemm '{}' is not available on {} in these precisions", name_of(*kernel),
+                       device.info().name);
   }
   return "";
 }
 
-void add_candidate(const Candidate& candidate, const Device& device, std::vector<Candidate>& candidates) {
-  const bool known = std::find(candidates.begin(), candidates.end(), candidate) != candidates.end();
-  if (!known && has_kernel(device, candidate.precision, candidate.variant.kernel))
-    candidates.push_back(candidate);
-}
-
-// The wanted kernels with their references, which are measured in the same rounds whether asked for or not.
+// The wanted kernels and their references, which are always measured in the same rounds.
 std::vector<Candidate> candidates_for(const GemmTask& task, const KernelOptions& options,
                                       const Device& device) {
   std::vector<Candidate> candidates;
@@ -61,13 +44,14 @@ std::vector<Candidate> candidates_for(const GemmTask& task, const KernelOptions&
     if (fused && (task.layout != GemmLayout::nt || task.is_square)) continue;
     for (const Precision precision : options.precisions) {
       for (const GemmKernel kernel : device.gemm_kernels(precision)) {
-        const bool wanted =
-            options.kernels.empty() ||
-            std::find(options.kernels.begin(), options.kernels.end(), kernel) != options.kernels.end();
-        const Candidate candidate{precision, {.kernel = kernel}, fused};
+        const bool wanted = std::ranges::any_of(
+            options.kernels, [&](NamedKernel named) { return !named || *named == kernel; });
         if (!wanted) continue;
-        add_candidate(candidate, device, candidates);
-        add_candidate(reference_of(candidate), device, candidates);
+        const Candidate candidate{precision, {.kernel = kernel}, fused};
+        const Candidate reference = reference_of(candidate);
+        add_once(candidate, candidates);
+        if (has_kernel(device, reference.precision, reference.variant.kernel))
+          add_once(reference, candidates);
       }
     }
   }
@@ -82,36 +66,36 @@ Launch describe(int argc, char** argv, const KernelOptions& options, const Sessi
   return launch;
 }
 
-std::vector<KernelRow> compare(const KernelOptions& options, Device& device, Stream& stream,
-                               const Roofline& roofline) {
-  TaskBench bench(device, stream, options.protocol);
-  std::vector<KernelRow> rows;
+// Calls measure(product) for every product, and joins the rows that it returns.
+template <typename Row, typename Measure>
+std::vector<Row> rows_of_products(const KernelOptions& options, std::string_view activity, Measure measure) {
+  std::vector<Row> rows;
   Progress progress(options.tasks.size(), "product");
   for (std::size_t i = 0; i < options.tasks.size(); ++i) {
     const GemmTask& task = options.tasks[i];
-    report_activity_as("measuring " + label_of(task));
+    report_activity_as(fmt::format("{} {}", activity, label_of(task)));
     progress.start(i, label_of(task));
-    const auto measured = bench.measure(task, candidates_for(task, options, device), options.protocol.rounds);
-    const std::vector<KernelRow> of_task = make_rows(task, measured, roofline);
+    const std::vector<Row> of_task = measure(task);
     rows.insert(rows.end(), of_task.begin(), of_task.end());
   }
   progress.finish();
   return rows;
 }
 
+std::vector<KernelRow> compare(const KernelOptions& options, Device& device, Stream& stream,
+                               const Roofline& roofline) {
+  TaskBench bench(device, stream, options.protocol);
+  return rows_of_products<KernelRow>(options, "measuring", [&](const GemmTask& task) {
+    const auto candidates = candidates_for(task, options, device);
+    return make_rows(task, bench.measure(task, candidates, options.protocol.rounds), roofline);
+  });
+}
+
 GemmTable tune_all(const KernelOptions& options, Device& device, Stream& stream) {
   TaskBench bench(device, stream, options.protocol);
-  std::vector<GemmTableRow> rows;
-  Progress progress(options.tasks.size(), "product");
-  for (std::size_t i = 0; i < options.tasks.size(); ++i) {
-    const GemmTask& task = options.tasks[i];
-    report_activity_as("tuning " + label_of(task));
-    progress.start(i, label_of(task));
-    const auto of_task = tune(device, bench, task, options.precisions, options.protocol.rounds);
-    rows.insert(rows.end(), of_task.begin(), of_task.end());
-  }
-  progress.finish();
-  return GemmTable(std::move(rows));
+  return GemmTable(rows_of_products<GemmTableRow>(options, "tuning", [&](const GemmTask& task) {
+    return tune(device, bench, task, options.precisions, options.protocol.rounds);
+  }));
 }
 
 ExitCode write_table(const GemmTable& table, const KernelOptions& options, const Launch& launch) {
@@ -132,9 +116,7 @@ ExitCode compare_and_report(const KernelOptions& options, Launch launch, Device&
   results.rows = compare(options, device, stream, results.launch.roofline.front());
   if (!options.output.empty()) write_text(kernel_json(results), options.output, "the kernels' results");
   write_text(kernel_report(results, options.format), "", "the report");
-  const bool all_right =
-      std::all_of(results.rows.begin(), results.rows.end(), [](const KernelRow& row) { return row.right; });
-  return all_right ? ExitCode::success : ExitCode::wrong_numbers;
+  return std::ranges::all_of(results.rows, &KernelRow::right) ? ExitCode::success : ExitCode::wrong_numbers;
 }
 
 }  // namespace
@@ -142,19 +124,14 @@ ExitCode compare_and_report(const KernelOptions& options, Launch launch, Device&
 ExitCode kernels_command(int argc, char** argv) {
   const Session session(&argc, &argv);
   const auto parsed = parse_kernel_options(argc, argv);
-  if (const auto* error = std::get_if<UsageError>(&parsed)) return refuse(session, error->sentence);
-  if (const auto* help = std::get_if<HelpText>(&parsed)) {
-    if (session.is_root()) fmt::print("{}", help->text);
-    return ExitCode::success;
-  }
+  if (const auto code = answer_usage(session, parsed)) return *code;
   const auto& options = std::get<KernelOptions>(parsed);
   if (session.size() > 1)
-    return refuse(session, "kernels measures one device. Run it on one rank: breakeven kernels");
-  const auto device = open_device(session, options.backend, false);
+    return refuse_options(session, "kernels measures one device. Run it on one rank: breakeven kernels");
+  const auto device = open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const std::string unknown = unknown_kernel(options, *device);
-  if (!unknown.empty()) return refuse(session, unknown);
-  if (!options.gemm_table.empty()) device->use_gemm_table(read_gemm_table(options.gemm_table));
+  if (!unknown.empty()) return refuse_options(session, unknown);
   const auto stream = device->make_stream();
   Launch launch = describe(argc, argv, options, session, *device);
   if (!options.tune.empty()) return write_table(tune_all(options, *device, *stream), options, launch);

@@ -2,7 +2,6 @@
 #include "src/command/measure/launch.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -11,8 +10,8 @@
 #include "mpi/open_device.h"
 #include "mpi/transports.h"
 #include "src/analysis/one_gpu.h"
-#include "src/autotune/candidate_lists.h"
-#include "src/command/measure/print_warnings.h"
+#include "src/autotune/candidates.h"
+#include "src/command/measure/usage_answers.h"
 #include "src/core/model/model_shape.h"
 #include "src/core/strategy/description.h"
 #include "src/core/terminate.h"
@@ -20,17 +19,12 @@
 namespace breakeven {
 namespace {
 
-void stop(LaunchSetup& setup, ExitCode code, const std::string& sentence) {
-  if (setup.session->is_root()) fmt::print(stderr, "breakeven: {}\n", sentence);
-  setup.code = code;
-}
-
 // NCCL reads most of its variables once per process, so they are set before anything of it starts.
 void set_nccl_variables(const RunOptions& options) {
   for (const auto& [name, value] : options.nccl) setenv(name.c_str(), value.c_str(), 1);
 }
 
-// What keeps a model from being trained on the user's data until it is as good as asked for, or "".
+// Why a model cannot be trained on the user's data to the --until target, or "".
 std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& cases,
                           const RunOptions& options) {
   const bool has_accuracy = file.test.samples > 0 && file.loss == LossKind::softmax_cross_entropy;
@@ -52,7 +46,7 @@ std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& case
   return "";
 }
 
-// `chooses`: the command knows `auto`.
+// `chooses`: the command takes the strategy `auto`.
 std::variant<OfferedStrategy, UsageError> offered_strategy(const std::string& text, bool chooses) {
   if (chooses && text == auto_strategy) return OfferedStrategy{.chooses = true};
   const auto parsed = parse_strategy(text);
@@ -93,7 +87,7 @@ Offer offer_of(const LaunchSetup& setup) {
   return offer;
 }
 
-// For the loss budget. What a strategy cannot do on one GPU stays unmeasured.
+// For --loss-budget. Cases that a strategy cannot run on one GPU stay unmeasured.
 void add_shares_on_one_gpu(LaunchSetup& setup) {
   for (const Case& what : analysis::wanted_on_one_gpu(setup.cases)) {
     if (refusal_of_strategy(what).empty()) setup.cases.push_back(what);
@@ -106,16 +100,11 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
   LaunchSetup setup;
   setup.session = std::make_unique<Session>(&argc, &argv);
   const auto parsed = parse_run_options(argc, argv, defaults);
-  if (const auto* help = std::get_if<HelpText>(&parsed)) {
-    if (setup.session->is_root()) fmt::print("{}", help->text);
-    return setup;
-  }
-  if (const auto* error = std::get_if<UsageError>(&parsed)) {
-    stop(setup, ExitCode::usage, error->sentence);
+  if (const auto code = answer_usage(*setup.session, parsed)) {
+    setup.code = *code;
     return setup;
   }
   setup.options = std::get<RunOptions>(parsed);
-  print_warnings(*setup.session, setup.options.warnings);
   set_nccl_variables(setup.options);
   report_activity_as("opening the device");
   setup.device = open_device(*setup.session, setup.options.backend, setup.options.share_gpus);
@@ -129,7 +118,7 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
   setup.offer = offer_of(setup);
   const auto planned = plan_cases(setup.options.axes, setup.offer);
   if (const auto* error = std::get_if<UsageError>(&planned)) {
-    stop(setup, ExitCode::usage, error->sentence);
+    setup.code = refuse_options(*setup.session, error->sentence);
     return setup;
   }
   setup.cases = std::get<std::vector<Case>>(planned);
@@ -139,7 +128,7 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
     setup.dataset = std::make_unique<DatasetFile>(read_dataset_file(setup.options.dataset));
     const std::string mismatch = data_mismatch(*setup.dataset, setup.cases, setup.options);
     if (!mismatch.empty()) {
-      stop(setup, ExitCode::usage, mismatch);
+      setup.code = refuse_options(*setup.session, mismatch);
       return setup;
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `run` and `verify` have in common: from the command line to a device and a list of cases.
+// What `run` and `verify` do first: from the command line to a device and a list of cases.
 #pragma once
 
 #include <memory>
@@ -22,12 +22,12 @@ struct LaunchSetup {
   std::unique_ptr<DatasetFile> dataset;  // null: synthetic
   Offer offer;
   std::vector<Case> cases;
-  bool go_on = false;  // false: the sentence or the help is printed, return `code`
+  bool go_on = false;  // false: a refusal or the help was printed; return `code`
   ExitCode code = ExitCode::success;
 };
 
-// Collective over all ranks of the job. Everything that can be refused is refused here, before anything is
-// allocated on a device, with one sentence by rank 0 and the same code on all ranks.
+// Refuses bad options before anything is allocated on a device: rank 0 prints one sentence, and all ranks get
+// the same code. Collective over all ranks of the job.
 LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults);
 
 }  // namespace breakeven

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "mpi/pack.h"
+#include "src/command/measure/planned_launch.h"
 #include "src/report/numbers.h"
 #include "src/statistics/sample.h"
 
@@ -14,14 +15,7 @@ namespace {
 
 constexpr std::size_t rolling_runs = 5;
 
-std::vector<std::size_t> cases_of(const std::vector<RecordedRun>& runs, const std::vector<Case>& cases) {
-  std::vector<std::size_t> places;
-  for (const RecordedRun& run : runs)
-    places.push_back(static_cast<std::size_t>(std::ranges::find(cases, run.planned.what) - cases.begin()));
-  return places;
-}
-
-// By case the place of the one that measures its phases; their number where none does.
+// For each case the place of the case that measures its phases; cases.size() if there is none.
 std::vector<std::size_t> phases_of(const std::vector<Case>& cases) {
   std::vector<std::size_t> places;
   for (Case what : cases) {
@@ -43,7 +37,7 @@ LiveStatusScreen::LiveStatusScreen(const Session& session, const std::vector<Cas
                                    const std::vector<RecordedRun>& runs, bool at_most)
     : session_(session),
       runs_(runs),
-      case_of_(cases_of(runs, cases)),
+      case_of_(case_of_each(runs, cases)),
       phases_of_(phases_of(cases)),
       seen_(cases.size()),
       time_left_(cases, case_of_) {

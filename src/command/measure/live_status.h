@@ -20,7 +20,7 @@ class LiveStatusScreen {
   LiveStatusScreen(const Session& session, const std::vector<Case>& cases,
                    const std::vector<RecordedRun>& runs, bool at_most);
 
-  void case_ended(std::size_t run);  // neither this run nor a later one of its case will be made
+  void case_ended(std::size_t run);  // this run and later ones of its case will not be made
   void begins(std::size_t run);
   // Collective over the world: rank 0 learns the readings of the others. `mine` is null on ranks that sat
   // the run out.
@@ -28,7 +28,7 @@ class LiveStatusScreen {
   void finish();
 
  private:
-  // By rank 0's events, which in step are all ranks'.
+  // By rank 0's events.
   struct Seen {
     std::vector<double> step_seconds;  // of the last runs
     double exchange_share = not_measured;

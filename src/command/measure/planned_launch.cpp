@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/command/measure/planned_launch.h"
-#include "mpi/topology.h"
 
 #include <algorithm>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "mpi/pack.h"
+#include "mpi/topology.h"
 #include "mpi/watchdog.h"
 #include "src/core/terminate.h"
+#include "src/core/text/lists.h"
 #include "src/measure/plan/plan.h"
 #include "src/measure/provenance.h"
 #include "src/measure/roofline/measure_messages.h"
 #include "src/measure/roofline/measure_roofline.h"
+#include "src/report/declared_table.h"
+#include "src/report/numbers.h"
 
 namespace breakeven {
 namespace {
 
-// Of the precisions that will run, each once; the plan has refused words that name none.
+// The precisions that the cases use, each once.
 std::vector<Precision> precisions_of(const std::vector<Case>& cases) {
   std::vector<Precision> used;
   for (const PrecisionInfo& info : precisions) {
-    const bool is_used = std::any_of(cases.begin(), cases.end(),
-                                     [&](const Case& what) { return what.precision == info.precision; });
+    const bool is_used =
+        std::ranges::any_of(cases, [&](const Case& what) { return what.precision == info.precision; });
     if (is_used) used.push_back(info.precision);
   }
   return used;
@@ -46,7 +51,77 @@ std::vector<RecordedRun> runs_of(const std::vector<Case>& cases, const std::vect
   return runs;
 }
 
+const DeclaredTable declared_plan{
+    {.command = "run",
+     .title = "The plan",
+     .page = "measuring.md#memory",
+     .columns = {
+         words("", "N cases x N repeats = N runs of N + N steps", "warm-up and measured steps of a run"),
+         words("", "or fewer: a case ends once the half-width of its 95 % intervals is at most P",
+               "with `--target-ci`"),
+         words("", "SIZE per rank", "predicted memory of a case on each GPU"),
+         words("", "probed T a step", "by which `auto` chose").elsewhere()}}};
+
+// "parameters 1.04 MiB + gradients 1.04 MiB + ... = 42.3 MiB"
+std::string sum_in_words(const MemoryNeed& need) {
+  std::string text;
+  for (const MemoryPart& part : memory_parts) {
+    const auto bytes = static_cast<double>(need.*part.bytes);
+    if (bytes > 0) text += fmt::format("{}{} {}", text.empty() ? "" : " + ", part.name, format_bytes(bytes));
+  }
+  return fmt::format("{} = {}", text, format_bytes(static_cast<double>(need.total())));
+}
+
 }  // namespace
+
+MemoryNeed largest_memory_need(const Case& what, const RunContext& context) {
+  MemoryNeed largest;
+  for (int rank = 0; rank < what.gpus; ++rank) {
+    const MemoryNeed need = context.memory_need(what, rank);
+    if (need.total() > largest.total()) largest = need;
+  }
+  return largest;
+}
+
+std::string over_memory_limit(const std::vector<Case>& cases, const RunContext& context) {
+  const std::uint64_t limit = context.options().memory_limit_bytes;
+  for (const Case& what : cases) {
+    const MemoryNeed need = largest_memory_need(what, context);
+    if (limit == 0 || need.total() <= limit) continue;
+    return fmt::format("{} needs more memory per rank than --memory-limit {}: {}, plus communication buffers",
+                       label_of(what), format_bytes(static_cast<double>(limit)), sum_in_words(need));
+  }
+  return "";
+}
+
+void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choices,
+                const RunContext& context) {
+  const RunOptions& options = setup.options;
+  fmt::print("{} cases x {} repeats = {} runs of {} + {} steps{}\n", setup.cases.size(), options.repeats,
+             setup.cases.size() * options.repeats, options.warmup, options.steps,
+             options.until ? fmt::format(" at most, until {}", in_words(*options.until)) : "");
+  if (options.target_ci > 0)
+    fmt::print("  or fewer: a case ends once the half-width of its 95 % intervals is at most {}\n",
+               format_percent(options.target_ci));
+  for (const Case& what : setup.cases) {
+    if (is_auto(what)) continue;
+    const auto bytes = static_cast<double>(largest_memory_need(what, context).total());
+    fmt::print("  {}: {} per rank\n", label_of(what), format_bytes(bytes));
+  }
+  for (const AskedChoice& choice : choices) {
+    std::vector<std::string> words;
+    for (const Case& candidate : choice.candidates)
+      words.push_back(fmt::format("{} on {}", candidate.strategy, candidate.gpus));
+    fmt::print("  {}: chooses among {}\n", label_of(choice.asked), join_list(words));
+  }
+}
+
+std::vector<std::size_t> case_of_each(const std::vector<RecordedRun>& runs, const std::vector<Case>& cases) {
+  std::vector<std::size_t> places;
+  for (const RecordedRun& run : runs)
+    places.push_back(static_cast<std::size_t>(std::ranges::find(cases, run.planned.what) - cases.begin()));
+  return places;
+}
 
 LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, const std::string& driver_version) {
   const RunOptions& options = setup.options;
@@ -57,24 +132,25 @@ LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, const st
   return plan;
 }
 
-void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train, RunContext& bench,
+void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train, RunContext& context,
                      LaunchPlan& plan) {
   report_activity_as("measuring the links");
-  Communicator& world = *bench.communicator(setup.offer.transports.front().transport, setup.session->size());
+  Communicator& world =
+      *context.communicator(setup.offer.transports.front().transport, setup.session->size());
   Watchdog watchdog(setup.options.timeout_seconds);
   plan.launch.topology = measure_topology(*setup.session, *setup.device, world, &watchdog);
   report_activity_as("measuring the roofline");
-  watchdog.arm("");  // the activity says enough
+  watchdog.arm("");  // report_activity_as() has named it
   const Roofline mine = measure_roofline(*setup.device, precisions_of(to_train));
   plan.launch.roofline = gather_records(setup.session->world(), std::vector{mine});
   report_activity_as("measuring communication");
-  plan.launch.message_times = measure_messages(probed_groups(to_train), bench, watchdog);
+  plan.launch.message_times = measure_messages(probed_groups(to_train), context, watchdog);
 }
 
-bool choose_ways(AskedChoices asked, LaunchSetup& setup, RunContext& bench, LaunchPlan& plan) {
+bool choose_strategies(AskedChoices asked, LaunchSetup& setup, RunContext& context, LaunchPlan& plan) {
   if (asked.all.empty()) return true;
   Watchdog watchdog(setup.options.timeout_seconds);
-  const auto choices = make_choices(std::move(asked), plan.launch, bench, watchdog);
+  const auto choices = make_choices(std::move(asked), plan.launch, context, watchdog);
   if (!choices) return false;
   setup.cases = with_choices(setup.cases, *choices);
   plan.runs = runs_of(setup.cases, *choices, setup.options);

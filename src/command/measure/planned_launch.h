@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `run` will write to its file: the runs in their order, and the machine that they run on.
+// What `run` does before it measures: the plan with its memory needs, and the description of the machine.
 #pragma once
 
 #include <string>
@@ -12,16 +12,29 @@
 
 namespace breakeven {
 
-// The runs, and of the launch what is known without measuring anything. Collective over the world.
+// Of the rank that needs most. Every rank adds up the needs of all ranks, so all get the same answer.
+MemoryNeed largest_memory_need(const Case& what, const RunContext& context);
+
+// For --memory-limit: what the first case that exceeds the limit needs on a rank, as a sum; "" if all fit, or
+// there is no limit.
+std::string over_memory_limit(const std::vector<Case>& cases, const RunContext& context);
+
+// For --dry-run, on rank 0.
+void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choices, const RunContext& context);
+
+// The runs, and what is known about the launch without measuring. Collective over the world.
 LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, const std::string& driver_version);
 
-// Fills in the links between the ranks, and of what the cases use the ceilings of the devices and what the
-// exchange takes: seconds. Collective over the world.
-void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train, RunContext& bench,
+// For each run the place of its case in `cases`.
+std::vector<std::size_t> case_of_each(const std::vector<RecordedRun>& runs, const std::vector<Case>& cases);
+
+// Measures the links between the ranks, and for what the cases use the devices' roofline and the times of
+// messages. Collective over the world.
+void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train, RunContext& context,
                      LaunchPlan& plan);
 
-// Probes and chooses where cases leave it to the launch; from here on the setup's cases, and the plan's runs,
-// have what was chosen. False where the launch was asked to stop. Collective over the world.
-bool choose_ways(AskedChoices asked, LaunchSetup& setup, RunContext& bench, LaunchPlan& plan);
+// Chooses the strategies of cases with `--strategies auto`, and puts them into the setup's cases and the
+// plan's runs. False if the launch was asked to stop. Collective over the world.
+bool choose_strategies(AskedChoices asked, LaunchSetup& setup, RunContext& context, LaunchPlan& plan);
 
 }  // namespace breakeven

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven run`: plan, set up, measure, record.
+// `breakeven run`: plans the runs, measures them and writes every step to a results file.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -18,34 +18,62 @@
 #include "src/command/measure/auto_cases.h"
 #include "src/command/measure/launch.h"
 #include "src/command/measure/live_status.h"
-#include "src/command/measure/lost_losses.h"
-#include "src/command/measure/memory_limit.h"
 #include "src/command/measure/planned_launch.h"
 #include "src/command/measure/target_ci.h"
+#include "src/command/measure/usage_answers.h"
 #include "src/core/terminate.h"
-#include "src/core/text/lists.h"
 #include "src/hdf5/parallel/results_writer.h"
 #include "src/hdf5/placed_plan.h"
 #include "src/hdf5/read_results.h"
 #include "src/measure/run_case.h"
 #include "src/measure/run_context.h"
-#include "src/report/declared_table.h"
-#include "src/report/numbers.h"
 
 namespace breakeven {
 namespace {
 
+// Counts runs whose last loss is not a number. They are measured and recorded like others; then the launch
+// ends with exit code 3.
+class LostLosses {
+ public:
+  explicit LostLosses(const Session& session) : session_(session) {}
+
+  // Collective. `mine` is null on ranks that sat the run out.
+  void made(const RecordedRun& run, const RunRecord* mine) {
+    const bool is_lost = mine != nullptr && !ends_with_a_loss(*mine);
+    if (session_.agree(is_lost ? ExitCode::wrong_numbers : ExitCode::success) == ExitCode::success) return;
+    if (runs_++ == 0) first_ = label_of(run.planned.what);
+  }
+
+  // Rank 0 prints how many there were.
+  ExitCode tell() const {
+    if (runs_ == 0) return ExitCode::success;
+    if (session_.is_root()) {
+      fmt::print(stderr,
+                 "breakeven: the loss of the last step is not a number in {} runs (first: {}). If training "
+                 "diverges, use a smaller --learning-rate; otherwise the arithmetic is wrong\n",
+                 runs_, first_);
+    }
+    return ExitCode::wrong_numbers;
+  }
+
+ private:
+  const Session& session_;
+  std::size_t runs_ = 0;
+  std::string first_;
+};
+
 // One run, on the ranks that take part. The others sleep until it is over.
-std::optional<RunRecord> measure_run(const RecordedRun& run, const Session& session, RunContext& bench) {
+std::optional<RunRecord> measure_run(const RecordedRun& run, const Session& session, RunContext& context) {
   std::optional<RunRecord> record;
-  if (session.rank() < run.planned.what.gpus) record = run_case(run.planned.what, bench, run.planned.repeat);
+  if (session.rank() < run.planned.what.gpus)
+    record = run_case(run.planned.what, context, run.planned.repeat);
   session.sleepy_barrier();
   return record;
 }
 
-// `earlier` has what an earlier launch made of the plan, on rank 0.
+// `earlier`: the plan's runs as an interrupted launch left them, on rank 0.
 ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
-                      const std::vector<RecordedRun>& earlier, RunContext& bench, ResultsWriter& writer) {
+                      const std::vector<RecordedRun>& earlier, RunContext& context, ResultsWriter& writer) {
   const Session& session = *setup.session;
   Watchdog watchdog(setup.options.timeout_seconds);
   LiveStatusScreen live(session, setup.cases, plan.runs, setup.options.target_ci > 0);
@@ -62,8 +90,8 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
     }
     report_activity_as(fmt::format("run {}: {}", run, label_of(plan.runs[run].planned.what)));
     live.begins(run);
-    watchdog.arm("");  // the activity says enough
-    const std::optional<RunRecord> record = measure_run(plan.runs[run], session, bench);
+    watchdog.arm("");  // report_activity_as() has named it
+    const std::optional<RunRecord> record = measure_run(plan.runs[run], session, context);
     const RunRecord* const mine = record ? &*record : nullptr;
     writer.write(run, mine);
     target_ci.made(run, mine);
@@ -81,39 +109,7 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
   return lost_losses.tell();
 }
 
-const DeclaredTable declared_plan{
-    {.command = "run",
-     .title = "The plan",
-     .page = "measuring.md#memory",
-     .columns = {
-         words("", "N cases x N repeats = N runs of N + N steps", "warm-up and measured steps of a run"),
-         words("", "or fewer: a case ends once the half-width of its 95 % intervals is at most P",
-               "with `--target-ci`"),
-         words("", "SIZE per rank", "predicted memory of a case on each GPU"),
-         words("", "probed T a step", "by which `auto` chose").elsewhere()}}};
-
-void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choices, const RunContext& bench) {
-  const RunOptions& options = setup.options;
-  fmt::print("{} cases x {} repeats = {} runs of {} + {} steps{}\n", setup.cases.size(), options.repeats,
-             setup.cases.size() * options.repeats, options.warmup, options.steps,
-             options.until ? fmt::format(" at most, until {}", in_words(*options.until)) : "");
-  if (options.target_ci > 0)
-    fmt::print("  or fewer: a case ends once the half-width of its 95 % intervals is at most {}\n",
-               format_percent(options.target_ci));
-  for (const Case& what : setup.cases) {
-    if (is_auto(what)) continue;
-    const auto bytes = static_cast<double>(largest_memory_need(what, bench).total());
-    fmt::print("  {}: {} per rank\n", label_of(what), format_bytes(bytes));
-  }
-  for (const AskedChoice& choice : choices) {
-    std::vector<std::string> words;
-    for (const Case& candidate : choice.candidates)
-      words.push_back(fmt::format("{} on {}", candidate.strategy, candidate.gpus));
-    fmt::print("  {}: chooses among {}\n", label_of(choice.asked), join_list(words));
-  }
-}
-
-// Refused before minutes of measuring are spent, and by value: every rank sees the same file system.
+// What is wrong with --output, or "". Checked before minutes of measuring are spent.
 std::string output_problem(const RunOptions& options) {
   std::error_code ignored;
   const std::filesystem::path path(options.output);
@@ -136,7 +132,7 @@ OpenMode mode_of(const RunOptions& options) {
   return options.append ? OpenMode::append : OpenMode::create;
 }
 
-// What the file of --resume has of the plan: nothing, where there is none.
+// The plan's runs in the file of --resume; empty if there is no file.
 std::variant<std::vector<RecordedRun>, UsageError> earlier_runs(const RunOptions& options,
                                                                 const LaunchPlan& plan) {
   const std::string problem = output_problem(options);
@@ -153,62 +149,59 @@ std::variant<std::vector<RecordedRun>, UsageError> earlier_runs(const RunOptions
   return runs;
 }
 
-// Rank 0 looks and says what is in the way, or that there is nothing left to do; the others are told.
-struct OutputLook {
+// Whether the results file allows the launch to go on. Rank 0 checks and prints; all ranks get the answer.
+struct OutputCheck {
   std::vector<RecordedRun> earlier;  // on rank 0
   bool go_on = true;
   ExitCode code = ExitCode::success;
 };
 
-OutputLook look_at_output(const LaunchSetup& setup, const LaunchPlan& plan) {
+OutputCheck check_output(const LaunchSetup& setup, const LaunchPlan& plan) {
   const Session& session = *setup.session;
-  OutputLook look;
+  OutputCheck check;
   if (session.is_root()) {
     const auto earlier = earlier_runs(setup.options, plan);
     if (const auto* error = std::get_if<UsageError>(&earlier)) {
       fmt::print(stderr, "breakeven: {}\n", error->sentence);
-      look.code = ExitCode::file;
+      check.code = ExitCode::file;
     } else {
-      look.earlier = std::get<std::vector<RecordedRun>>(earlier);
+      check.earlier = std::get<std::vector<RecordedRun>>(earlier);
     }
-    const auto left = std::ranges::count_if(look.earlier, is_left);
-    if (!look.earlier.empty()) {
+    const auto left = std::ranges::count_if(check.earlier, is_left);
+    if (!check.earlier.empty()) {
       fmt::print("{} of {} runs are left to measure for {}\n", left, plan.runs.size(), setup.options.output);
     }
-    look.go_on = look.code == ExitCode::success && (look.earlier.empty() || left > 0);
+    check.go_on = check.code == ExitCode::success && (check.earlier.empty() || left > 0);
   }
-  MPI_CALL(MPI_Bcast(&look.go_on, 1, MPI_CXX_BOOL, 0, session.world()), "checking the results file");
-  look.code = session.agree(look.code);
-  return look;
+  MPI_CALL(MPI_Bcast(&check.go_on, 1, MPI_CXX_BOOL, 0, session.world()), "checking the results file");
+  check.code = session.agree(check.code);
+  return check;
 }
 
 }  // namespace
 
 ExitCode run_command(int argc, char** argv) {
-  install_interrupt_handler();  // first of all: until then the signal ends the job, and nothing is written
+  install_interrupt_handler();  // first: without it the signal ends the job before anything is written
   LaunchSetup setup = set_up_launch(argc, argv, run_defaults());
   if (!setup.go_on) return setup.code;
   const Session& session = *setup.session;
-  RunContext bench(session, *setup.device, setup.options, setup.dataset.get());
-  AskedChoices asked = find_choices(setup, bench);
+  RunContext context(session, *setup.device, setup.options, setup.dataset.get());
+  AskedChoices asked = find_choices(setup, context);
   if (asked.code != ExitCode::success) return asked.code;
-  const std::string too_large = over_memory_limit(cases_to_train(setup.cases, {}), bench);
-  if (!too_large.empty()) {
-    if (session.is_root()) fmt::print(stderr, "breakeven: {}\n", too_large);
-    return ExitCode::usage;
-  }
+  const std::string too_large = over_memory_limit(cases_to_train(setup.cases, {}), context);
+  if (!too_large.empty()) return refuse_options(session, too_large);
   if (setup.options.dry_run) {
-    if (session.is_root()) print_plan(setup, asked.all, bench);
+    if (session.is_root()) print_plan(setup, asked.all, context);
     return ExitCode::success;
   }
-  LaunchPlan plan = plan_launch(setup, argc, argv, bench.monitor().driver_version());
-  const OutputLook look = look_at_output(setup, plan);
-  if (!look.go_on) return look.code;
+  LaunchPlan plan = plan_launch(setup, argc, argv, context.monitor().driver_version());
+  const OutputCheck check = check_output(setup, plan);
+  if (!check.go_on) return check.code;
 
-  measure_machine(setup, cases_to_train(setup.cases, asked.all), bench, plan);
-  if (!choose_ways(std::move(asked), setup, bench, plan)) return ExitCode::interrupted;
+  measure_machine(setup, cases_to_train(setup.cases, asked.all), context, plan);
+  if (!choose_strategies(std::move(asked), setup, context, plan)) return ExitCode::interrupted;
   ResultsWriter writer(session, setup.options.output, mode_of(setup.options), plan);
-  const ExitCode code = measure_runs(setup, plan, look.earlier, bench, writer);
+  const ExitCode code = measure_runs(setup, plan, check.earlier, context, writer);
   report_activity_as("closing the results file");
   writer.close();
   if (session.is_root()) fmt::print("results: {}\n", setup.options.output);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Step times of all ranks put together, and the mean of a run told to all of them.
 #include "src/command/measure/target_ci.h"
 
 #include <algorithm>
 
 #include "mpi/mpi_call.h"
 #include "src/analysis/step_times.h"
+#include "src/command/measure/planned_launch.h"
 #include "src/measure/run_case.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven {
 namespace {
 
-// Of what step_series() will say of the run the mean of the steady part, the same number on every rank.
+// The mean of the run's steady steps (as step_series() will give it), the same on every rank.
 double agree_on_run_mean(const Session& session, const RecordedRun& run, const RunRecord* mine) {
   const analysis::StepSeries series =
       analysis::series_of(gather_step_seconds(session, run.planned.what, run.steps, mine));
@@ -25,11 +25,11 @@ double agree_on_run_mean(const Session& session, const RecordedRun& run, const R
 
 TargetCi::TargetCi(const Session& session, const std::vector<Case>& cases,
                    const std::vector<RecordedRun>& runs, double target, ResultsWriter& writer)
-    : session_(session), runs_(runs), writer_(writer), last_run_(cases.size()) {
-  for (const RecordedRun& run : runs) {
-    const auto found = std::ranges::find(cases, run.planned.what);
-    case_of_.push_back(static_cast<std::size_t>(found - cases.begin()));
-  }
+    : session_(session),
+      runs_(runs),
+      writer_(writer),
+      case_of_(case_of_each(runs, cases)),
+      last_run_(cases.size()) {
   if (target > 0) stop_.emplace(cases, target);
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `run --target-ci`: every rank learns how long the steps were, decides alike which cases go on, and has
-// it written.
+// `run --target-ci`: all ranks get the step times, make the same decision which cases go on, and record it.
 #pragma once
 
 #include <cstddef>
@@ -14,24 +13,24 @@
 
 namespace breakeven {
 
-// Every member is collective over the session's world. Without a target all runs are made, and nothing is
-// gathered. Every run of the plan is asked for or recalled, in order.
+// Every member is collective over the session's world. Without a target all runs are made and nothing is
+// gathered. The caller passes every run of the plan in order, to is_needed() or recall().
 class TargetCi {
  public:
   // `runs` are the plan's, whose repeats follow each other.
   TargetCi(const Session& session, const std::vector<Case>& cases, const std::vector<RecordedRun>& runs,
            double target, ResultsWriter& writer);
 
-  // Whether the run is to be made; where it is not, the file says why. Runs are asked for in order.
+  // Whether to make the run. If not, the reason is written to the file.
   bool is_needed(std::size_t run);
 
-  // The run has been made. `mine` is null on ranks that sat it out.
+  // Call it after the run. `mine` is null on ranks that sat it out.
   void made(std::size_t run, const RunRecord* mine);
 
-  // An earlier launch has made the run, or left it out; rank 0 has the plan's runs as it read them.
+  // An earlier launch made the run or left it out. Rank 0 has the plan's runs as read from the file.
   void recall(std::size_t run, const std::vector<RecordedRun>& earlier);
 
-  // All runs have been asked for.
+  // Call it after the last run.
   void finish();
 
  private:

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven verify`: does every strategy compute what it claims to?
-#include <cmath>
-#include <cstdio>
-
+// `breakeven verify`: checks that every strategy computes what it claims to.
 #include <fmt/format.h>
 
 #include "mpi/watchdog.h"
 #include "src/command/command.h"
 #include "src/command/measure/launch.h"
+#include "src/command/measure/usage_answers.h"
 #include "src/core/terminate.h"
 #include "src/measure/run_context.h"
 #include "src/report/declared_table.h"
@@ -56,23 +54,21 @@ ExitCode verify_command(int argc, char** argv) {
   const LaunchSetup setup = set_up_launch(argc, argv, verify_defaults());
   if (!setup.go_on) return setup.code;
   const Session& session = *setup.session;
-  if (setup.options.until || setup.options.memory_limit_bytes > 0) {
-    if (session.is_root()) fmt::print(stderr, "breakeven: verify does not take --until or --memory-limit\n");
-    return ExitCode::usage;
-  }
-  RunContext bench(session, *setup.device, setup.options, setup.dataset.get());
+  if (setup.options.until || setup.options.memory_limit_bytes > 0)
+    return refuse_options(session, "verify does not take --until or --memory-limit");
+  RunContext context(session, *setup.device, setup.options, setup.dataset.get());
   Watchdog watchdog(setup.options.timeout_seconds);
   bool all_passed = true;
   for (const Case& what : setup.cases) {
     report_activity_as("verify " + label_of(what));
-    watchdog.arm("");  // the activity says enough
+    watchdog.arm("");  // report_activity_as() has named it
     if (session.rank() < what.gpus) {
-      // Rank 0 alone makes the references; the case itself is everybody's.
-      const Trajectory trajectory = train(what, bench);
+      // Rank 0 alone trains the references; all ranks train the case.
+      const Trajectory trajectory = train(what, context);
       References references;
-      if (session.is_root()) references = train_references(what, bench, trajectory.served);
-      Verdict verdict = compare(what, references, trajectory, bench.group(what.gpus));
-      for (const Check& check : check_plain_descent(what, bench)) verdict.checks.push_back(check);
+      if (session.is_root()) references = train_references(what, context, trajectory.served);
+      Verdict verdict = compare(what, references, trajectory, context.group(what.gpus));
+      for (const Check& check : check_plain_descent(what, context)) verdict.checks.push_back(check);
       if (session.is_root()) print_verdict(what, verdict);
       all_passed = all_passed && verdict.passed();
     }

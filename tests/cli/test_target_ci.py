@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`run --target-ci`: what is precise ends early, the file says why, and the report does not call it a failure."""
+"""`run --target-ci`: a precise case ends early, the file says why, and the report does not call it a failure."""
 import json
 import pathlib
 
@@ -23,7 +23,7 @@ def report(file: pathlib.Path) -> dict:
 
 
 def check_case(runs: xarray.Dataset) -> int:
-    """A case's runs are made up to some repeat, the last has the clause, and none follows."""
+    """The runs of a case stop at some repeat, and the last one records the reason."""
     runs = runs.sortby("repeat")
     made = int((runs.status == 2).sum())
     assert FEWEST <= made <= REPEATS, made
@@ -35,7 +35,7 @@ def check_case(runs: xarray.Dataset) -> int:
 
 
 def check_cases(data: xarray.Dataset) -> dict[str, int]:
-    """Runs that were made of each."""
+    """The number of runs of each case."""
     made = {case: check_case(runs) for case, runs in data.groupby(data.strategy + data.gpus.astype(int).astype(str))}
     assert len(made) == 3, made
     return made
@@ -43,7 +43,7 @@ def check_cases(data: xarray.Dataset) -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def wide(folder: pathlib.Path) -> xarray.Dataset:
-    """99 % is reached by nearly any five runs."""
+    """Nearly any five runs reach 99 %."""
     return measured(folder / "wide.h5", "--target-ci", "99%")
 
 
@@ -63,7 +63,7 @@ def test_report_counts_runs_that_were_left_out(wide: xarray.Dataset, folder: pat
 
 
 def test_a_narrow_target_takes_all_repeats(tmp_path: pathlib.Path) -> None:
-    """0.0001 % is reached by nothing."""
+    """No case reaches 0.0001 %."""
     data = measured(tmp_path / "narrow.h5", "--target-ci", "0.0001%")
     assert (data.status == 2).all() and int((data.stop == ALL).sum()) == 3, data.stop.values
     assert report(tmp_path / "narrow.h5")["runs"]["left_out"] == 0
@@ -75,7 +75,7 @@ def test_without_a_target_no_reason_is_recorded(tmp_path: pathlib.Path) -> None:
 
 
 def test_an_appended_launch_decides_for_itself(wide: xarray.Dataset, folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """And leaves the first as it was."""
+    """The first launch keeps its values."""
     file = tmp_path / "appended.h5"
     file.write_bytes((folder / "wide.h5").read_bytes())
     after = measured(file, "--target-ci", "99%", "--append")
@@ -89,6 +89,6 @@ def test_refusals(bad: str) -> None:
     assert refused.returncode == 1 and "such as 1% or 0.01" in refused.stderr, refused
 
 
-def test_dry_run_says_the_target() -> None:
+def test_dry_run_prints_the_target() -> None:
     planned = program.run_well(1, "run", *HOST, "--target-ci", "2%", "--dry-run").stdout
     assert "half-width of its 95 % intervals is at most 2" in planned, planned

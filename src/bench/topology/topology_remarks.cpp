@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a launch or its links, in plain sentences.
+// Sentences on what is wrong with a launch or its links.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "src/command/measure/topology_report.h"
+#include "src/bench/topology/topology_report.h"
 #include "src/report/numbers.h"
 
 namespace breakeven {
@@ -76,9 +76,9 @@ void remark_on_peers(const Topology& topology, Remarks& remarks) {
   });
 }
 
-// One way may differ from the other, and one pair from the others of its kind, by a quarter; more is worth a
-// look. A single reading may be a disturbance, so the sentence says to measure again.
-constexpr double worth_a_look = 0.75;
+// A link is slow below this share of the fastest of its kind. The two directions, and pairs of one kind, may
+// differ by a quarter. One reading may be a disturbance, so the sentence says to measure again.
+constexpr double slow_share = 0.75;
 
 void remark_on_bandwidth(const Topology& topology, Remarks& remarks) {
   std::map<std::string, double> fastest;
@@ -87,7 +87,7 @@ void remark_on_bandwidth(const Topology& topology, Remarks& remarks) {
     fastest[link.kind] = std::max(fastest[link.kind], link.bytes_per_second);
   });
   for_each_link(topology, [&](std::size_t from, std::size_t to, const Link& link) {
-    if (!(link.bytes_per_second < worth_a_look * fastest[link.kind])) return;
+    if (!(link.bytes_per_second < slow_share * fastest[link.kind])) return;
     remarks.push_back(fmt::format(
         "The link from rank {} to {} is slow: {}; the fastest link of its kind ({}) reaches {}. Measure "
         "again, and check that pair if it stays slow.",

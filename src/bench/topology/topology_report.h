@@ -16,7 +16,7 @@ inline constexpr int topology_version = 2;  // of the JSON: raised where a key c
 // `transport` is the communicator's name. CSV is one row for each directed pair.
 std::string topology_report(const Topology& topology, std::string_view transport, ReportFormat format);
 
-// What the user should know and may want to change, one sentence each.
+// Sentences on what the user should know and may want to change.
 std::vector<std::string> topology_remarks(const Topology& topology);
 
 // Every float arrived as it was sent, over every link.

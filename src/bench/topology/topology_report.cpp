@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of a topology: ranks, and one matrix for each property of the links.
-#include "src/command/measure/topology_report.h"
+#include "src/bench/topology/topology_report.h"
 
 #include <cmath>
 

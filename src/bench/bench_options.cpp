@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/bench/bench_options.h"
+
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "kernels/gemm_table.h"
+#include "mpi/open_device.h"
+#include "src/measure/plan/options.h"
+#include "src/report/report_format.h"
+
+namespace breakeven {
+
+void add_backend(CommandOptions& options, BenchOptions& bench) {
+  options.add("backend", bench.backend, "cuda, host, or auto");
+  options.check([&bench] { return problem_of_backend(bench.backend); });
+}
+
+void add_gemm_table(CommandOptions& options, BenchOptions& bench) {
+  options.add("gemm-table", bench.gemm_table, gemm_table_meaning, "FILE");
+}
+
+void add_rank_options(CommandOptions& options, BenchOptions& bench, const std::string& limited) {
+  options.add_switch("share-gpus", bench.share_gpus,
+                     "allow several ranks on one GPU (they communicate over MPI)");
+  options.add("timeout", bench.timeout_seconds, ("time limit in seconds for " + limited).c_str());
+  options.check([&bench]() -> std::string {
+    return bench.timeout_seconds > 0 ? "" : "--timeout must be a positive number of seconds";
+  });
+}
+
+void add_format(CommandOptions& options, BenchOptions& bench) {
+  options.add("format", "text", "text, markdown, csv or json",
+              [&bench](const std::string& word) -> std::string {
+                const auto format = parse_format(word);
+                if (const auto* error = std::get_if<UsageError>(&format)) return error->sentence;
+                bench.format = std::get<ReportFormat>(format);
+                return "";
+              });
+}
+
+void add_output(CommandOptions& options, BenchOptions& bench) {
+  options.add("output", bench.output, "also write the results to this file as JSON", "FILE");
+}
+
+void add_precision_list(CommandOptions& options, const std::string& preset,
+                        std::vector<Precision>& precisions) {
+  options.add_list("precisions", preset, "precisions of the matrix products",
+                   [&precisions](const std::string& list) { return add_precisions(list, precisions); });
+}
+
+void add_gemm(CommandOptions& options, const std::string& unnamed, const std::string& meaning,
+              std::vector<NamedKernel>& kernels) {
+  LegalWords<NamedKernel> legal{{unnamed, std::nullopt}};
+  for (const auto& [word, kernel] : legal_words<GemmKernel>()) legal.emplace_back(word, kernel);
+  options.add_list("gemm", unnamed, fmt::format("kernels by name, or {}: {}", unnamed, meaning),
+                   list_of_words("gemm", legal, kernels));
+}
+
+void add_gpus(CommandOptions& options, const std::string& command, int fewest, int ranks,
+              std::vector<int>& gpus) {
+  const auto count_of = [command, fewest, ranks](const std::string& word) -> std::variant<int, UsageError> {
+    const auto most = static_cast<std::uint32_t>(ranks);
+    const auto count = word == "all" ? most : parse_count(word, most).value_or(0);
+    if (static_cast<int>(count) >= fewest) return static_cast<int>(count);
+    if (ranks < fewest)
+      return UsageError{
+          fmt::format("{0} needs {1} ranks or more; this launch has {2}. Run: mpirun -np {1} breakeven {0}",
+                      command, fewest, ranks)};
+    return UsageError{
+        fmt::format("--gpus '{}' is not 'all' or a number from {} to {}. For more GPUs, start more ranks: "
+                    "mpirun -np N breakeven {}",
+                    word, fewest, ranks, command)};
+  };
+  options.add_list("gpus", "all",
+                   fmt::format("numbers of ranks to measure{}, or all",
+                               fewest > 1 ? fmt::format(" ({} or more)", fewest) : ""),
+                   list_of_values(gpus, count_of));
+}
+
+std::unique_ptr<Device> open_bench_device(const Session& session, const BenchOptions& bench) {
+  auto device = open_device(session, bench.backend, bench.share_gpus);
+  if (device != nullptr && !bench.gemm_table.empty())
+    device->use_gemm_table(read_gemm_table(bench.gemm_table));
+  return device;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of a command, each declared once: its name, its default, its meaning and how its text is read.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/value_semantic.hpp>
+
+#include "src/core/text/legal_words.h"
+#include "src/core/text/lists.h"
+#include "src/core/text/numbers.h"
+#include "src/core/text/usage.h"
+#include "src/core/words_of.h"
+
+namespace breakeven {
+
+// Stores the value that a text spells. Returns what is wrong with the text, or "".
+using ReadOption = std::function<std::string(const std::string& text)>;
+
+class CommandOptions {
+ public:
+  // `usage` heads the help: "breakeven kernels [OPTION...]".
+  explicit CommandOptions(const std::string& usage) : described_(usage) {}
+
+  // Boost reads the value. The default is what `value` holds; an empty text is none.
+  template <typename T>
+  void add(const char* name, T& value, const char* meaning, const char* value_name = "arg") {
+    auto* described = boost::program_options::value(&value)->value_name(value_name);
+    if (value != T{} || !std::is_same_v<T, std::string>) described->default_value(value);
+    described_.add_options()(name, described, meaning);
+  }
+  void add_switch(const char* name, bool& value, const char* meaning);
+  // A text to be read. `preset` is the default; an option without one is read only if it is given.
+  void add(const char* name, const std::string& preset, const std::string& meaning, ReadOption read,
+           const char* value_name = "arg");
+  void add_list(const char* name, const std::string& preset, const std::string& meaning, ReadOption read) {
+    add(name, preset, meaning, std::move(read), "LIST");
+  }
+
+  // Conditions on several values. They and the readers run in the order in which they were added.
+  void check(std::function<std::string()> problem) { checks_.push_back(std::move(problem)); }
+
+  // Reads the words into the variables of all options, which are parts of `result`. `warnings` as in
+  // read_command_line().
+  template <typename Result>
+  std::variant<Result, UsageError, HelpText> read(int argc, char** argv, Result& result,
+                                                  std::vector<std::string>* warnings = nullptr) {
+    const auto answer = read(argc, argv, warnings);
+    if (const auto* error = std::get_if<UsageError>(&answer)) return *error;
+    if (const auto* help = std::get_if<HelpText>(&answer)) return *help;
+    return result;
+  }
+
+ private:
+  std::variant<std::monostate, UsageError, HelpText> read(int argc, char** argv,
+                                                          std::vector<std::string>* warnings);
+
+  boost::program_options::options_description described_;
+  std::deque<std::string> texts_;  // as they were typed
+  std::vector<std::function<std::string()>> checks_;
+};
+
+template <typename T>
+void add_once(const T& value, std::vector<T>& values) {
+  if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+}
+
+// Reads a comma list. `read_word` returns a word's value, or a UsageError. No value is stored twice.
+template <typename T, typename ReadWord>
+ReadOption list_of_values(std::vector<T>& values, ReadWord read_word) {
+  return [&values, read_word](const std::string& text) -> std::string {
+    for (const std::string& word : split_list(text)) {
+      const auto value = read_word(word);
+      if (const auto* error = std::get_if<UsageError>(&value)) return error->sentence;
+      add_once(static_cast<T>(std::get<0>(value)), values);
+    }
+    return "";
+  };
+}
+
+// Words and what they stand for.
+template <typename T>
+using LegalWords = std::vector<std::pair<std::string, T>>;
+
+template <Worded Value>
+LegalWords<Value> legal_words() {
+  LegalWords<Value> legal;
+  for (const std::string_view word : words_of<Value>) legal.emplace_back(word, *find_value<Value>(word));
+  return legal;
+}
+
+template <typename T>
+std::vector<std::string> spellings(const LegalWords<T>& legal, std::vector<std::string> words = {}) {
+  for (const auto& [word, value] : legal) words.push_back(word);
+  return words;
+}
+
+// Reads a comma list of these words. A refusal also names `others`, which the caller has read before.
+template <typename T>
+ReadOption list_of_words(const std::string& option, const LegalWords<T>& legal, std::vector<T>& values,
+                         std::vector<std::string> others = {}) {
+  return list_of_values(values, [=](const std::string& word) -> std::variant<T, UsageError> {
+    for (const auto& [known, value] : legal) {
+      if (known == word) return value;
+    }
+    return UsageError{problem_of_word(option, word, spellings(legal, others))};
+  });
+}
+
+// The same. The word "all" stands for every legal word.
+template <typename T>
+ReadOption all_or_list_of_words(const std::string& option, const LegalWords<T>& legal,
+                                std::vector<T>& values) {
+  return [option, legal, &values](const std::string& text) -> std::string {
+    for (const std::string& word : split_list(text)) {
+      if (word != "all") {
+        const std::string wrong = list_of_words(option, legal, values, {"all"})(word);
+        if (!wrong.empty()) return wrong;
+      } else {
+        for (const auto& [known, value] : legal) add_once(value, values);
+      }
+    }
+    return "";
+  };
+}
+
+// For list_of_values(): whole numbers from 1 to `largest`.
+inline auto count_up_to(std::string option, std::uint32_t largest) {
+  return [largest, option](const std::string& word) -> std::variant<std::uint32_t, UsageError> {
+    if (const auto count = parse_count(word, largest)) return *count;
+    return UsageError{fmt::format("--{} '{}' is not a whole number from 1 to {}", option, word, largest)};
+  };
+}
+
+}  // namespace breakeven

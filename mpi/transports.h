@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transports as one table: where each can be used, and how a communicator over it is made. A new one is
-// its file, its word in src/core/axis_values.h and its row here.
+// The transports as one table: where each can be used, and how a communicator over it is made. To add one,
+// name it in src/core/axis_values.h; its own file defines the communicator and describe_transport().
 #pragma once
 
 #include <memory>
@@ -24,12 +24,17 @@ struct TransportSite {
 
 struct TransportInfo {
   Transport transport;
+  int place;                                           // in the order of preference
   std::string (*obstacle)(const TransportSite& site);  // why it cannot be used there, or ""
   bool (*capturable)(const TransportSite& site);       // its calls may be part of a graph
   std::unique_ptr<Communicator> (*make)(MPI_Comm group, Device& device, double timeout_seconds);
 };
 
-// In order of preference: `auto` means the first that can be used.
+// Defined by the file of each transport.
+template <Transport transport>
+TransportInfo describe_transport();
+
+// By place: `auto` means the first that can be used.
 std::span<const TransportInfo> transports();
 const TransportInfo& info_of(Transport transport);
 

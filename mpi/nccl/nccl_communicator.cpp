@@ -18,6 +18,7 @@
 #include "mpi/communicator.h"
 #include "mpi/mpi_call.h"
 #include "mpi/nccl/nccl_call.h"
+#include "mpi/transports.h"
 #include "mpi/versions.h"
 #include "src/core/axis_values.h"
 #include "src/core/failure.h"
@@ -177,6 +178,20 @@ std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm group, Device& /*d
   MPI_CALL(MPI_Bcast(&id, sizeof(id), MPI_BYTE, 0, group));
   NcclHandle communicator(create_within(timeout_seconds, size, id, rank));
   return std::make_unique<NcclCommunicator>(std::move(communicator), group, rank, size);
+}
+
+template <>
+TransportInfo describe_transport<Transport::nccl>() {
+  return {
+      .transport = Transport::nccl,
+      .place = 1,
+      .obstacle = [](const TransportSite& site) -> std::string {
+        if (site.share_gpus) return "refuses ranks that share a GPU";
+        return site.cuda ? "" : "needs the cuda backend and a build with NCCL";
+      },
+      .capturable = [](const TransportSite&) { return true; },
+      .make = make_nccl_communicator,
+  };
 }
 
 std::string nccl_version() {

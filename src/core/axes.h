@@ -35,9 +35,10 @@ enum class Axis : std::uint8_t {
 inline constexpr std::size_t axis_count = 13;
 constexpr std::size_t index_of(Axis axis) { return static_cast<std::size_t>(axis); }
 
-using AxisMember = std::variant<std::string Case::*, std::uint32_t Case::*, int Case::*, bool Case::*,
-                                Level<Precision> Case::*, Level<GemmKernel> Case::*, Level<Transport> Case::*,
-                                Level<Scaling> Case::*, Level<Timing> Case::*, Level<DataPlacement> Case::*>;
+using AxisMember = std::variant<CaseModel Case::*, CaseStrategy Case::*, std::string Case::*,
+                                std::uint32_t Case::*, int Case::*, bool Case::*, Level<Precision> Case::*,
+                                Level<GemmKernel> Case::*, Level<Transport> Case::*, Level<Scaling> Case::*,
+                                Level<Timing> Case::*, Level<DataPlacement> Case::*>;
 
 struct AxisInfo {
   Axis axis;

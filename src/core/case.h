@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,12 +14,23 @@
 
 namespace breakeven {
 
+struct ModelShape;
+struct StrategyChoice;
+
+// The word `auto` is no strategy: such a case has a known one in `chosen`.
+using CaseModel = Parsed<ModelShape>;         // src/core/model/model_shape.h
+using CaseStrategy = Parsed<StrategyChoice>;  // src/core/strategy/description.h
+template <>
+std::shared_ptr<const ModelShape> CaseModel::parse(std::string_view word);
+template <>
+std::shared_ptr<const StrategyChoice> CaseStrategy::parse(std::string_view word);
+
 // Every field but `chosen` and `nccl` is a level of an axis of a launch; axes.h is the table of all.
 struct Case {
-  std::string model = {};     // "medium", "784-512-10"
-  std::uint32_t batch = 0;    // global batch: samples a step over all GPUs; of independent copies each one's
-  int gpus = 1;               // ranks [0, gpus) take part
-  std::string strategy = {};  // "single", "ddp"
+  CaseModel model = {};        // "medium", "784-512-10"
+  std::uint32_t batch = 0;     // global batch: samples a step over all GPUs; of independent copies each one's
+  int gpus = 1;                // ranks [0, gpus) take part
+  CaseStrategy strategy = {};  // "single", "ddp:buckets=4MB"
   Level<Precision> precision = {};
   Level<GemmKernel> gemm = {};
   Level<Transport> transport = {};  // Transport::none for single
@@ -26,7 +38,7 @@ struct Case {
   Level<Timing> timing = {};  // of no level where a case stands for both timings
   bool graph = false;         // the step is one CUDA graph
   Level<DataPlacement> data = {};
-  std::string chosen = {};  // the strategy that "auto" has chosen, with as many GPUs as `gpus`; "" of others
+  CaseStrategy chosen = {};  // the strategy that "auto" has chosen, with as many GPUs as `gpus`; "" of others
   // What the launch told NCCL, "NAME=VALUE NAME=VALUE"; "" for nothing, and where NCCL carries nothing. No
   // axis of a launch, whose cases leave it empty: NCCL reads it once. Known of cases that were read back.
   std::string nccl = {};
@@ -37,7 +49,7 @@ struct Case {
 inline constexpr std::string_view auto_strategy = "auto";
 
 // The strategy that trains the case.
-inline const std::string& trained_strategy(const Case& what) {
+inline const CaseStrategy& trained_strategy(const Case& what) {
   return what.chosen.empty() ? what.strategy : what.chosen;
 }
 

@@ -66,13 +66,26 @@ struct Message {
 };
 
 // Of a step that makes all of them.
-Traffic traffic_of(std::span<const Message> messages);
+inline Traffic traffic_of(std::span<const Message> messages) {
+  Traffic sum;
+  for (const Message& message : messages) {
+    sum = sum + Traffic{message.calls, message.calls * message.bytes};
+  }
+  return sum;
+}
 
 // The same on average over many steps.
 struct MeanTraffic {
   double calls = 0;
   double bytes = 0;
 };
-MeanTraffic mean_traffic_of(std::span<const Message> messages);
+inline MeanTraffic mean_traffic_of(std::span<const Message> messages) {
+  MeanTraffic mean;
+  for (const Message& message : messages) {
+    mean.calls += message.calls_a_step();
+    mean.bytes += message.calls_a_step() * static_cast<double>(message.bytes);
+  }
+  return mean;
+}
 
 }  // namespace breakeven

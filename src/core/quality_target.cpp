@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/core/quality_target.h"
 
-#include <charconv>
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include "src/core/text/numbers.h"
 
 namespace breakeven {
 namespace {
@@ -31,10 +30,8 @@ std::variant<QualityTarget, UsageError> parse_quality_target(const std::string& 
   } else if (name != name_of(QualityMeasure::loss)) {
     return refuse(text);
   }
-  const char* end_of_text = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data() + equals + 1, end_of_text, target.value);
-  if (error != std::errc{} || end != end_of_text) return refuse(text);
-  if (!(target.value > 0) || !std::isfinite(target.value)) return refuse(text);
+  target.value = parse_number<double>(std::string_view(text).substr(equals + 1)).value_or(0);
+  if (!(target.value > 0)) return refuse(text);
   if (target.measure == QualityMeasure::accuracy && !(target.value <= 1)) return refuse(text);
   return target;
 }

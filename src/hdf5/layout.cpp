@@ -8,9 +8,8 @@
 #include <string>
 #include <type_traits>
 
-#include "src/hdf5/attribute.h"
-#include "src/hdf5/cell.h"
 #include "src/hdf5/cells.h"
+#include "src/hdf5/h5.h"
 
 namespace breakeven {
 namespace {
@@ -135,7 +134,7 @@ bool add_missing_variables(hid_t file, const Extents& extents) {
   int dimension_number = 0;
   for (const Variable& variable : variables()) {
     const int number = variable.is_coordinate() ? dimension_number++ : -1;
-    if (!variable.is_addition() || has_variable(file, variable)) continue;
+    if (!variable.is_addition || has_variable(file, variable)) continue;
     const H5Dataset dataset = create_described(file, variable, extents);
     if (variable.is_coordinate()) {
       make_scale(dataset.get(), variable, number);
@@ -171,7 +170,7 @@ void extend_variables(hid_t file, const Extents& extents) {
 Extents read_extents(hid_t file) {
   Extents extents;
   for (const Variable& variable : variables()) {
-    if (!variable.is_coordinate() || (variable.is_addition() && !has_variable(file, variable))) continue;
+    if (!variable.is_coordinate() || (variable.is_addition && !has_variable(file, variable))) continue;
     const std::string doing = "measuring dimension " + std::string(variable.name);
     const H5Dataset dataset = open_variable(file, variable);
     const H5Space space(H5_CALL(H5Dget_space(dataset.get()), doing));

@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "src/core/failure.h"
-#include "src/hdf5/attribute.h"
+#include "src/hdf5/h5.h"
 #include "src/hdf5/labels.h"
 #include "src/hdf5/layout.h"
 #include "src/hdf5/old_roofline.h"
@@ -95,7 +95,7 @@ Extents extents_with(Extents extents, const LaunchPlan& plan, hsize_t first_run)
   extents[Dimension::phase] = phase_count;
   extents[Dimension::rank] = std::max(extents[Dimension::rank], ranks);
   extents[Dimension::peer] = std::max(extents[Dimension::peer], ranks);
-  extents[Dimension::transport] = probed_transports.size();
+  extents[Dimension::transport] = std::max<hsize_t>(extents[Dimension::transport], probed_transports.size());
   extents[Dimension::group] =
       std::max<hsize_t>(extents[Dimension::group], plan.launch.message_times.groups());
   extents[Dimension::operation] = probed_kinds;

@@ -7,7 +7,6 @@
 #include "src/hdf5/h5.h"
 #include "src/hdf5/launch_lock.h"
 #include "src/hdf5/launch_plan.h"
-#include "src/hdf5/placed_plan.h"
 
 namespace breakeven {
 

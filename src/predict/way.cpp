@@ -41,9 +41,8 @@ bool is_way(const Case& what) { return strategy_of_case(what).info->exchanges ==
 
 bool is_possible(const Case& what) {
   const StrategyChoice strategy = strategy_of_case(what);
-  const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
   if (!uneven_batch(what.batch, what.gpus).empty()) return false;
-  return strategy.info->refusal(strategy.options, {shape, what.batch, what.gpus}).empty();
+  return strategy.info->refusal(strategy.options, {what.model.value(), what.batch, what.gpus}).empty();
 }
 
 void complete(Way& way, std::uint64_t memory_limit_bytes) {

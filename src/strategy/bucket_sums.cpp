@@ -2,7 +2,7 @@
 #include "src/strategy/bucket_sums.h"
 
 #include "src/compression/make_sum.h"
-#include "src/core/strategy/gradient_buckets.h"
+#include "src/core/strategy/gradient_costs.h"
 
 namespace breakeven {
 

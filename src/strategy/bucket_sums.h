@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/compression/gradient_sum.h"
-#include "src/core/model/buckets.h"
+#include "src/core/model/parameter_layout.h"
 #include "src/core/strategy/strategy_options.h"
 
 namespace breakeven {

@@ -7,7 +7,7 @@
 
 #include "kernels/device.h"
 #include "mpi/communicator.h"
-#include "src/core/strategy/gradient_checks.h"
+#include "src/core/strategy/gradient_costs.h"
 #include "src/model/model_state.h"
 
 namespace breakeven {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strategies that split the model: what its parts compute together is what one device computes with all of
 // it, and what they exchange is what the formulas of docs/strategies.md say.
-#include "src/core/model/pipeline_stages.h"
-#include "src/core/model/tensor_split.h"
+#include "src/core/strategy/pipeline.h"
+#include "src/core/strategy/tensor.h"
 #include "tests/support/training_test.h"
 
 namespace breakeven {

@@ -9,9 +9,9 @@
 #include "mpi/transports.h"
 #include "src/core/records/message_times.h"
 #include "src/core/text/command_line.h"
-#include "src/core/text/legal_words.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
+#include "src/core/text/usage.h"
 #include "src/report/report_format.h"
 
 namespace breakeven {

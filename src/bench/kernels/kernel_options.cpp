@@ -7,9 +7,9 @@
 #include <boost/program_options.hpp>
 
 #include "src/core/text/command_line.h"
-#include "src/core/text/legal_words.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
+#include "src/core/text/usage.h"
 #include "src/measure/plan/gemm_table_option.h"
 #include "src/report/report_format.h"
 

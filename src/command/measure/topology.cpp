@@ -16,7 +16,6 @@
 #include "src/command/measure/topology_report.h"
 #include "src/core/terminate.h"
 #include "src/core/text/command_line.h"
-#include "src/core/text/legal_words.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/usage.h"
 #include "src/report/report_format.h"

@@ -8,10 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/core/compression/gradient_range.h"
-#include "src/core/compression/int8_message.h"
-#include "src/core/compression/sign_words.h"
+#include "src/core/compression/packing.h"
 #include "src/core/matrix.h"
+#include "src/core/model/parameter_layout.h"
 
 namespace breakeven {
 

@@ -3,11 +3,12 @@
 #include "src/core/model/model_shape.h"
 
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 
+#include "src/core/case.h"
 #include "src/core/text/lists.h"
+#include "src/core/text/numbers.h"
 
 namespace breakeven {
 namespace {
@@ -27,11 +28,11 @@ constexpr float typed_shape_dropout = 0.2f;
 constexpr std::uint32_t widest_layer = 1u << 20;
 
 UsageError refuse(std::string_view text) {
-  std::string names;
-  for (const ModelShape& model : models) names += model.name + ", ";
+  std::vector<std::string> names;
+  for (const ModelShape& model : models) names.push_back(model.name);
   return {fmt::format(
       "model '{}' is unknown. Use a name ({}) or a shape such as 784-512-10 with widths from 1 to {}", text,
-      names.substr(0, names.size() - 2), widest_layer)};
+      join_list(names), widest_layer)};
 }
 
 }  // namespace
@@ -51,23 +52,25 @@ double ModelShape::step_flops(std::uint32_t batch) const {
   return flops;
 }
 
-std::span<const ModelShape> named_models() { return models; }
-
 std::variant<ModelShape, UsageError> parse_model(std::string_view text) {
   for (const ModelShape& model : models) {
     if (model.name == text) return model;
   }
   ModelShape shape{std::string(text), {}, typed_shape_dropout};
   for (const std::string& part : split_list(text, '-')) {
-    std::uint32_t width = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), width);
-    if (error != std::errc{} || end != part.data() + part.size() || width < 1 || width > widest_layer) {
-      return refuse(text);
-    }
-    shape.widths.push_back(width);
+    const auto width = parse_count(part, widest_layer);
+    if (!width) return refuse(text);
+    shape.widths.push_back(*width);
   }
   if (shape.widths.size() < 2) return refuse(text);
   return shape;
+}
+
+template <>
+std::shared_ptr<const ModelShape> CaseModel::parse(std::string_view word) {
+  const auto parsed = parse_model(word);
+  const auto* shape = std::get_if<ModelShape>(&parsed);
+  return shape != nullptr ? std::make_shared<const ModelShape>(*shape) : nullptr;
 }
 
 }  // namespace breakeven

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -26,8 +25,6 @@ struct ModelShape {
   // gradient, and data gradient of all layers but the first.
   double step_flops(std::uint32_t batch) const;
 };
-
-std::span<const ModelShape> named_models();
 
 // A typed shape has dropout 0.2, the smaller of the named models' rates.
 std::variant<ModelShape, UsageError> parse_model(std::string_view text);

@@ -3,8 +3,6 @@
 #include "src/core/strategy/strategy_options.h"
 
 #include <array>
-#include <charconv>
-#include <cmath>
 
 #include "src/core/text/numbers.h"
 
@@ -30,9 +28,8 @@ bool set_compression(std::string_view value, StrategyOptions& options) {
 }
 
 bool set_clip(std::string_view value, StrategyOptions& options) {
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.clip_norm);
-  return error == std::errc{} && end == value.data() + value.size() && std::isfinite(options.clip_norm) &&
-         options.clip_norm > 0;
+  options.clip_norm = parse_number<float>(value).value_or(0);
+  return options.clip_norm > 0;
 }
 
 bool set_accumulate(std::string_view value, StrategyOptions& options) {
@@ -81,12 +78,13 @@ bool set_outer(std::string_view value, StrategyOptions& options) {
 }
 
 bool set_outer_momentum(std::string_view value, StrategyOptions& options) {
-  return parse_number(value, options.outer_momentum) && options.outer_momentum >= 0 &&
-         options.outer_momentum < 1;
+  options.outer_momentum = parse_number<float>(value).value_or(-1);
+  return options.outer_momentum >= 0 && options.outer_momentum < 1;
 }
 
 bool set_outer_rate(std::string_view value, StrategyOptions& options) {
-  return parse_number(value, options.outer_rate) && options.outer_rate > 0 && options.outer_rate <= 10;
+  options.outer_rate = parse_number<float>(value).value_or(0);
+  return options.outer_rate > 0 && options.outer_rate <= 10;
 }
 
 const std::array table{

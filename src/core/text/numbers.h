@@ -23,8 +23,10 @@ std::optional<double> parse_duration(std::string_view text);
 // A whole number from 1 to `largest`. Nothing where the text is anything else.
 std::optional<std::uint32_t> parse_count(std::string_view text, std::uint32_t largest);
 
-// A decimal number such as "0.9" or "1e-3". False where anything else stands there, or it is not finite.
-bool parse_number(std::string_view text, float& number);
+// A decimal number such as "0.9" or "1e-3"; float or double. Nothing where the text is anything else, or the
+// number is not finite.
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text);
 
 // "10-19" or "10": whole numbers, both ends included.
 struct NumberRange {

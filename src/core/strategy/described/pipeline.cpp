@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "src/core/strategy/pipeline.h"
 #include "src/core/strategy/description.h"
-#include "src/core/strategy/gradient_checks.h"
-#include "src/core/strategy/pipeline_exchange.h"
+#include "src/core/strategy/gradient_costs.h"
 
 namespace breakeven {
 

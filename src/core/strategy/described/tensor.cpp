@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/core/model/tensor_split.h"
+#include "src/core/strategy/tensor.h"
 #include "src/core/strategy/description.h"
-#include "src/core/strategy/gradient_checks.h"
-#include "src/core/strategy/tensor_exchange.h"
+#include "src/core/strategy/gradient_costs.h"
 
 namespace breakeven {
 

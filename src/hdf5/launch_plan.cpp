@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/hdf5/placed_plan.h"
+#include "src/hdf5/launch_plan.h"
 
 #include <map>
 
@@ -10,6 +10,7 @@
 #include "src/hdf5/serial_file.h"
 
 namespace breakeven {
+
 namespace {
 
 std::string in_words(const RecordedRun& run) {

@@ -35,12 +35,12 @@ struct Case {
   Level<GemmKernel> gemm = {};
   Level<Transport> transport = {};  // Transport::none for single
   Level<Scaling> scaling = {};
-  Level<Timing> timing = {};  // of no level where a case stands for both timings
+  Level<Timing> timing = {};  // without a value where a case stands for both timings
   bool graph = false;         // the step is one CUDA graph
   Level<DataPlacement> data = {};
   CaseStrategy chosen = {};  // the strategy that "auto" has chosen, with as many GPUs as `gpus`; "" of others
-  // What the launch told NCCL, "NAME=VALUE NAME=VALUE"; "" for nothing, and where NCCL carries nothing. No
-  // axis of a launch, whose cases leave it empty: NCCL reads it once. Known of cases that were read back.
+  // NCCL's settings in the launch, "NAME=VALUE NAME=VALUE"; "" without settings or without NCCL. NCCL reads
+  // them once per launch, so cases of a launch leave them empty, and only cases read from a file have them.
   std::string nccl = {};
   bool operator==(const Case&) const = default;
 };
@@ -62,11 +62,11 @@ struct PlannedRun {
   std::uint32_t order = 0;   // 0-based, place in the launch's random order
 };
 
-// ", NCCL_P2P_DISABLE=1", for the end of a name; "" without settings of NCCL.
+// ", NCCL_P2P_DISABLE=1", to end a name with; "" without settings of NCCL.
 std::string nccl_suffix(const Case& what);
 
-// "medium b64 2x ddp fp32 tiled nccl phases": for progress lines and as the run's label in the file, where
-// " #N" with the run's number makes it unique.
+// "medium b64 2x ddp fp32 tiled nccl phases": for progress lines, and with " #N", the run's number, as the
+// run's unique label in the file.
 std::string label_of(const Case& what);
 
 }  // namespace breakeven

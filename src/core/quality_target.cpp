@@ -8,10 +8,6 @@
 namespace breakeven {
 namespace {
 
-std::string_view name_of(QualityMeasure measure) {
-  return measure == QualityMeasure::loss ? "loss" : "accuracy";
-}
-
 UsageError refuse(const std::string& text) {
   return {fmt::format(
       "--until '{}' is not a target. Use loss=X with X above 0, or accuracy=X with X above 0 and at most 1",
@@ -23,13 +19,9 @@ UsageError refuse(const std::string& text) {
 std::variant<QualityTarget, UsageError> parse_quality_target(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) return refuse(text);
-  const std::string name = text.substr(0, equals);
-  QualityTarget target;
-  if (name == name_of(QualityMeasure::accuracy)) {
-    target.measure = QualityMeasure::accuracy;
-  } else if (name != name_of(QualityMeasure::loss)) {
-    return refuse(text);
-  }
+  const auto measure = find_value<QualityMeasure>(std::string_view(text).substr(0, equals));
+  if (!measure) return refuse(text);
+  QualityTarget target{.measure = *measure};
   target.value = parse_number<double>(std::string_view(text).substr(equals + 1)).value_or(0);
   if (!(target.value > 0)) return refuse(text);
   if (target.measure == QualityMeasure::accuracy && !(target.value <= 1)) return refuse(text);

@@ -9,7 +9,6 @@
 #include "src/core/failure.h"
 
 namespace breakeven {
-
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -24,7 +24,7 @@ concept PartOfLaunch = OneOf<Part, Launch, Topology>;
 template <typename Part>
 concept PartOfRank = OneOf<Part, RankInfo, DeviceInfo>;
 
-// Part is the class whose member a variable is.
+// The part of a run, launch or rank that a variable is a member of.
 template <typename Part>
 auto& part_of(auto& whole) {
   if constexpr (std::same_as<Part, Case>)
@@ -39,7 +39,7 @@ auto& part_of(auto& whole) {
     return whole;  // RecordedRun, Launch, RankInfo, Link
 }
 
-// What the cells of a block belong to, in the block's order; const where the section is.
+// The objects that the cells of a block belong to, in the block's order; const where the section is.
 template <typename Part>
 struct Owners {
   Block block;
@@ -185,8 +185,8 @@ struct LabelReader {
     const auto rates =
         read_cells<double>(file, variable, {{section.launch_index, 0, 0}, {1, ranks.size(), names.size()}});
     for (std::size_t cell = 0; cell < rates.size(); ++cell) {
-      const PrecisionInfo* info = find_precision(names[cell % names.size()]);
-      if (info != nullptr) (ranks[cell / names.size()].*member)[index_of(info->precision)] = rates[cell];
+      const auto precision = find_value<Precision>(names[cell % names.size()]);
+      if (precision) (ranks[cell / names.size()].*member)[index_of(*precision)] = rates[cell];
     }
   }
 

@@ -10,7 +10,6 @@
 #include "src/hdf5/serial_file.h"
 
 namespace breakeven {
-
 namespace {
 
 std::string in_words(const RecordedRun& run) {

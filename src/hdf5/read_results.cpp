@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of results files; its counterpart is results_writer.cpp, and docs/results-file.md rules both.
+// The reader of results files. The writer is results_writer.cpp; docs/results-file.md describes the format.
 #include "src/hdf5/read_results.h"
 
 #include <map>
@@ -16,7 +16,6 @@
 #include "src/hdf5/serial_file.h"
 
 namespace breakeven {
-
 namespace {
 
 void check_runs(const Results& results, const std::vector<std::uint64_t>& stored, hsize_t ranks) {
@@ -74,7 +73,7 @@ void check_machine(const Results& first, const Results& other) {
                             first.path, other.path));
 }
 
-// What no two launches have in common: they were started at different times, or by different commands.
+// Identifies a launch: its start and its command.
 using LaunchKey = std::tuple<std::string, std::string>;
 
 void check_launches(const std::vector<Results>& files) {

@@ -73,7 +73,7 @@ std::uint64_t checksum_of(const RunRecord& record) {
   for (const Variable& variable : variables())
     for (const double value : values_of(record, variable)) {
       const auto bits = std::bit_cast<std::uint64_t>(value);
-      // As in the files of older programs, which do not have it.
+      // Then the checksum equals that of an older file without the variable.
       if (variable.is_addition && bits == std::bit_cast<std::uint64_t>(not_measured)) continue;
       for (int shift = 0; shift < 64; shift += 8) hash = (hash ^ (bits >> shift & 0xFF)) * 1099511628211u;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of a model whose layers are divided among a group of ranks (src/core/model/tensor_split.h), and what
+// A step of a model whose layers are divided among a group of ranks (src/core/strategy/tensor.h), and what
 // its ranks exchange: sums over the units of a layer, in fp32, of the whole group's samples.
 #pragma once
 

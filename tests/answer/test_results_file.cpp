@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <numeric>
 #include <set>
 
 #include "src/core/failure.h"
@@ -227,6 +228,22 @@ TEST_F(ResultsFile, AFileWithOtherPrecisionsDoesNotGrow) {
   const Roofline read = read_results(path()).launches.at(0).roofline.at(0);
   EXPECT_EQ(read.flops(Precision::fp32), 4);
   EXPECT_TRUE(std::isnan(read.flops(Precision::tf32x3))) << "these are fp8's";
+}
+
+// As of a program that knows a transport that this one does not.
+TEST_F(ResultsFile, TimesOfMessagesAreReadByTheNameOfTheirTransport) {
+  LaunchPlan plan = small_plan(4);
+  MessageTimes& times = plan.launch.message_times;
+  std::iota(times.connect_seconds.begin(), times.connect_seconds.end(), 1.0);
+  prepare_file(path(), OpenMode::create, plan);
+  {
+    const H5File file = open_to_write(path());
+    const std::string names[] = {std::string(name_of(Transport::nccl)), "pigeon"};
+    write_cells<std::string>(file.get(), variable_named("transport"), {{0}, {2}}, names);
+  }
+  const MessageTimes read = read_results(path()).launches.at(0).message_times;
+  EXPECT_EQ(read.connect_seconds.at(*place_of(Transport::nccl)), 1) << "the file's first";
+  EXPECT_TRUE(std::isnan(read.connect_seconds.at(*place_of(Transport::mpi))));
 }
 
 TEST_F(ResultsFile, FilesOfOlderProgramsOpenAndGrow) {

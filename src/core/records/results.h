@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A results file in memory: what the writer is given piece by piece and what the reader gives back whole.
-// docs/results-file.md describes the file itself.
+// A results file in memory. docs/results-file.md describes the file itself.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +26,12 @@ struct Launch {
   Pairs versions;                  // "breakeven", "cuda", "nccl", "driver", "mpi", ...
   Pairs settings;                  // options that are no axis: "seed", "optimizer", ...
   Pairs environment;               // an allow-list of variables, never all
-  Topology topology;               // who the ranks were, and the links between them
+  Topology topology;               // the ranks and the links between them
   std::vector<Roofline> roofline;  // by rank; empty where they were not measured
   MessageTimes message_times;
 };
 
-// "" where the launch recorded none of that name.
+// "" where the launch recorded no setting of this name.
 inline std::string setting_of(const Launch& launch, std::string_view name) {
   for (const auto& [key, value] : launch.settings) {
     if (key == name) return value;
@@ -99,8 +98,7 @@ struct Results {
   std::vector<RecordedRun> runs;
 };
 
-// Fills Case::nccl of every run from its launch: runs of launches that told NCCL different things are not of
-// one case.
+// Fills Case::nccl of every run from its launch: runs with different settings of NCCL are different cases.
 void note_nccl_settings(Results& results);
 
 }  // namespace breakeven

@@ -25,8 +25,8 @@ struct RankInfo {
   DeviceInfo device;
 };
 
-// From one rank to another. Bandwidth counts bytes of payload a second in one direction; latency is half a
-// round trip of one float. Both are measured with the transport that training would use.
+// From one rank to another. Bandwidth is payload per second in one direction; latency is half a round trip of
+// one float. Both are measured with the transport that training uses.
 struct Link {
   std::string kind;          // "self", "NV18", "PIX", "PXB", "PHB", "NODE", "SYS", "SHM", "NET"; "?" unknown
   bool peer_access = false;  // cudaDeviceCanAccessPeer, both GPUs visible to one process

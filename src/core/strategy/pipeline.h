@@ -14,14 +14,14 @@
 
 namespace breakeven {
 
-// How long a layer takes in a step, in bytes of memory that could be moved meanwhile: what it moves, and what
-// it computes at `flops_a_byte`, about what a GPU computes in fp32 while it moves a byte.
+// The time of a layer in a step, in bytes that the memory could move in that time. Arithmetic counts by
+// `flops_a_byte`: about the fp32 operations of a GPU while it moves a byte.
 inline constexpr double flops_a_byte = 20;
 double layer_cost(const ModelShape& shape, std::size_t layer, std::uint32_t batch,
                   std::uint32_t micro_batches);
 
-// The stages' first layers, and behind them the number of layers: the cut into `stages` (as many as there are
-// layers, at most) whose longest stage is shortest.
+// The first layer of each stage, then the number of layers: the cut into `stages` (at most one for each
+// layer) whose longest stage is shortest.
 std::vector<std::size_t> stage_borders(const ModelShape& shape, std::uint32_t batch,
                                        std::uint32_t micro_batches, std::size_t stages);
 
@@ -30,9 +30,9 @@ MlpSettings pipeline_part_of(const MlpSettings& whole, std::size_t first_layer, 
                              MicroBatches micro_batches);
 
 enum class StageAction {
-  receive_input,  // from the stage before; the first has the batch
+  receive_input,  // from the previous stage; the first stage has the batch
   forward,
-  send_output,       // to the stage behind
+  send_output,       // to the next stage
   receive_gradient,  // of the output
   backward,
   send_gradient  // of the input
@@ -43,12 +43,12 @@ struct StageTask {
   std::uint32_t micro_batch;
 };
 
-// Two neighbours exchange in the same order, and no two stages wait for each other: a message may block its
-// sender until it is received.
+// The tasks of a stage in one step, in order. Neighbours communicate in the same order, and no two stages
+// wait for each other, because a message may block its sender until it is received.
 std::vector<StageTask> pipeline_schedule(PipelineSchedule schedule, std::uint32_t stage, std::uint32_t stages,
                                          std::uint32_t micro_batches);
 
-// Those of which the stage keeps activations at a time.
+// The number of micro-batches whose activations the stage keeps at a time.
 std::uint32_t micro_batches_in_flight(PipelineSchedule schedule, std::uint32_t stage, std::uint32_t stages,
                                       std::uint32_t micro_batches);
 

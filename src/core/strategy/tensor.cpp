@@ -11,7 +11,6 @@
 #include "src/core/strategy/gradient_costs.h"
 
 namespace breakeven {
-
 namespace {
 
 constexpr std::uint32_t group_units = 8;

@@ -9,7 +9,6 @@
 #include "src/core/strategy/tensor.h"
 
 namespace breakeven {
-
 namespace {
 
 std::string refusal(const StrategyOptions& options, const SharedWork& work) {

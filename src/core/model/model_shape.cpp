@@ -16,20 +16,24 @@ namespace {
 // The articles that the suite starts from name the hidden layers and assert 258,432 and 6,885,376 parameters;
 // 799 in, 192 out and 4608 in, 768 out are the smallest ends that give those counts. With the articles' own
 // 50 inputs and 3 outputs the same hidden layers have 54,403 and 2,021,379: medium-50 and large-50.
-const std::array models{
-    ModelShape{"medium", {799, 256, 128, 64, 192}, 0.2f},
-    ModelShape{"medium-50", {50, 256, 128, 64, 3}, 0.2f},
-    ModelShape{"large", {4608, 1024, 1024, 512, 512, 256, 768}, 0.3f},
-    ModelShape{"large-50", {50, 1024, 1024, 512, 512, 256, 3}, 0.3f},
-    ModelShape{"xl", {4096, 4096, 4096, 4096, 1024}, 0.3f},
-    ModelShape{"xxl", {8192, 8192, 8192, 8192, 8192, 1024}, 0.3f},
-};
+const auto& named_models() {
+  static const std::array models{
+      ModelShape{"medium", {799, 256, 128, 64, 192}, 0.2f},
+      ModelShape{"medium-50", {50, 256, 128, 64, 3}, 0.2f},
+      ModelShape{"large", {4608, 1024, 1024, 512, 512, 256, 768}, 0.3f},
+      ModelShape{"large-50", {50, 1024, 1024, 512, 512, 256, 3}, 0.3f},
+      ModelShape{"xl", {4096, 4096, 4096, 4096, 1024}, 0.3f},
+      ModelShape{"xxl", {8192, 8192, 8192, 8192, 8192, 1024}, 0.3f},
+  };
+  return models;
+}
+
 constexpr float typed_shape_dropout = 0.2f;
 constexpr std::uint32_t widest_layer = 1u << 20;
 
 UsageError refuse(std::string_view text) {
   std::vector<std::string> names;
-  for (const ModelShape& model : models) names.push_back(model.name);
+  for (const ModelShape& model : named_models()) names.push_back(model.name);
   return {fmt::format(
       "model '{}' is unknown. Use a name ({}) or a shape such as 784-512-10 with widths from 1 to {}", text,
       join_list(names), widest_layer)};
@@ -53,7 +57,7 @@ double ModelShape::step_flops(std::uint32_t batch) const {
 }
 
 std::variant<ModelShape, UsageError> parse_model(std::string_view text) {
-  for (const ModelShape& model : models) {
+  for (const ModelShape& model : named_models()) {
     if (model.name == text) return model;
   }
   ModelShape shape{std::string(text), {}, typed_shape_dropout};

@@ -68,51 +68,52 @@ bool set_outer_rate(std::string_view value, StrategyOptions& options) {
   return options.outer_rate > 0 && options.outer_rate <= 10;
 }
 
-const std::array table{
-    StrategyOptionInfo{"buckets", "a size such as 4MB",
-                       "size of a bucket of gradients, sent during the backward pass",
-                       set_bytes<&StrategyOptions::bucket_bytes>},
-    StrategyOptionInfo{"first-bucket", "a size such as 1MB",
-                       "size of the first bucket; a smaller one is sent sooner",
-                       set_bytes<&StrategyOptions::first_bucket_bytes>},
-    StrategyOptionInfo{"compress", legal_compressions(), "how gradients are compressed before they are sent",
-                       set_compression},
-    StrategyOptionInfo{"clip", "a number above 0", "gradient clipping: largest norm of the whole gradient",
-                       set_clip},
-    StrategyOptionInfo{"accumulate", "a whole number from 1 to 4096",
-                       "gradient accumulation: micro-batches that a rank's rows are split into",
-                       set_count<&StrategyOptions::accumulate, most_micro_batches>},
-    StrategyOptionInfo{"checkpoint", "activations, or activations:K to keep one in K layers",
-                       "activation checkpointing: the others are recomputed in the backward pass",
-                       set_checkpoint},
-    StrategyOptionInfo{
-        "schedule", "gpipe or 1f1b",
-        "gpipe: all micro-batches forward, then all backward; 1f1b: forward and backward alternate",
-        set_schedule},
-    StrategyOptionInfo{"micro-batches", "a whole number from 1 to 4096",
-                       "micro-batches that the batch is split into",
-                       set_count<&StrategyOptions::micro_batches, most_micro_batches>},
-    StrategyOptionInfo{"data", "a whole number from 1 to 65536", "data-parallel groups of ranks",
-                       set_count<&StrategyOptions::data, most_ranks>},
-    StrategyOptionInfo{"tensor", "a whole number from 1 to 65536", "ranks that split each layer",
-                       set_count<&StrategyOptions::tensor, most_ranks>},
-    StrategyOptionInfo{"pipeline", "a whole number from 1 to 65536",
-                       "ranks that hold the stages of the model",
-                       set_count<&StrategyOptions::pipeline, most_ranks>},
-    StrategyOptionInfo{"period", "a number of steps from 1 to 1000000",
-                       "steps between two averages of the parameters",
-                       set_count<&StrategyOptions::period, most_steps>},
-    StrategyOptionInfo{"outer", "average or nesterov",
-                       "average: take the mean of the parameters; nesterov: an outer step with momentum",
-                       set_outer},
-    StrategyOptionInfo{"outer-momentum", "a number from 0 to below 1", "momentum of outer=nesterov",
-                       set_outer_momentum},
-    StrategyOptionInfo{"outer-rate", "a positive number up to 10", "learning rate of outer=nesterov",
-                       set_outer_rate},
-};
-
 }  // namespace
 
-std::span<const StrategyOptionInfo> strategy_option_table() { return table; }
+std::span<const StrategyOptionInfo> strategy_option_table() {
+  static const std::array table{
+      StrategyOptionInfo{"buckets", "a size such as 4MB",
+                         "size of a bucket of gradients, sent during the backward pass",
+                         set_bytes<&StrategyOptions::bucket_bytes>},
+      StrategyOptionInfo{"first-bucket", "a size such as 1MB",
+                         "size of the first bucket; a smaller one is sent sooner",
+                         set_bytes<&StrategyOptions::first_bucket_bytes>},
+      StrategyOptionInfo{"compress", legal_compressions(),
+                         "how gradients are compressed before they are sent", set_compression},
+      StrategyOptionInfo{"clip", "a number above 0", "gradient clipping: largest norm of the whole gradient",
+                         set_clip},
+      StrategyOptionInfo{"accumulate", "a whole number from 1 to 4096",
+                         "gradient accumulation: micro-batches that a rank's rows are split into",
+                         set_count<&StrategyOptions::accumulate, most_micro_batches>},
+      StrategyOptionInfo{"checkpoint", "activations, or activations:K to keep one in K layers",
+                         "activation checkpointing: the others are recomputed in the backward pass",
+                         set_checkpoint},
+      StrategyOptionInfo{
+          "schedule", "gpipe or 1f1b",
+          "gpipe: all micro-batches forward, then all backward; 1f1b: forward and backward alternate",
+          set_schedule},
+      StrategyOptionInfo{"micro-batches", "a whole number from 1 to 4096",
+                         "micro-batches that the batch is split into",
+                         set_count<&StrategyOptions::micro_batches, most_micro_batches>},
+      StrategyOptionInfo{"data", "a whole number from 1 to 65536", "data-parallel groups of ranks",
+                         set_count<&StrategyOptions::data, most_ranks>},
+      StrategyOptionInfo{"tensor", "a whole number from 1 to 65536", "ranks that split each layer",
+                         set_count<&StrategyOptions::tensor, most_ranks>},
+      StrategyOptionInfo{"pipeline", "a whole number from 1 to 65536",
+                         "ranks that hold the stages of the model",
+                         set_count<&StrategyOptions::pipeline, most_ranks>},
+      StrategyOptionInfo{"period", "a number of steps from 1 to 1000000",
+                         "steps between two averages of the parameters",
+                         set_count<&StrategyOptions::period, most_steps>},
+      StrategyOptionInfo{"outer", "average or nesterov",
+                         "average: take the mean of the parameters; nesterov: an outer step with momentum",
+                         set_outer},
+      StrategyOptionInfo{"outer-momentum", "a number from 0 to below 1", "momentum of outer=nesterov",
+                         set_outer_momentum},
+      StrategyOptionInfo{"outer-rate", "a positive number up to 10", "learning rate of outer=nesterov",
+                         set_outer_rate},
+  };
+  return table;
+}
 
 }  // namespace breakeven

@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include <fmt/format.h>
+
 #include "src/core/axes.h"
 #include "src/core/failure.h"
 #include "src/core/model/model_shape.h"

@@ -23,7 +23,7 @@
 #include "kernels/product.h"
 #include "kernels/stream.h"
 #include "src/core/matrix.h"
-#include "src/core/records/device_info.h"
+#include "src/core/records/topology.h"
 #include "src/core/step_state.h"
 
 namespace breakeven {

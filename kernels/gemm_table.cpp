@@ -44,9 +44,9 @@ class LineReader {
   }
 
   GemmTableRow row() const {
-    const PrecisionInfo* precision = find_precision(words_[0]);
-    if (precision == nullptr) fail("'" + std::string(words_[0]) + "' is not a precision");
-    return {precision->precision,
+    const auto precision = find_value<Precision>(words_[0]);
+    if (!precision) fail("'" + std::string(words_[0]) + "' is not a precision");
+    return {*precision,
             static_cast<GemmLayout>(index_in(gemm_layout_names, 1, "layout")),
             {whole(2, 1), whole(3, 1), whole(4, 1)},
             {static_cast<GemmKernel>(index_in(words_of<GemmKernel>, 5, "kernel")),

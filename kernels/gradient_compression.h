@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <span>
 
-#include "src/core/compression/sign_words.h"
+#include "src/core/compression/packing.h"
 #include "src/core/matrix.h"
 
 namespace breakeven {

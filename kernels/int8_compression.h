@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "src/core/compression/int8_message.h"
+#include "src/core/compression/packing.h"
 #include "src/core/host_device.h"
 
 namespace breakeven {

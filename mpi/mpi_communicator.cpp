@@ -7,6 +7,7 @@
 
 #include "kernels/host/dtype.h"
 #include "mpi/mpi_call.h"
+#include "mpi/transports.h"
 #include "src/core/ceil_div.h"
 
 namespace breakeven {
@@ -220,6 +221,17 @@ void MpiCommunicator::all_gather_piece(float* data, std::size_t share, std::size
   for (std::size_t r = 0; r < ranks; ++r) {
     if (r != mine) copy(data + r * share + offset, all + r * piece, piece, stream);
   }
+}
+
+template <>
+TransportInfo describe_transport<Transport::mpi>() {
+  return {
+      .transport = Transport::mpi,
+      .place = 2,
+      .obstacle = [](const TransportSite&) { return std::string(); },
+      .capturable = [](const TransportSite& site) { return !site.cuda; },
+      .make = [](MPI_Comm group, Device& device, double) { return make_mpi_communicator(group, device); },
+  };
 }
 
 std::unique_ptr<Communicator> make_mpi_communicator(MPI_Comm group, Device& device) {

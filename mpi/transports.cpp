@@ -2,46 +2,38 @@
 #include "mpi/transports.h"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "mpi/mpi_call.h"
 #include "src/core/failure.h"
-#include "src/core/text/legal_words.h"
+#include "src/core/records/message_times.h"
+#include "src/core/text/usage.h"
 
 namespace breakeven {
 namespace {
 
-bool always(const TransportSite&) { return true; }
-bool on_the_host(const TransportSite& site) { return !site.cuda; }
-
-std::string no_obstacle(const TransportSite&) { return ""; }
-
-std::string obstacle_to_nccl(const TransportSite& site) {
-  if (site.share_gpus) return "refuses ranks that share a GPU";
-  return site.cuda && nccl_version() != "none" ? "" : "needs the cuda backend and a build with NCCL";
+// Of all transports but Transport::none.
+template <std::size_t... places>
+std::vector<TransportInfo> describe_all(std::index_sequence<places...>) {
+  return {describe_transport<transport_at(places)>()...};
 }
-
-constexpr std::array table{
-    TransportInfo{.transport = Transport::nccl,
-                  .obstacle = obstacle_to_nccl,
-                  .capturable = always,
-                  .make = make_nccl_communicator},
-    TransportInfo{
-        .transport = Transport::mpi,
-        .obstacle = no_obstacle,
-        .capturable = on_the_host,
-        .make = [](MPI_Comm group, Device& device, double) { return make_mpi_communicator(group, device); }},
-};
 
 }  // namespace
 
-std::span<const TransportInfo> transports() { return table; }
+std::span<const TransportInfo> transports() {
+  static const std::vector<TransportInfo> table = [] {
+    std::vector<TransportInfo> all = describe_all(std::make_index_sequence<probed_transports.size()>());
+    std::ranges::sort(all, {}, &TransportInfo::place);
+    return all;
+  }();
+  return table;
+}
 
 const TransportInfo& info_of(Transport transport) {
-  const auto found = std::ranges::find(table, transport, &TransportInfo::transport);
-  if (found == table.end())
+  const auto found = std::ranges::find(transports(), transport, &TransportInfo::transport);
+  if (found == transports().end())
     throw Failure(ExitCode::usage,
                   fmt::format("the transport '{}' does not communicate", name_of(transport)));
   return *found;
@@ -53,7 +45,7 @@ TransportSite site_of(const Device& device, bool share_gpus) {
 
 std::vector<Transport> usable_transports(const TransportSite& site) {
   std::vector<Transport> usable;
-  for (const TransportInfo& info : table) {
+  for (const TransportInfo& info : transports()) {
     if (info.obstacle(site).empty()) usable.push_back(info.transport);
   }
   return usable;
@@ -61,7 +53,7 @@ std::vector<Transport> usable_transports(const TransportSite& site) {
 
 std::vector<std::string> transport_words() {
   std::vector<std::string> words{"auto"};
-  for (const TransportInfo& info : table) words.emplace_back(name_of(info.transport));
+  for (const TransportInfo& info : transports()) words.emplace_back(name_of(info.transport));
   return words;
 }
 
@@ -69,7 +61,7 @@ std::variant<Transport, UsageError> choose_transport(std::string_view option, st
                                                      const TransportSite& site) {
   const Transport preferred = usable_transports(site).front();
   if (word == "auto") return preferred;
-  for (const TransportInfo& info : table) {
+  for (const TransportInfo& info : transports()) {
     if (name_of(info.transport) != word) continue;
     const std::string obstacle = info.obstacle(site);
     if (obstacle.empty()) return info.transport;

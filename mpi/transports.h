@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of transports: where each can be used, and how to make its communicator. To add one, write its
-// file, its name in src/core/axis_values.h and its row in transports.cpp.
+// The table of transports: where each can be used, and how to make its communicator. To add one, name it in
+// src/core/axis_values.h and write its file, which defines the communicator and describe_transport().
 #pragma once
 
 #include <memory>
@@ -24,12 +24,17 @@ struct TransportSite {
 
 struct TransportInfo {
   Transport transport;
+  int place;                                           // in the order of preference
   std::string (*obstacle)(const TransportSite& site);  // why it cannot be used there, or ""
   bool (*capturable)(const TransportSite& site);       // its calls may be captured into a graph
   std::unique_ptr<Communicator> (*make)(MPI_Comm group, Device& device, double timeout_seconds);
 };
 
-// In order of preference: `auto` means the first that can be used.
+// Defined by the file of each transport.
+template <Transport transport>
+TransportInfo describe_transport();
+
+// By place: `auto` means the first that can be used.
 std::span<const TransportInfo> transports();
 const TransportInfo& info_of(Transport transport);
 

@@ -27,8 +27,7 @@ bool was_candidate(const Case& what, const RecordedRun& run) {
 
 // False for a strategy that this program does not know.
 bool is_exact(const Case& what) {
-  const auto parsed = parse_strategy(what.strategy);
-  const auto* strategy = std::get_if<StrategyChoice>(&parsed);
+  const StrategyChoice* strategy = what.strategy.known();
   return strategy != nullptr && !strategy->info->traits.copies &&
          strategy->info->promise(strategy->options).exact;
 }

@@ -99,11 +99,11 @@ Roofline roofline_of(const CaseSummary& summary, const Results& results) {
 
 // What a device did in a step; false where the file does not say enough to know.
 bool describe_step(const CaseSummary& summary, const Results& results, StepWork& step) {
-  const auto shape = parse_model(summary.what.model);
+  const ModelShape* shape = summary.what.model.known();
   const std::optional<Precision> precision = summary.what.precision.known();
-  if (!std::holds_alternative<ModelShape>(shape) || !precision) return false;
+  if (shape == nullptr || !precision) return false;
   const std::string optimizer = setting_of(results.launches[summary.done.front()->launch], "optimizer");
-  step.shape = std::get<ModelShape>(shape);
+  step.shape = *shape;
   step.rows = rows_a_gpu(summary.what);
   step.precision = *precision;
   const double working_copy = info_of(*precision).dtype == Dtype::fp32 ? 0 : 2;

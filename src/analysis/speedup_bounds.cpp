@@ -37,8 +37,7 @@ void bound_by_serial_part(const MeasuredCase& measured, const Comparison& compar
 }
 
 bool exchanges_beside_compute(const Case& what) {
-  const auto parsed = parse_strategy(trained_strategy(what));
-  const auto* strategy = std::get_if<StrategyChoice>(&parsed);
+  const StrategyChoice* strategy = trained_strategy(what).known();
   return strategy != nullptr && (strategy->info->traits.overlaps || strategy->options.bucket_bytes > 0);
 }
 

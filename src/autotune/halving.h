@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "src/core/records/auto_candidate.h"
+#include "src/core/records/results.h"
 
 namespace breakeven {
 

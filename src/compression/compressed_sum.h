@@ -8,7 +8,7 @@
 #pragma once
 
 #include "src/compression/gradient_sum.h"
-#include "src/core/compression/gradient_range.h"
+#include "src/core/model/parameter_layout.h"
 
 namespace breakeven {
 

@@ -15,6 +15,10 @@ std::string spelled(bool value) { return value ? "on" : "off"; }
 std::string spelled(std::uint32_t number) { return std::to_string(number); }
 std::string spelled(int number) { return std::to_string(number); }
 template <typename Value>
+std::string spelled(const Parsed<Value>& level) {
+  return level.word();
+}
+template <typename Value>
 std::string spelled(const Level<Value>& level) {
   return std::string(level.word());
 }
@@ -26,6 +30,10 @@ void parse(const std::string& word, std::uint32_t& number) {
 }
 void parse(const std::string& word, int& number) {
   number = static_cast<int>(parse_count(word, std::numeric_limits<int>::max()).value());
+}
+template <typename Value>
+void parse(const std::string& word, Parsed<Value>& level) {
+  level = word;
 }
 template <typename Value>
 void parse(const std::string& word, Level<Value>& level) {

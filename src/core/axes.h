@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one table of axes. Whatever lists axes walks it, in this order: the results file, tables for programs,
-// the options of `run`, and the product of all levels that a launch measures.
+// The one table of axes. Everything that lists axes walks it in this order: the results file, tables for
+// programs, the options of `run`, and the product of all levels that a launch measures.
 #pragma once
 
 #include <array>
@@ -35,15 +35,16 @@ enum class Axis : std::uint8_t {
 inline constexpr std::size_t axis_count = 13;
 constexpr std::size_t index_of(Axis axis) { return static_cast<std::size_t>(axis); }
 
-using AxisMember = std::variant<std::string Case::*, std::uint32_t Case::*, int Case::*, bool Case::*,
-                                Level<Precision> Case::*, Level<GemmKernel> Case::*, Level<Transport> Case::*,
-                                Level<Scaling> Case::*, Level<Timing> Case::*, Level<DataPlacement> Case::*>;
+using AxisMember = std::variant<CaseModel Case::*, CaseStrategy Case::*, std::string Case::*,
+                                std::uint32_t Case::*, int Case::*, bool Case::*, Level<Precision> Case::*,
+                                Level<GemmKernel> Case::*, Level<Transport> Case::*, Level<Scaling> Case::*,
+                                Level<Timing> Case::*, Level<DataPlacement> Case::*>;
 
 struct AxisInfo {
   Axis axis;
   AxisMember member;
   std::string_view key;       // of CSV and JSON
-  std::string_view variable;  // of the results file; "": it is not stored with the run
+  std::string_view variable;  // of the results file; "": not stored with the run
   std::string_view meaning;   // of the variable
   std::string_view option;    // of `run`; "": a launch does not choose it
   std::string help;
@@ -55,15 +56,15 @@ const AxisInfo& info_of(Axis axis);
 // As in the file: "16", "fp32", "total"; of a graph "on" or "off".
 std::string word_of(Axis axis, const Case& what);
 
-// The words that an axis of enumerated values takes on the command line; empty of every other axis.
+// The words of an axis with enumerated values on the command line; empty for every other axis.
 std::vector<std::string> option_words(Axis axis);
-// Of a word of the command line that was checked.
+// The word must have been checked.
 void set_level(Axis axis, const std::string& option_word, Case& what);
 
 using AxisList = std::initializer_list<Axis>;
 bool are_alike(const Case& a, const Case& b, AxisList in);
 bool are_alike_but_for(const Case& a, const Case& b, AxisList differing);
-// By the first of the axes in which they differ: numbers by size, words by letters.
+// By the first axis in which they differ: numbers by size, words by letters.
 std::weak_ordering order_by(AxisList list, const Case& a, const Case& b);
 
 }  // namespace breakeven

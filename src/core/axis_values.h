@@ -10,26 +10,27 @@
 
 namespace breakeven {
 
-// What carries an exchange; `none` of a strategy that exchanges nothing.
+// What carries the communication; `none` of a strategy that has none. A new transport goes last, because
+// results files store measured calls by place. Its code is in mpi/ (transports.h).
 enum class Transport : std::uint8_t { none, mpi, nccl };
 template <>
-inline constexpr std::array<std::string_view, 3> words_of<Transport>{"none", "mpi", "nccl"};
+inline constexpr auto words_of<Transport> = std::to_array<std::string_view>({"none", "mpi", "nccl"});
 
 // What stays fixed when GPUs are added: the global batch, or the batch of each GPU.
 enum class Scaling : std::uint8_t { strong, weak };
 template <>
-inline constexpr std::array<std::string_view, 2> words_of<Scaling>{"strong", "weak"};
+inline constexpr auto words_of<Scaling> = std::to_array<std::string_view>({"strong", "weak"});
 
 // What the device's events mark: whole steps, or the borders of their phases too.
 enum class Timing : std::uint8_t { steps, phases };
 template <>
-inline constexpr std::array<std::string_view, 2> words_of<Timing>{"total", "phases"};
+inline constexpr auto words_of<Timing> = std::to_array<std::string_view>({"total", "phases"});
 template <>
-inline constexpr std::array<std::string_view, 2> option_words_of<Timing>{"steps", "phases"};
+inline constexpr auto option_words_of<Timing> = std::to_array<std::string_view>({"steps", "phases"});
 
 // Where the samples are: on the device, or sent to it in each step from pinned memory of the host.
 enum class DataPlacement : std::uint8_t { resident, streamed };
 template <>
-inline constexpr std::array<std::string_view, 2> words_of<DataPlacement>{"resident", "streamed"};
+inline constexpr auto words_of<DataPlacement> = std::to_array<std::string_view>({"resident", "streamed"});
 
 }  // namespace breakeven

@@ -6,7 +6,7 @@
 namespace breakeven {
 
 std::string words_of_strategy(const Case& what) {
-  return what.chosen.empty() ? what.strategy : fmt::format("{} ({})", what.strategy, what.chosen);
+  return what.chosen.empty() ? what.strategy.word() : fmt::format("{} ({})", what.strategy, what.chosen);
 }
 
 std::string label_of(const Case& what) {

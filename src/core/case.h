@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,22 +14,33 @@
 
 namespace breakeven {
 
+struct ModelShape;
+struct StrategyChoice;
+
+// The word `auto` is no strategy: such a case has a known one in `chosen`.
+using CaseModel = Parsed<ModelShape>;         // src/core/model/model_shape.h
+using CaseStrategy = Parsed<StrategyChoice>;  // src/core/strategy/description.h
+template <>
+std::shared_ptr<const ModelShape> CaseModel::parse(std::string_view word);
+template <>
+std::shared_ptr<const StrategyChoice> CaseStrategy::parse(std::string_view word);
+
 // Every field but `chosen` and `nccl` is a level of an axis of a launch; axes.h is the table of all.
 struct Case {
-  std::string model = {};     // "medium", "784-512-10"
-  std::uint32_t batch = 0;    // global batch: samples a step over all GPUs; of independent copies each one's
-  int gpus = 1;               // ranks [0, gpus) take part
-  std::string strategy = {};  // "single", "ddp"
+  CaseModel model = {};        // "medium", "784-512-10"
+  std::uint32_t batch = 0;     // global batch: samples a step over all GPUs; of independent copies each one's
+  int gpus = 1;                // ranks [0, gpus) take part
+  CaseStrategy strategy = {};  // "single", "ddp:buckets=4MB"
   Level<Precision> precision = {};
   Level<GemmKernel> gemm = {};
   Level<Transport> transport = {};  // Transport::none for single
   Level<Scaling> scaling = {};
-  Level<Timing> timing = {};  // of no level where a case stands for both timings
+  Level<Timing> timing = {};  // without a value where a case stands for both timings
   bool graph = false;         // the step is one CUDA graph
   Level<DataPlacement> data = {};
-  std::string chosen = {};  // the strategy that "auto" has chosen, with as many GPUs as `gpus`; "" of others
-  // What the launch told NCCL, "NAME=VALUE NAME=VALUE"; "" for nothing, and where NCCL carries nothing. No
-  // axis of a launch, whose cases leave it empty: NCCL reads it once. Known of cases that were read back.
+  CaseStrategy chosen = {};  // the strategy that "auto" has chosen, with as many GPUs as `gpus`; "" of others
+  // NCCL's settings in the launch, "NAME=VALUE NAME=VALUE"; "" without settings or without NCCL. NCCL reads
+  // them once per launch, so cases of a launch leave them empty, and only cases read from a file have them.
   std::string nccl = {};
   bool operator==(const Case&) const = default;
 };
@@ -37,7 +49,7 @@ struct Case {
 inline constexpr std::string_view auto_strategy = "auto";
 
 // The strategy that trains the case.
-inline const std::string& trained_strategy(const Case& what) {
+inline const CaseStrategy& trained_strategy(const Case& what) {
   return what.chosen.empty() ? what.strategy : what.chosen;
 }
 
@@ -50,11 +62,11 @@ struct PlannedRun {
   std::uint32_t order = 0;   // 0-based, place in the launch's random order
 };
 
-// ", NCCL_P2P_DISABLE=1", for the end of a name; "" without settings of NCCL.
+// ", NCCL_P2P_DISABLE=1", to end a name with; "" without settings of NCCL.
 std::string nccl_suffix(const Case& what);
 
-// "medium b64 2x ddp fp32 tiled nccl phases": for progress lines and as the run's label in the file, where
-// " #N" with the run's number makes it unique.
+// "medium b64 2x ddp fp32 tiled nccl phases": for progress lines, and with " #N", the run's number, as the
+// run's unique label in the file.
 std::string label_of(const Case& what);
 
 }  // namespace breakeven

@@ -9,19 +9,19 @@ namespace breakeven {
 
 enum class ExitCode {
   success = 0,
-  usage = 1,          // an option or a file name that cannot be meant
+  usage = 1,          // a wrong option or file name
   environment = 2,    // no such GPU, more ranks than GPUs, a library that is missing
-  wrong_numbers = 3,  // a strategy or a kernel computed something else than it claims
+  wrong_numbers = 3,  // a strategy or a kernel computed wrong numbers
   timeout = 4,        // an exchange did not finish within --timeout
   file = 5,           // a results file or data set that cannot be read or written
   interrupted = 6,    // stopped from outside; what was finished is in the file
   gate = 7,           // a threshold that the user set was not met
-  skipped = 77,       // a test that needs hardware which is not here
+  skipped = 77,       // a test needs hardware that this machine does not have
 };
 
-// The text is one line: "file:line: call -> cause (what was being done)". Rank, host and GPU are put in
-// front once, by the terminate handler (mpi/session.h). Nothing between main and the work catches it: a
-// collective destructor that runs on one rank alone would hang the job.
+// The text is one line: "file:line: call -> cause (what was being done)". The terminate handler (terminate.h)
+// puts rank, host and GPU in front. Nothing between main and the work catches it, because a collective
+// destructor that runs on one rank alone would hang the job.
 class Failure : public std::runtime_error {
  public:
   Failure(ExitCode code, const std::string& text) : std::runtime_error(text), code_(code) {}

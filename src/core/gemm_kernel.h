@@ -12,8 +12,8 @@
 
 namespace breakeven {
 
-// Those of the CUDA device, in reading order. A macro, because an identifier is made from each row in two
-// places. Where several kernels are expected to be fast, the last one of them is taken.
+// The kernels of the CUDA device. A macro, because identifiers are made from each row in two places. Where
+// several kernels are expected to be fast, the last one in the table is used.
 #define BREAKEVEN_CUDA_GEMM_KERNELS(ROW)                                                                     \
   ROW(naive, "naive", "one thread an element of C")                                                          \
   ROW(tiled, "tiled", "tiles in shared memory, a piece of the tile in each thread's registers")              \
@@ -55,7 +55,7 @@ constexpr auto names_of_gemm_kernels() {
 template <>
 inline constexpr auto words_of<GemmKernel> = names_of_gemm_kernels();
 
-// What the two libraries compute is what the project's own kernels are compared with.
+// NVIDIA's libraries are the reference for the speed of the project's own kernels.
 constexpr bool is_vendors(GemmKernel kernel) {
   return kernel == GemmKernel::cublas || kernel == GemmKernel::cublaslt;
 }

@@ -6,8 +6,8 @@
 
 namespace breakeven {
 
-// `close` releases the handle and `null` is the value that owns nothing. A close that fails in the
-// destructor is not reported: where it matters, call close_now() and check what it returns.
+// `close` releases the handle; `null` is the value that owns nothing. The destructor does not report a
+// failing close: where it matters, call close_now() and check its result.
 template <typename T, auto close, T null = T{}>
 class Handle {
  public:

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One level of an axis whose values this program can enumerate: a known value, or a word that another
-// version of the program wrote into a file. An unknown word is kept as it is spelled.
+// Levels of a case's axes: values that this program knows, or words that another version of the program wrote
+// into a file. An unknown word is kept as it is spelled.
 #pragma once
 
 #include <compare>
+#include <concepts>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +19,7 @@ namespace breakeven {
 // Throws a Failure that names the word.
 [[noreturn]] void refuse_unknown(std::string_view word);
 
-// Without a value it is of no level, and its word is empty.
+// Of an axis whose values are an enumeration. Without a value its word is empty.
 template <Worded Value>
 class Level {
  public:
@@ -40,11 +42,48 @@ class Level {
   std::string unknown_;
 };
 
+// Of an axis whose values are parsed from text: once, when the level is made. Copies share the value. The
+// text alone decides what is equal and which comes first.
+template <typename Value>
+class Parsed {
+ public:
+  Parsed() = default;
+  template <std::convertible_to<std::string_view> Text>
+  Parsed(const Text& word)
+      : word_(std::string_view(word)), value_(parse(word_)) {}  // NOLINT: text is a level
+
+  const Value* known() const { return value_.get(); }  // null: this program does not know the text
+  const Value& value() const { return value_ ? *value_ : (refuse_unknown(word_), *value_); }
+  const std::string& word() const { return word_; }
+  bool empty() const { return word_.empty(); }
+  operator const std::string&() const { return word_; }  // NOLINT: a level is printed as its text
+
+  bool operator==(const Parsed& other) const { return word_ == other.word_; }
+  template <std::convertible_to<std::string_view> Text>
+  bool operator==(const Text& word) const {
+    return word_ == std::string_view(word);
+  }
+  auto operator<=>(const Parsed& other) const { return word_ <=> other.word_; }
+
+ private:
+  static std::shared_ptr<const Value> parse(std::string_view word);  // null where the text is no value
+
+  std::string word_;
+  std::shared_ptr<const Value> value_;
+};
+
 }  // namespace breakeven
 
 template <typename Value>
 struct fmt::formatter<breakeven::Level<Value>> : fmt::formatter<std::string_view> {
   auto format(const breakeven::Level<Value>& level, fmt::format_context& context) const {
+    return fmt::formatter<std::string_view>::format(level.word(), context);
+  }
+};
+
+template <typename Value>
+struct fmt::formatter<breakeven::Parsed<Value>> : fmt::formatter<std::string_view> {
+  auto format(const breakeven::Parsed<Value>& level, fmt::format_context& context) const {
     return fmt::formatter<std::string_view>::format(level.word(), context);
   }
 };

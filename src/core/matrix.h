@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views of device memory: they do not own, and both devices use the same ones.
+// Views of device memory, for both devices. They do not own it.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls of a communicator as plain values: what a strategy says it will exchange, and what is measured of
-// each kind and size.
+// The calls of a communicator as plain values: those that a strategy announces, and those that are measured.
 #pragma once
 
 #include <array>
@@ -11,9 +10,9 @@
 
 namespace breakeven {
 
-// What this rank has put on its transport since the communicator was made: the memory that each call works on
-// (all the shares, for reduce-scatter and all-gather), not what an algorithm sends of it. A call captured
-// into a CUDA graph counts once, when it is captured.
+// The calls of this rank since the communicator was made. `bytes` is the memory that each call works on (all
+// shares, for reduce-scatter and all-gather), not what an algorithm sends. A call captured into a CUDA graph
+// counts once, when it is captured.
 struct Traffic {
   std::uint64_t calls = 0;
   std::uint64_t bytes = 0;
@@ -23,7 +22,7 @@ inline Traffic operator+(const Traffic& a, const Traffic& b) {
   return {a.calls + b.calls, a.bytes + b.bytes};
 }
 
-// One-sided is a pull from the memory of one rank, or a push into it, in which that rank takes no part.
+// A one-sided call reads or writes the memory of one rank without its participation.
 enum class Collective : std::uint8_t {
   all_reduce,
   reduce,
@@ -47,32 +46,45 @@ constexpr std::string_view name_of(Collective kind) {
 inline constexpr std::size_t message_sizes = 14;
 constexpr std::uint64_t message_size(std::size_t place) { return std::uint64_t{4} << (2 * place); }
 
-// A receive is the other end of a send, and lasts as long.
+// A receive is the other end of a send and takes the same time.
 inline constexpr std::size_t probed_kinds = 7;
 constexpr Collective probed_as(Collective kind) {
   return kind == Collective::receive ? Collective::send : kind;
 }
 
-// Calls that one rank makes, all alike.
+// Equal calls of one rank.
 struct Message {
   Collective kind;
-  std::uint64_t bytes = 0;  // that each works on, as Traffic counts them
-  int ranks = 1;            // that take part: of a send or a receive two, of a one-sided call all who make it
-  std::uint32_t calls = 1;  // in a step that makes them
-  std::uint32_t period = 1;  // one step in so many does
+  std::uint64_t bytes = 0;   // per call, as Traffic counts them
+  int ranks = 1;             // that take part: two for a send or a receive, all callers of a one-sided call
+  std::uint32_t calls = 1;   // in a step that makes them
+  std::uint32_t period = 1;  // one step in so many makes them
   bool operator==(const Message&) const = default;
 
   double calls_a_step() const { return static_cast<double>(calls) / period; }
 };
 
-// Of a step that makes all of them.
-Traffic traffic_of(std::span<const Message> messages);
+// Of a step that makes all calls.
+inline Traffic traffic_of(std::span<const Message> messages) {
+  Traffic sum;
+  for (const Message& message : messages) {
+    sum = sum + Traffic{message.calls, message.calls * message.bytes};
+  }
+  return sum;
+}
 
-// The same on average over many steps.
+// Averages over many steps.
 struct MeanTraffic {
   double calls = 0;
   double bytes = 0;
 };
-MeanTraffic mean_traffic_of(std::span<const Message> messages);
+inline MeanTraffic mean_traffic_of(std::span<const Message> messages) {
+  MeanTraffic mean;
+  for (const Message& message : messages) {
+    mean.calls += message.calls_a_step();
+    mean.bytes += message.calls_a_step() * static_cast<double>(message.bytes);
+  }
+  return mean;
+}
 
 }  // namespace breakeven

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The phases of a training step, as one table that runner, file, report and plots all walk.
+// The phases of a training step, as one table. The runner, the file, the report and the plots walk it.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The project's one random generator. Counter-based, so that a value depends only on what it is for
-// (seed, step, layer, sample, unit) and never on tiling, number of ranks or device.
+// The only random generator of the project. It is counter-based: a value depends on its purpose (seed, step,
+// layer, sample, unit), never on tiling, number of ranks or device.
 #pragma once
 
 #include <cstdint>

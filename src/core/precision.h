@@ -11,8 +11,8 @@
 
 namespace breakeven {
 
-// What activations, their gradients and the working copy of the weights are stored as. Master weights,
-// moments, gradients of weights and every sum are fp32 in all precisions.
+// How activations, their gradients and the working copy of the weights are stored. Master weights, moments,
+// gradients of weights and every sum are fp32 in all precisions.
 enum class Dtype : std::uint8_t { fp32, bf16, fp16 };
 
 constexpr std::int64_t bytes_of(Dtype dtype) { return dtype == Dtype::fp32 ? 4 : 2; }
@@ -24,11 +24,11 @@ struct PrecisionInfo {
   Precision precision;
   std::string_view name;
   Dtype dtype;
-  double operand_roundoff;  // of one operand of a product, relative: half a unit in its last place
-  double product_error;     // what a kernel may be off by, as a relative Frobenius norm of C ...
-  bool error_grows;         // ... times the square root of k, where sums round as coarsely as operands
-  bool scales_loss;         // gradients are so small that the dtype loses them unless the loss is scaled
-  Precision libraries;      // in which NVIDIA's libraries compute what this is compared with
+  double operand_roundoff;   // of one operand of a product, relative: half a unit in its last place
+  double product_error;      // the error that a kernel may have, as a relative Frobenius norm of C ...
+  bool error_grows = false;  // ... times the square root of k, where sums round as coarsely as operands
+  bool scales_loss = false;  // the loss is scaled, because the dtype cannot hold small gradients
+  Precision libraries;       // of NVIDIA's libraries in comparisons with this precision
   std::string_view summary;
 };
 
@@ -41,7 +41,6 @@ inline constexpr std::array precisions{
                   .operand_roundoff = 0x1p-24,
                   .product_error = 1e-6,
                   .error_grows = true,
-                  .scales_loss = false,
                   .libraries = Precision::fp32,
                   .summary = "fp32 without tensor cores"},
     PrecisionInfo{.precision = Precision::tf32x3,
@@ -50,16 +49,13 @@ inline constexpr std::array precisions{
                   .operand_roundoff = 0x1p-22,
                   .product_error = 1e-6,
                   .error_grows = true,
-                  .scales_loss = false,
-                  .libraries = Precision::fp32,  // which has its accuracy
+                  .libraries = Precision::fp32,  // the same accuracy
                   .summary = "fp32 from three TF32 products of split operands, on tensor cores"},
     PrecisionInfo{.precision = Precision::tf32,
                   .name = "tf32",
                   .dtype = Dtype::fp32,
                   .operand_roundoff = 0x1p-11,
                   .product_error = 1e-3,
-                  .error_grows = false,
-                  .scales_loss = false,
                   .libraries = Precision::tf32,
                   .summary = "operands rounded to TF32"},
     PrecisionInfo{.precision = Precision::bf16,
@@ -67,8 +63,6 @@ inline constexpr std::array precisions{
                   .dtype = Dtype::bf16,
                   .operand_roundoff = 0x1p-8,
                   .product_error = 1e-2,
-                  .error_grows = false,
-                  .scales_loss = false,
                   .libraries = Precision::bf16,
                   .summary = "bfloat16 operands and activations, fp32 weights and sums"},
     PrecisionInfo{
@@ -77,7 +71,6 @@ inline constexpr std::array precisions{
         .dtype = Dtype::fp16,
         .operand_roundoff = 0x1p-11,
         .product_error = 1e-2,
-        .error_grows = false,
         .scales_loss = true,
         .libraries = Precision::fp16,
         .summary = "half-precision operands and activations, fp32 weights and sums, dynamic loss scaling"},
@@ -93,13 +86,5 @@ inline constexpr auto words_of<Precision> = names_of_precisions();
 
 constexpr std::size_t index_of(Precision precision) { return static_cast<std::size_t>(precision); }
 constexpr const PrecisionInfo& info_of(Precision precision) { return precisions[index_of(precision)]; }
-
-// Null where there is none of this name.
-constexpr const PrecisionInfo* find_precision(std::string_view name) {
-  for (const PrecisionInfo& info : precisions) {
-    if (info.name == name) return &info;
-  }
-  return nullptr;
-}
 
 }  // namespace breakeven

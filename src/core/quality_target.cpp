@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/core/quality_target.h"
 
-#include <charconv>
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include "src/core/text/numbers.h"
 
 namespace breakeven {
 namespace {
-
-std::string_view name_of(QualityMeasure measure) {
-  return measure == QualityMeasure::loss ? "loss" : "accuracy";
-}
 
 UsageError refuse(const std::string& text) {
   return {fmt::format(
@@ -24,17 +19,11 @@ UsageError refuse(const std::string& text) {
 std::variant<QualityTarget, UsageError> parse_quality_target(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) return refuse(text);
-  const std::string name = text.substr(0, equals);
-  QualityTarget target;
-  if (name == name_of(QualityMeasure::accuracy)) {
-    target.measure = QualityMeasure::accuracy;
-  } else if (name != name_of(QualityMeasure::loss)) {
-    return refuse(text);
-  }
-  const char* end_of_text = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data() + equals + 1, end_of_text, target.value);
-  if (error != std::errc{} || end != end_of_text) return refuse(text);
-  if (!(target.value > 0) || !std::isfinite(target.value)) return refuse(text);
+  const auto measure = find_value<QualityMeasure>(std::string_view(text).substr(0, equals));
+  if (!measure) return refuse(text);
+  QualityTarget target{.measure = *measure};
+  target.value = parse_number<double>(std::string_view(text).substr(equals + 1)).value_or(0);
+  if (!(target.value > 0)) return refuse(text);
   if (target.measure == QualityMeasure::accuracy && !(target.value <= 1)) return refuse(text);
   return target;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How good a model has to become before its training is over: "loss=0.05", "accuracy=0.97".
+// The quality at which training ends (--until): "loss=0.05", "accuracy=0.97".
 #pragma once
 
 #include <string>
 #include <variant>
 
 #include "src/core/text/usage.h"
+#include "src/core/words_of.h"
 
 namespace breakeven {
 
@@ -13,6 +14,9 @@ enum class QualityMeasure {
   loss,      // of the training batches, a mean over the last steps; at most the value
   accuracy,  // on the data set's test part; at least the value
 };
+
+template <>
+inline constexpr auto words_of<QualityMeasure> = std::to_array<std::string_view>({"loss", "accuracy"});
 
 struct QualityTarget {
   QualityMeasure measure = QualityMeasure::loss;

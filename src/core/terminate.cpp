@@ -28,7 +28,7 @@ Identity& identity() {
   return *self;
 }
 
-// "[rank 3 node07 gpu 3] cause (while: activity)", on one line whatever the cause holds.
+// "[rank 3 node07 gpu 3] cause (while: activity)", on one line even if the cause has several.
 std::string last_words(const std::string& cause) {
   Identity& self = identity();
   const std::lock_guard lock(self.mutex);
@@ -47,9 +47,8 @@ std::string last_words(const std::string& cause) {
 std::atomic<int> final_code = 0;
 std::atomic<void (*)(int)> end_other_ranks = nullptr;
 
-// Ending the other ranks may itself wait, for a launcher that is gone or a lock that a stuck thread holds:
-// after a few seconds the process ends all the same, and the launcher ends the others because of its exit
-// code.
+// Ending the other ranks may block: the launcher may be gone, or a stuck thread may hold a lock. Then the
+// process ends after a few seconds, and the launcher ends the others because of its exit code.
 void end_after_seconds(unsigned seconds) {
   std::signal(SIGALRM, [](int) { std::_Exit(final_code); });
   alarm(seconds);
@@ -74,7 +73,7 @@ void install_terminate_handler() { std::set_terminate(end_with_current_exception
 
 void end_job(ExitCode code, const std::string& cause) {
   static std::atomic_flag ending;
-  while (ending.test_and_set()) pause();  // another thread is at it; the process ends under our feet
+  while (ending.test_and_set()) pause();  // another thread is ending the process
   final_code = static_cast<int>(code);
   end_after_seconds(5);
   const std::string line = last_words(cause);

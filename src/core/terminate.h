@@ -8,18 +8,18 @@
 
 namespace breakeven {
 
-// From now on an uncaught exception prints "[rank 3 node07 gpu 3] what() (while: activity)" on stderr, once,
-// and ends the job with the failure's exit code: the other ranks first, where there are any, then this
+// After this call, an uncaught exception prints "[rank 3 node07 gpu 3] what() (while: activity)" on stderr,
+// once, and ends the job with the failure's exit code: the other ranks first, where there are any, then this
 // process.
 void install_terminate_handler();
 
-// The same ending, for a thread that cannot throw into the main one (the watchdog).
+// Ends the job in the same way, for a thread that cannot throw into the main one (the watchdog).
 [[noreturn]] void end_job(ExitCode code, const std::string& cause);
 
-// How the other ranks of a launch are ended; called once, by whoever connects them.
+// Sets the function that ends the other ranks of a launch. The session calls it once.
 void end_other_ranks_by(void (*end)(int code));
 
-// What the line says of this process; set as it becomes known.
+// What the line says about this process.
 void report_rank_as(int rank, const std::string& host);
 void report_gpu_as(int gpu);                       // -1: the host device
 void report_activity_as(const std::string& text);  // "run 12: medium, batch 64, ddp on 2 GPUs"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enumerations with a word for each value, and the way from one to the other.
+// Enumerations with a word for each value, and conversions between the two.
 #pragma once
 
 #include <array>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// HDF5 from C++: owners for its ids, and the check that every call goes through.
+// HDF5 from C++: owners for its ids, the check that every call goes through, and attributes.
 #pragma once
 
 #include <hdf5.h>
 
 #include <string>
+#include <string_view>
 
 #include "src/core/handle.h"
 
@@ -20,8 +21,16 @@ using H5Properties = Handle<hid_t, H5Pclose, H5I_INVALID_HID>;
 // Throws Failure(file): "file:line: call -> innermost cause on HDF5's error stack (doing)".
 [[noreturn]] void fail_h5(const char* call, const char* file, int line, const std::string& doing);
 
-// HDF5 prints its whole error stack on stderr unless told not to; our one line says what it says.
+// Keeps HDF5 from printing its error stack on stderr, which fail_h5() puts into one line.
 void silence_h5();
+
+// Attributes of the file and of its variables.
+void write_attribute(hid_t object, const char* name, std::string_view text);  // of fixed length, not empty
+void write_attribute(hid_t object, const char* name, double number);
+void write_attribute(hid_t object, const char* name, int number);
+
+// Empty where there is no such attribute, or it is not text of fixed length.
+std::string read_text_attribute(hid_t object, const char* name);
 
 }  // namespace breakeven
 

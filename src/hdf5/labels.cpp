@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/hdf5/labels.h"
 
+#include <algorithm>
 #include <concepts>
 #include <numeric>
 #include <string>
 
 #include "src/core/failure.h"
-#include "src/hdf5/cell.h"
+#include "src/hdf5/cells.h"
 #include "src/hdf5/old_roofline.h"
 
 namespace breakeven {
@@ -23,7 +24,7 @@ concept PartOfLaunch = OneOf<Part, Launch, Topology>;
 template <typename Part>
 concept PartOfRank = OneOf<Part, RankInfo, DeviceInfo>;
 
-// Part is the class whose member a variable is.
+// The part of a run, launch or rank that a variable is a member of.
 template <typename Part>
 auto& part_of(auto& whole) {
   if constexpr (std::same_as<Part, Case>)
@@ -38,7 +39,7 @@ auto& part_of(auto& whole) {
     return whole;  // RecordedRun, Launch, RankInfo, Link
 }
 
-// What the cells of a block belong to, in the block's order; const where the section is.
+// The objects that the cells of a block belong to, in the block's order; const where the section is.
 template <typename Part>
 struct Owners {
   Block block;
@@ -76,12 +77,12 @@ Block block_of_candidates(const auto& section, const Extents& extents) {
 }
 
 // All places of a launch in a variable of MessageTimes, which begins with transport and group.
-Block block_of_messages(const Variable& variable, hsize_t launch, hsize_t groups) {
+Block block_of_messages(const Variable& variable, hsize_t launch, hsize_t transports, hsize_t groups) {
   Extents start;
   start[Dimension::launch] = launch;
   Extents count;
   count[Dimension::launch] = 1;
-  count[Dimension::transport] = probed_transports.size();
+  count[Dimension::transport] = transports;
   count[Dimension::group] = groups;
   count[Dimension::operation] = probed_kinds;
   count[Dimension::message] = message_sizes;
@@ -94,38 +95,28 @@ struct LabelWriter {
   const FileSlice<const Launch, const RecordedRun>& section;
   const Variable& variable;
 
-  void operator()(PlaceNumber) const {
+  void operator()(const Numbers& numbers) const {
     std::vector<std::int32_t> places(extents[variable.dimensions[0]]);
-    std::iota(places.begin(), places.end(), 0);
+    std::iota(places.begin(), places.end(), numbers.first);
     write({{0}, {places.size()}}, places);
   }
-  void operator()(PhaseName) const {
-    std::vector<std::string> names;
-    for (const PhaseInfo& phase : phases) names.emplace_back(phase.name);
-    write({{0}, {names.size()}}, names);
+  // Measurements are stored by a name's place, so a file that grows must have the same names in it.
+  void operator()(const Names& names) const {
+    const Block block{{0}, {names.words.size()}};
+    std::vector<std::string> cells = read_cells<std::string>(file, variable, block);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (!cells[i].empty() && cells[i] != names.words[i])
+        throw Failure(ExitCode::file, "the results file has '" + cells[i] + "' as number " +
+                                          std::to_string(i) + " of its " + std::string(variable.name) +
+                                          " names; this program has '" + std::string(names.words[i]) + "'");
+      cells[i] = names.words[i];
+    }
+    write(block, cells);
   }
-  void operator()(TransportName) const { write_names(probed_transports); }
-  void operator()(GroupRanks) const {
-    std::vector<std::int32_t> ranks(extents[Dimension::group]);
-    std::iota(ranks.begin(), ranks.end(), smallest_group);
-    write({{0}, {ranks.size()}}, ranks);
-  }
-  void operator()(OperationName) const { write_names(std::span(collective_names).first(probed_kinds)); }
   void operator()(MessageBytes) const {
     std::vector<std::uint64_t> bytes;
     for (std::size_t place = 0; place < message_sizes; ++place) bytes.push_back(message_size(place));
     write({{0}, {bytes.size()}}, bytes);
-  }
-  // Rates are stored by a precision's place, so a file that grows must have the same precisions in it.
-  void operator()(PrecisionName) const {
-    const Block block{{0}, {precisions.size()}};
-    std::vector<std::string> names = read_cells<std::string>(file, variable, block);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (!names[i].empty() && names[i] != precisions[i].name)
-        throw Failure(ExitCode::file, "the results file has other precisions than this program");
-      names[i] = precisions[i].name;
-    }
-    write(block, names);
   }
   void operator()(RecordChecksum) const {}
   template <PartOfRecord Part, typename Value>
@@ -141,10 +132,11 @@ struct LabelWriter {
 
   void operator()(std::vector<double> MessageTimes::*member) const {
     const MessageTimes& times = section.launch.message_times;
-    write(block_of_messages(variable, section.launch_index, times.groups()), times.*member);
+    write(block_of_messages(variable, section.launch_index, probed_transports.size(), times.groups()),
+          times.*member);
   }
 
-  // What a run has fewer of than the file has room for is left as it is not measured.
+  // Where a run has fewer candidates than the file has places, the others stay unmeasured.
   template <typename Value>
   void operator()(Value AutoCandidate::*member) const {
     static const AutoCandidate none;
@@ -164,10 +156,6 @@ struct LabelWriter {
     write(owners.block, cells);
   }
 
-  void write_names(std::span<const std::string_view> names) const {
-    write({{0}, {names.size()}}, std::vector<std::string>(names.begin(), names.end()));
-  }
-
   template <typename Cell>
   void write(const Block& block, const std::vector<Cell>& cells) const {
     if (!cells.empty()) write_cells(file, variable, block, std::span<const Cell>(cells));
@@ -180,13 +168,9 @@ struct LabelReader {
   const FileSlice<Launch, RecordedRun>& section;
   const Variable& variable;
 
-  void operator()(PlaceNumber) const {}
-  void operator()(PhaseName) const {}
-  void operator()(TransportName) const {}
-  void operator()(GroupRanks) const {}
-  void operator()(OperationName) const {}
+  void operator()(const Numbers&) const {}
+  void operator()(const Names&) const {}
   void operator()(MessageBytes) const {}
-  void operator()(PrecisionName) const {}
   void operator()(RecordChecksum) const {}
   template <PartOfRecord Part, typename Value>
   void operator()(Value Part::*) const {}
@@ -201,8 +185,8 @@ struct LabelReader {
     const auto rates =
         read_cells<double>(file, variable, {{section.launch_index, 0, 0}, {1, ranks.size(), names.size()}});
     for (std::size_t cell = 0; cell < rates.size(); ++cell) {
-      const PrecisionInfo* info = find_precision(names[cell % names.size()]);
-      if (info != nullptr) (ranks[cell / names.size()].*member)[index_of(info->precision)] = rates[cell];
+      const auto precision = find_value<Precision>(names[cell % names.size()]);
+      if (precision) (ranks[cell / names.size()].*member)[index_of(*precision)] = rates[cell];
     }
   }
 
@@ -223,25 +207,32 @@ struct LabelReader {
     }
   }
 
-  // Older files have none.
+  // By transport's name, since another version of the program may have written others. Older files have none.
   void operator()(std::vector<double> MessageTimes::*member) const {
     if (!has_variable(file, variable)) return;
     MessageTimes& times = section.launch.message_times;
     if (times.groups() != extents[Dimension::group])
       times = MessageTimes(static_cast<int>(extents[Dimension::group]) - 1 + smallest_group);
-    const Block block = block_of_messages(variable, section.launch_index, times.groups());
+    const auto names =
+        read_cells<std::string>(file, variable_named("transport"), {{0}, {extents[Dimension::transport]}});
+    const Block block = block_of_messages(variable, section.launch_index, names.size(), times.groups());
     Extents one_launch = extents;
     one_launch[Dimension::launch] = 1;
     if (shape_of(variable, one_launch) != block.count)
       throw Failure(ExitCode::file,
                     "the results file has other collective operations or message sizes than this program");
-    times.*member = read_cells<double>(file, variable, block);
+    const auto cells = read_cells<double>(file, variable, block);
+    const std::size_t cells_each = (times.*member).size() / probed_transports.size();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto place = place_of(find_value<Transport>(names[i]).value_or(Transport::none));
+      if (place) std::copy_n(&cells[i * cells_each], cells_each, &(times.*member)[*place * cells_each]);
+    }
   }
 
   template <typename Part, typename Value>
   void operator()(Value Part::*member) const {
     const auto owners = owners_of<Part>(section);
-    if (owners.parts.empty() || (variable.is_addition() && !has_variable(file, variable))) return;
+    if (owners.parts.empty() || (variable.is_addition && !has_variable(file, variable))) return;
     const auto cells = read_cells<typename CellOf<Value Part::*>::type>(file, variable, owners.block);
     for (std::size_t i = 0; i < cells.size(); ++i) from_cell(cells[i], owners.parts[i]->*member);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Labels: everything in the file that is known before a run is measured. Written and read by one process.
+// Labels: everything in the file that is known before a run is measured. One process writes and reads them.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace breakeven {
 
-// Where one launch and some of the file's runs stand in the file.
+// One launch and some of the file's runs, with their places in the file.
 template <typename LaunchType, typename RunType>
 struct FileSlice {
   hsize_t launch_index;
@@ -19,7 +19,7 @@ struct FileSlice {
   std::span<RunType> runs;
 };
 
-// The coordinates of the whole file, and the labels of the section.
+// Writes the coordinates of the whole file and the labels of the section.
 void write_labels(hid_t file, const Extents& extents,
                   const FileSlice<const Launch, const RecordedRun>& section);
 

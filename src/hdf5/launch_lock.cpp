@@ -18,8 +18,8 @@ FileDescriptor open_file(const std::string& path, int access) {
   return file;
 }
 
-// False where another process holds a lock that does not go with this one. The lock belongs to the descriptor
-// and not to the process ("open file description lock"): HDF5 opens and closes the same file meanwhile.
+// Returns false where another process holds a conflicting lock. The lock belongs to the descriptor, not to
+// the process ("open file description lock"), because HDF5 opens and closes the same file in the meantime.
 bool lock(const FileDescriptor& file, short type) {
   struct flock byte {};
   byte.l_type = type;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps two launches from adding to one results file at the same time: the later one would replace the file
-// under the earlier one's hands.
+// Keeps two launches from adding to one results file at the same time: the later launch would replace the
+// file while the earlier one writes.
 #pragma once
 
 #include <unistd.h>
@@ -11,15 +11,15 @@
 
 namespace breakeven {
 
-// A lock is held as long as its descriptor is open; the system closes it when the process ends, however it
-// ends. It lies on a byte far behind the end of the file, and a launch shares its own, so that readers are
-// not kept out. File systems that know no locks grant every one.
+// A lock is held while its descriptor is open; the system closes it when the process ends in any way. It
+// covers one byte far behind the end of the file, and a launch's lock is shared, so readers are not blocked.
+// File systems without locks grant every lock.
 using FileDescriptor = Handle<int, close, -1>;
 
-// Of an existing file that is to be replaced; throws Failure(file) while a launch holds it or replaces it.
+// Locks a file to replace it. Throws Failure(file) while another launch holds or replaces the file.
 FileDescriptor lock_to_replace(const std::string& path);
 
-// Of the file that a launch is going to write into.
+// Locks the file that a launch is going to write into.
 FileDescriptor lock_for_launch(const std::string& path);
 
 }  // namespace breakeven

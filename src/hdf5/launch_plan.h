@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch is going to measure, and into which file.
+// What a launch is going to measure, and where its runs stand in the results file.
 #pragma once
 
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "src/core/records/results.h"
+#include "src/core/text/usage.h"
+#include "src/hdf5/h5.h"
+#include "src/hdf5/layout.h"
 
 namespace breakeven {
 
@@ -19,5 +24,19 @@ struct LaunchPlan {
   Launch launch;
   std::vector<RecordedRun> runs;  // label, launch and status are filled in by the writer; ranks are empty
 };
+
+struct PlacedPlan {
+  hsize_t first_run = 0;          // place of runs[0] in the file
+  std::vector<RecordedRun> runs;  // labelled as in the file, without numbers
+};
+
+// Places the runs as a new launch, behind the runs that the file holds.
+PlacedPlan place_behind(const Extents& before, const LaunchPlan& plan);
+
+// Finds the runs as the last runs of the file, which an interrupted launch has left. Returns a sentence where
+// their cases, settings or devices differ from the plan's. plan.launch must have settings, environment and
+// ranks.
+std::variant<PlacedPlan, UsageError> find_plan(hid_t file, const std::string& path, const LaunchPlan& plan);
+std::variant<PlacedPlan, UsageError> find_plan(const std::string& path, const LaunchPlan& plan);
 
 }  // namespace breakeven

@@ -8,9 +8,8 @@
 #include <string>
 #include <type_traits>
 
-#include "src/hdf5/attribute.h"
-#include "src/hdf5/cell.h"
 #include "src/hdf5/cells.h"
+#include "src/hdf5/h5.h"
 
 namespace breakeven {
 namespace {
@@ -34,8 +33,8 @@ std::vector<hsize_t> limit_of(const Variable& variable) {
   return shape_of(variable, limit);
 }
 
-// Numbers are NaN or 0 and allocated at once, since no rank may do so later. Text has no fill value: HDF5
-// cannot read an unwritten cell that has one from a file opened to read.
+// Numbers are NaN or 0 and allocated at once, because no rank may allocate later. Text has no fill value:
+// HDF5 cannot read an unwritten cell with a fill value from a file opened to read.
 template <typename Cell>
 void set_fill(hid_t properties, const std::string& doing) {
   if constexpr (!std::is_same_v<Cell, std::string>) {
@@ -52,7 +51,7 @@ H5Properties creation_properties(const Variable& variable, const Extents& extent
   const std::vector<hsize_t> chunk = chunk_of(variable, extents);
   H5_CALL(H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()), doing);
   H5_CALL(H5Pset_attr_creation_order(properties.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), doing);
-  H5_CALL(H5Pset_obj_track_times(properties.get(), false), doing);  // nothing but numbers changes in a write
+  H5_CALL(H5Pset_obj_track_times(properties.get(), false), doing);  // a write changes numbers only
   set_fill<Cell>(properties.get(), doing);
   return properties;
 }
@@ -129,13 +128,13 @@ void create_variables(hid_t file, const Extents& extents) {
     if (!variable.is_coordinate()) attach_scales(file, variable);
 }
 
-// Coordinates stand first in the table, so the scales are there when they are attached.
+// Coordinates are first in the table, so scales exist before they are attached.
 bool add_missing_variables(hid_t file, const Extents& extents) {
   bool added = false;
   int dimension_number = 0;
   for (const Variable& variable : variables()) {
     const int number = variable.is_coordinate() ? dimension_number++ : -1;
-    if (!variable.is_addition() || has_variable(file, variable)) continue;
+    if (!variable.is_addition || has_variable(file, variable)) continue;
     const H5Dataset dataset = create_described(file, variable, extents);
     if (variable.is_coordinate()) {
       make_scale(dataset.get(), variable, number);
@@ -147,7 +146,7 @@ bool add_missing_variables(hid_t file, const Extents& extents) {
   return added;
 }
 
-// The scales of its dimensions have lists of who uses them.
+// The scales of its dimensions list the variables that use them, so they are detached first.
 void remove_variable(hid_t file, const Variable& variable) {
   const std::string doing = "removing variable " + std::string(variable.name);
   for (unsigned axis = 0; axis < variable.dimensions.size() && !variable.is_coordinate(); ++axis) {
@@ -171,7 +170,7 @@ void extend_variables(hid_t file, const Extents& extents) {
 Extents read_extents(hid_t file) {
   Extents extents;
   for (const Variable& variable : variables()) {
-    if (!variable.is_coordinate() || (variable.is_addition() && !has_variable(file, variable))) continue;
+    if (!variable.is_coordinate() || (variable.is_addition && !has_variable(file, variable))) continue;
     const std::string doing = "measuring dimension " + std::string(variable.name);
     const H5Dataset dataset = open_variable(file, variable);
     const H5Space space(H5_CALL(H5Dget_space(dataset.get()), doing));

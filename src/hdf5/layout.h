@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The datasets of a results file: made, extended and measured by one process, without their contents.
+// The datasets of a results file without their contents: one process makes, extends and measures them.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ std::vector<hsize_t> shape_of(const Variable& variable, const Extents& extents);
 
 // Every variable with its scales and attributes; NaN, 0 or empty text in every cell.
 void create_variables(hid_t file, const Extents& extents);
-// Those that the program which made the file did not know; whether there were any.
+// Adds the variables that the file lacks because an older program made it. Returns whether there were any.
 bool add_missing_variables(hid_t file, const Extents& extents);
 void remove_variable(hid_t file, const Variable& variable);
 void extend_variables(hid_t file, const Extents& extents);

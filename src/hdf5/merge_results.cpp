@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "src/core/failure.h"
-#include "src/hdf5/read_all_results.h"
+#include "src/hdf5/read_results.h"
 #include "src/hdf5/records.h"
 #include "src/hdf5/serial_file.h"
 

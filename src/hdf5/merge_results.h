@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several results files become one, as if their launches had been appended to it one after another.
+// Merges several results files into one, as if their launches had been appended one after another.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace breakeven {
 
-// What read_all_results() gives, as a file; launches without a run are left out. `to` must not exist. Throws
+// Writes what read_all_results() returns, without launches that have no run. `to` must not exist. Throws
 // Failure with one sentence.
 void merge_results(const std::vector<std::string>& from, const std::string& to);
 

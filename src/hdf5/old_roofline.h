@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of programs before the dimension `product_precision` have a variable of its own for each precision's
-// rate: PRECISION_flops_per_second[launch, rank].
+// Older files, without the dimension `product_precision`, have one variable for the rate of each precision:
+// PRECISION_flops_per_second[launch, rank].
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 
 namespace breakeven {
 
-// The rates of one launch's ranks; what the file does not have stays as it is.
+// Reads the rates of one launch's ranks. Rates that the file does not have keep their values.
 void read_old_rates(hid_t file, hsize_t launch, std::span<Roofline> ranks);
 
-// Moves the rates of such a file, which had these extents, into `flops_per_second`. A variable that stayed
-// behind would not grow with the dimensions that it shares with the others.
+// Moves the rates of such a file with these extents into `flops_per_second`. The old variables are removed,
+// because they would not grow with their dimensions.
 void move_old_rates(hid_t file, const Extents& extents);
 
 }  // namespace breakeven

@@ -73,8 +73,8 @@ std::uint64_t checksum_of(const RunRecord& record) {
   for (const Variable& variable : variables())
     for (const double value : values_of(record, variable)) {
       const auto bits = std::bit_cast<std::uint64_t>(value);
-      // As in the files of older programs, which do not have it.
-      if (variable.is_addition() && bits == std::bit_cast<std::uint64_t>(not_measured)) continue;
+      // Then the checksum equals that of an older file without the variable.
+      if (variable.is_addition && bits == std::bit_cast<std::uint64_t>(not_measured)) continue;
       for (int shift = 0; shift < 64; shift += 8) hash = (hash ^ (bits >> shift & 0xFF)) * 1099511628211u;
     }
   return hash;
@@ -84,7 +84,7 @@ void read_records(hid_t file, const Extents& extents, hsize_t first_run, std::sp
   if (runs.empty()) return;
   for (RecordedRun& run : runs) make_room(run, extents);
   for (const Variable& variable : variables()) {
-    if (!variable.is_measured() || (variable.is_addition() && !has_variable(file, variable))) continue;
+    if (!variable.is_measured() || (variable.is_addition && !has_variable(file, variable))) continue;
     const Block block = block_of_runs(variable, extents, first_run, runs.size());
     const std::vector<double> cells = read_cells<double>(file, variable, block);
     const std::size_t cells_a_rank = cells.size() / (runs.size() * extents[Dimension::rank]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records: the numbers that ranks measure, as places in the file.
+// Records: the numbers that ranks measure, and their places in the file.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 
 namespace breakeven {
 
-// A variable's numbers in the record; empty where the variable is no rank's measurement.
+// A variable's numbers in the record; empty where the variable is not measured.
 std::span<const double> values_of(const RunRecord& record, const Variable& variable);
 std::span<double> values_of(RunRecord& record, const Variable& variable);
 
-// Where they stand: one contiguous piece of the file, since ranks come before steps.
+// Their place in the file: one contiguous piece, because ranks come before steps.
 Block block_of(const Variable& variable, hsize_t run, hsize_t rank, hsize_t steps);
 
 // FNV-1a over all numbers of the record, in the order of the table (docs/results-file.md).
 std::uint64_t checksum_of(const RunRecord& record);
 
-// Fills the ranks of runs whose labels are known. They stand in the file from `first_run` on.
+// Fills the ranks of runs that have their labels. In the file, the runs begin at `first_run`.
 void read_records(hid_t file, const Extents& extents, hsize_t first_run, std::span<RecordedRun> runs);
 
 // The stored checksums of `count` runs, by run and rank.

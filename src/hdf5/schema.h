@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The variables of a results file as one table, which creating, writing, reading and checking all walk. It is
-// the table of docs/results-file.md.
+// The variables of a results file as one table. Creating, writing, reading and checking the file walk it, and
+// docs/results-file.md lists it.
 #pragma once
 
 #include <array>
@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -37,42 +36,42 @@ inline constexpr std::array<std::string_view, 12> dimension_names{
     "run",       "rank",  "step",      "phase",   "peer",      "launch",
     "transport", "group", "operation", "message", "candidate", "product_precision"};
 
-// What a variable's values are where they are not a member of something.
-struct PlaceNumber {};  // 0, 1, ... along the dimension
-struct PhaseName {};    // the names of src/core/phase.h
-struct TransportName {
-};  // those of the messages that a launch has measured (src/core/records/message_times.h)
-struct GroupRanks {};
-struct OperationName {};
-struct MessageBytes {};
-struct PrecisionName {};   // the names of src/core/precision.h
-struct RecordChecksum {};  // of the rank's numbers in the run (checksum.h)
+// Values that are not a member of something. Cell is the type of one in the file.
+struct Numbers {  // consecutive numbers along the dimension
+  std::int32_t first = 0;
+  using Cell = std::int32_t;
+};
+struct Names {  // as this program lists them
+  std::vector<std::string_view> words;
+  using Cell = std::string;
+};
+struct MessageBytes {  // the sizes of the calls that a launch measures (src/core/message.h)
+  using Cell = std::uint64_t;
+};
+struct RecordChecksum {  // of a rank's numbers in a run (records.h)
+  using Cell = std::uint64_t;
+};
 
-using Pairs = std::vector<std::pair<std::string, std::string>>;
-
-// Where a variable's values live in memory. The class of a member says what the variable belongs to: a run
-// (RecordedRun, where the list of candidates stands for its length; PlannedRun, Case), a candidate of one
-// (AutoCandidate), a rank's record of one (RunRecord, Telemetry), a launch (Launch, Topology,
-// where the list of ranks stands for its length; MessageTimes), a rank of one (RankInfo, DeviceInfo,
-// Roofline), or a link.
+// Where a variable's values are in memory. The class of a member says what the variable belongs to: a run
+// (RecordedRun, PlannedRun, Case), a candidate (AutoCandidate), a rank in a run (RunRecord, Telemetry), a
+// launch (Launch, Topology, MessageTimes), a rank in a launch (RankInfo, DeviceInfo, Roofline), or a link
+// (Link). Of a list of candidates or ranks, the file stores the length.
 using Source =
-    std::variant<PlaceNumber, PhaseName, TransportName, GroupRanks, OperationName, MessageBytes,
-                 PrecisionName,                                                                           //
+    std::variant<Numbers, Names, MessageBytes, RecordChecksum,                                            //
                  std::vector<AutoCandidate> RecordedRun::*, double RecordedRun::*,                        //
                  std::string AutoCandidate::*, int AutoCandidate::*, double AutoCandidate::*,             //
                  std::uint32_t AutoCandidate::*,                                                          //
-                 RecordChecksum,                                                                          //
                  std::string RecordedRun::*, std::uint32_t RecordedRun::*, std::uint64_t RecordedRun::*,  //
                  RunStatus RecordedRun::*, StopReason RecordedRun::*, std::uint32_t PlannedRun::*,        //
-                 std::string Case::*, std::uint32_t Case::*, int Case::*, bool Case::*,                   //
-                 Level<Precision> Case::*, Level<GemmKernel> Case::*, Level<Transport> Case::*,           //
-                 Level<Scaling> Case::*, Level<Timing> Case::*, Level<DataPlacement> Case::*,             //
+                 CaseModel Case::*, CaseStrategy Case::*, std::string Case::*, std::uint32_t Case::*,     //
+                 int Case::*, bool Case::*, Level<Precision> Case::*, Level<GemmKernel> Case::*,          //
+                 Level<Transport> Case::*, Level<Scaling> Case::*, Level<Timing> Case::*,                 //
+                 Level<DataPlacement> Case::*,                                                            //
                  std::vector<double> RunRecord::*, double RunRecord::*, double Telemetry::*,              //
                  std::string Launch::*, Pairs Launch::*, std::vector<RankInfo> Topology::*,               //
-                 std::string RankInfo::*, std::string DeviceInfo::*, int DeviceInfo::*,
-                 std::size_t DeviceInfo::*, double Roofline::*, RateByPrecision Roofline::*,  //
-                 std::vector<double> MessageTimes::*,                                         //
-                 std::string Link::*, bool Link::*, double Link::*>;
+                 std::string RankInfo::*, std::string DeviceInfo::*, int DeviceInfo::*,                   //
+                 std::size_t DeviceInfo::*, double Roofline::*, RateByPrecision Roofline::*,              //
+                 std::vector<double> MessageTimes::*, std::string Link::*, bool Link::*, double Link::*>;
 
 struct Variable {
   std::string_view name;
@@ -80,11 +79,11 @@ struct Variable {
   std::string_view units;  // empty for text
   std::string_view long_name;
   Source source;
+  bool is_addition = false;  // files that older programs wrote do not have it
 
   bool has(Dimension dimension) const;
   bool is_coordinate() const;  // of the dimension that it is named after
   bool is_measured() const;    // a rank's numbers in a run; everything else is a label
-  bool is_addition() const;    // files that older programs wrote do not have it
 };
 
 const std::vector<Variable>& variables();

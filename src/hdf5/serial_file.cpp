@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "src/core/failure.h"
-#include "src/hdf5/attribute.h"
+#include "src/hdf5/h5.h"
 #include "src/hdf5/labels.h"
 #include "src/hdf5/layout.h"
 #include "src/hdf5/old_roofline.h"
@@ -64,7 +64,7 @@ H5File open_checked(const std::string& path, unsigned access) {
   return file;
 }
 
-// What HDF5 would say in worse words.
+// HDF5's own messages are unclear here.
 void check_place(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
   std::error_code error;
@@ -79,7 +79,7 @@ void copy_file(const std::string& from, const std::string& to) {
   if (error) fail_file("copying " + from + " to " + to + ": " + error.message());
 }
 
-// The launch's part of the file: labels known only here, since they depend on what the file held before.
+// Writes the launch's labels, which depend on what the file held before.
 void write_launch(hid_t file, const Extents& extents, const Launch& launch, PlacedPlan& placed) {
   const hsize_t launch_index = extents[Dimension::launch] - 1;
   for (RecordedRun& run : placed.runs) {
@@ -95,7 +95,7 @@ Extents extents_with(Extents extents, const LaunchPlan& plan, hsize_t first_run)
   extents[Dimension::phase] = phase_count;
   extents[Dimension::rank] = std::max(extents[Dimension::rank], ranks);
   extents[Dimension::peer] = std::max(extents[Dimension::peer], ranks);
-  extents[Dimension::transport] = probed_transports.size();
+  extents[Dimension::transport] = std::max<hsize_t>(extents[Dimension::transport], probed_transports.size());
   extents[Dimension::group] =
       std::max<hsize_t>(extents[Dimension::group], plan.launch.message_times.groups());
   extents[Dimension::operation] = probed_kinds;
@@ -119,7 +119,7 @@ PlacedPlan make_new(const std::string& path, const LaunchPlan& plan) {
   return placed;
 }
 
-// In the file as it is, which may be none of ours.
+// Finds the place in an existing file, which may not be a results file.
 PlacedPlan place_in(const std::string& path, OpenMode mode, const LaunchPlan& plan) {
   const H5File file = open_checked(path, H5F_ACC_RDONLY);
   if (mode != OpenMode::resume) return place_behind(read_extents(file.get()), plan);

@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "kernels/device.h"
-#include "src/core/model/buckets.h"
+#include "src/core/model/mlp_memory.h"
 #include "src/core/model/mlp_settings.h"
 #include "src/core/model/parameter_layout.h"
-#include "src/core/model/state_sizes.h"
 
 namespace breakeven {
 

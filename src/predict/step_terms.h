@@ -15,7 +15,7 @@
 #include "src/core/case.h"
 #include "src/core/records/message_times.h"
 #include "src/core/records/roofline.h"
-#include "src/core/strategy/rank_work.h"
+#include "src/core/strategy/description.h"
 
 namespace breakeven {
 

@@ -59,7 +59,7 @@ ReportTable job_table(const std::vector<JobEstimate>& jobs, const Job& job) {
   table.title = fmt::format("A job of {} samples, way by way; 95 % intervals", plain_number(job.samples));
   for (const JobEstimate& one : jobs) {
     const Case& what = one.configuration->what;
-    table.rows.push_back({exact(static_cast<std::uint64_t>(what.gpus)), what.strategy, what.precision.word(),
+    table.rows.push_back({exact(static_cast<std::uint64_t>(what.gpus)), what.strategy.word(), what.precision.word(),
                           Cell(format_seconds(one.start.centre), one.start.centre),
                           Cell(format_duration(one.seconds), one.seconds.centre),
                           Cell(plain_number(one.gpu_hours), one.gpu_hours),

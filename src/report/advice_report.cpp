@@ -69,7 +69,7 @@ ReportTable ways_table(const std::vector<Configuration>& ways) {
   ReportTable table = declared_ways.empty();
   for (const Configuration& way : ways) {
     table.rows.push_back({exact(static_cast<std::uint64_t>(way.what.gpus)),
-                          way.what.strategy + nccl_suffix(way.what), way.what.precision.word(),
+                          way.what.strategy.word() + nccl_suffix(way.what), way.what.precision.word(),
                           Cell(format_seconds(way.seconds), way.seconds.centre),
                           Cell(format_rate(way.samples_per_second), way.samples_per_second),
                           Cell(format_ratio(way.speedup), way.speedup.centre),

@@ -101,7 +101,7 @@ std::vector<Walk> along_batches(const analysis::FileAnalysis& analysis) {
 std::vector<Walk> along_models(const analysis::FileAnalysis& analysis) {
   Walks<std::tuple<std::string, std::uint32_t, std::string>> walks;
   for (const analysis::Group& group : analysis.groups()) {
-    const std::string settings = title_of(analysis, group).substr(group.key->model.size());
+    const std::string settings = title_of(analysis, group).substr(group.key->model.word().size());
     for_each_way(group, Along::parameters,
                  [&](std::uint32_t batch, const std::string& way, const BreakEvenPoint& point) {
                    const std::string of = fmt::format("batch {}{}", written(batch), settings);

@@ -18,7 +18,7 @@ constexpr double hopeless = 1000;  // times the work's time
 
 // Parameters and their two moments, in floats.
 double state_bytes(const Case& what) {
-  return 12.0 * static_cast<double>(std::get<ModelShape>(parse_model(what.model)).parameters());
+  return 12.0 * static_cast<double>(what.model.value().parameters());
 }
 
 // The most GPUs on which the file's cases tell of uneven ranks already.

@@ -43,8 +43,8 @@ ReportTable cases_table(const std::vector<HeldOutCase>& cases) {
     const Interval interval{predicted.seconds, predicted.low, predicted.high, 0};
     const double exchange =
         predicted.parts[index_of(StepTerm::latency)] + predicted.parts[index_of(StepTerm::bandwidth)];
-    table.rows.push_back({one.what.model, exact(std::uint64_t{one.what.batch}),
-                          exact(static_cast<std::uint64_t>(one.what.gpus)), one.what.strategy,
+    table.rows.push_back({one.what.model.word(), exact(std::uint64_t{one.what.batch}),
+                          exact(static_cast<std::uint64_t>(one.what.gpus)), one.what.strategy.word(),
                           one.what.precision.word(), one.what.scaling.word(),
                           Cell(format_seconds(interval), interval.centre),
                           Cell(format_seconds(one.measured), one.measured.centre), error_cell(one.error()),

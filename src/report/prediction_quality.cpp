@@ -57,7 +57,7 @@ const DeclaredTable declared_predictions{
 ReportTable prediction_quality_table(const StepModel& model) {
   ReportTable table = declared_predictions.empty();
   for (const StepModel::Family& family : model.families()) {
-    table.rows.push_back({family.key.strategy, family.key.precision.word(),
+    table.rows.push_back({family.key.strategy.word(), family.key.precision.word(),
                           exact(static_cast<std::uint64_t>(family.observations.size())),
                           share_of(family.by_cell.median()), share_of(family.by_cell.half_width()),
                           share_of(family.by_model.median()), share_of(family.by_model.half_width()),

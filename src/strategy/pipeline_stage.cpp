@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/strategy/pipeline_stage.h"
 
-#include "src/core/strategy/pipeline_exchange.h"
+#include "src/core/strategy/pipeline.h"
 
 namespace breakeven {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "mpi/communicator.h"
-#include "src/core/strategy/pipeline_schedule.h"
+#include "src/core/strategy/pipeline.h"
 #include "src/model/mlp.h"
 #include "src/strategy/model_split.h"
 #include "src/strategy/phase_marks.h"

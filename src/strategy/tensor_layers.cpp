@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/strategy/tensor_layers.h"
 
-#include "src/core/model/tensor_split.h"
-#include "src/core/strategy/tensor_exchange.h"
+#include "src/core/strategy/tensor.h"
 
 namespace breakeven {
 namespace {

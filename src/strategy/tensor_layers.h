@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensor parallelism within a group of ranks: this rank's share of every layer
-// (src/core/model/tensor_split.h). The ranks all-reduce partial sums over a layer's units, in fp32, for the
-// group's whole batch.
+// Tensor parallelism within a group of ranks: this rank's share of every layer (src/core/strategy/tensor.h).
+// The ranks all-reduce partial sums over a layer's units, in fp32, for the group's whole batch.
 #pragma once
 
 #include <functional>

@@ -60,7 +60,7 @@ References train_references(const Case& what, RunContext& context, const ServedO
   const SerialDefinition define = serial_definition_of(strategy);
   if (define == nullptr) {
     throw Failure(ExitCode::wrong_numbers,
-                  "strategy '" + what.strategy + "' is lossy and has no serial definition to compare with");
+                  "strategy '" + what.strategy.word() + "' is lossy and has no serial definition to compare with");
   }
   const Case one = of_one_copy(what, strategy);
   References references{{}, define(one, context, 1), define(one, context, 2), {}};

@@ -4,8 +4,12 @@
 
 #include <set>
 
+#include <fmt/format.h>
+
 #include "src/core/axes.h"
 #include "src/core/failure.h"
+#include "src/core/model/model_shape.h"
+#include "src/core/strategy/description.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven {
@@ -28,6 +32,29 @@ TEST(Level, OfAKnownWordIsItsValue) {
   EXPECT_EQ(Level<Timing>{}.word(), "");
   EXPECT_FALSE(Level<Timing>{} == Timing::steps);
   EXPECT_FALSE(Level<Timing>{} == Level<Timing>(Timing::steps));
+}
+
+TEST(Parsed, KnowsItsValueAndKeepsItsText) {
+  const CaseModel model = "784-512-10";
+  EXPECT_EQ(model.value().widths, (std::vector<std::uint32_t>{784, 512, 10}));
+  const CaseStrategy strategy = std::string("ddp:buckets=4MB");
+  EXPECT_EQ(strategy.value().info->name, "ddp");
+  EXPECT_EQ(strategy.value().options.bucket_bytes, 4000000u);
+  EXPECT_EQ(strategy, "ddp:buckets=4MB");
+  EXPECT_NE(strategy, CaseStrategy("ddp:buckets=4000kB")) << "the text decides";
+  EXPECT_LT(strategy, CaseStrategy("single"));
+  EXPECT_EQ(fmt::format("{:>6}", CaseStrategy("ddp")), "   ddp");
+}
+
+TEST(Parsed, KeepsTextThatItDoesNotKnow) {
+  for (const char* text : {"telepathy", "ddp:mood=good", "auto", ""}) {
+    const CaseStrategy strategy = text;
+    EXPECT_EQ(strategy.known(), nullptr) << text;
+    EXPECT_EQ(strategy.word(), text);
+    EXPECT_THROW(strategy.value(), Failure) << text;
+  }
+  EXPECT_TRUE(CaseModel().empty());
+  EXPECT_EQ(CaseModel("gigantic").known(), nullptr);
 }
 
 TEST(Axes, StandInTheTableByTheirPlaces) {

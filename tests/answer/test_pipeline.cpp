@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-#include "src/core/model/pipeline_stages.h"
-#include "src/core/strategy/pipeline_schedule.h"
+#include "src/core/strategy/pipeline.h"
 
 namespace breakeven {
 namespace {

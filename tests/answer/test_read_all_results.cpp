@@ -6,7 +6,7 @@
 #include <set>
 
 #include "src/core/failure.h"
-#include "src/hdf5/read_all_results.h"
+#include "src/hdf5/read_results.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 

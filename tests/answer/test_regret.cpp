@@ -22,7 +22,7 @@ double of_block(std::uint32_t repeat) { return 1 + 0.1 * repeat; }
 
 void add_case(Results& results, const Case& what, double seconds) {
   for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
-    const double own = 1 + 1e-4 * ((repeat + what.strategy.size()) % 2);
+    const double own = 1 + 1e-4 * ((repeat + what.strategy.word().size()) % 2);
     results.runs.push_back(run_by_hand(what, repeat, seconds * of_block(repeat) * own));
   }
 }

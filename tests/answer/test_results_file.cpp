@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the results file that one process makes: the table of variables, checksums, cells, and a disk
-// that takes no more.
+// The parts of the results file that one process makes: cells, plans, older files, and a disk that is full.
 #include <gtest/gtest.h>
 #include <hdf5_hl.h>
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
-#include <set>
+#include <numeric>
 
 #include "src/core/failure.h"
-#include "src/hdf5/cell.h"
+#include "src/hdf5/cells.h"
 #include "src/hdf5/layout.h"
 #include "src/hdf5/read_results.h"
 #include "src/hdf5/records.h"
@@ -59,56 +57,6 @@ std::string failure_of(const std::function<void()>& call) {
   return "no failure";
 }
 
-TEST(Schema, NamesAreUniqueAndEveryDimensionHasItsCoordinate) {
-  std::set<std::string_view> names;
-  std::set<std::string_view> coordinates;
-  for (const Variable& variable : variables()) {
-    EXPECT_TRUE(names.insert(variable.name).second) << variable.name;
-    EXPECT_FALSE(variable.long_name.empty()) << variable.name;
-    if (variable.is_coordinate()) coordinates.insert(variable.name);
-  }
-  EXPECT_EQ(coordinates, (std::set<std::string_view>(dimension_names.begin(), dimension_names.end())));
-}
-
-TEST(Schema, EveryNumberOfARecordIsStored) {
-  RunRecord record(2);
-  std::size_t stored = 0;
-  for (const Variable& variable : variables()) {
-    if (!variable.is_measured()) continue;
-    for (double& value : values_of(record, variable)) value = static_cast<double>(++stored);
-  }
-  constexpr std::size_t single_numbers = 18;
-  EXPECT_EQ(stored, 2 * phase_count + 2 + 2 + 2 + 2 + single_numbers + sizeof(Telemetry) / sizeof(double));
-  EXPECT_EQ(record.at(1, Phase::step), 2.0 * phase_count);
-  EXPECT_EQ(record.telemetry.device_memory_bytes, static_cast<double>(stored));
-}
-
-TEST(Checksum, KnowsEveryBitOfEveryNumber) {
-  const RunRecord plain(1);
-  for (const Variable& variable : variables())
-    for (std::size_t i = 0; i < values_of(plain, variable).size(); ++i)
-      for (int bit = 0; bit < 64; bit += 7) {
-        RunRecord changed = plain;
-        double& value = values_of(changed, variable)[i];
-        value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) ^ std::uint64_t{1} << bit);
-        EXPECT_NE(checksum_of(changed), checksum_of(plain)) << variable.name << " bit " << bit;
-      }
-}
-
-TEST(Checksum, IsFnv1a) {
-  // By hand: no steps, so the single numbers alone, all of them zero.
-  RunRecord record(0);
-  std::size_t bytes = 0;
-  for (const Variable& variable : variables())
-    for (double& value : values_of(record, variable)) {
-      value = 0;
-      bytes += sizeof value;
-    }
-  std::uint64_t hash = 0xCBF29CE484222325u;
-  for (std::size_t i = 0; i < bytes; ++i) hash *= 0x100000001B3u;
-  EXPECT_EQ(checksum_of(record), hash);
-}
-
 TEST(Cell, TextBecomesUtf8) {
   EXPECT_EQ(to_cell(std::string("größe \"1\"\n")), "größe \"1\"\n");
   EXPECT_EQ(to_cell(std::string("caf\xE9!")), "caf\xEF\xBF\xBD!");
@@ -143,19 +91,19 @@ TEST(Checksum, LeavesOutWhatAnOlderFileLacks) {
   const std::uint64_t of_older = checksum_of(record);
   record.skipped_steps = 0;
   EXPECT_NE(checksum_of(record), of_older);
-  EXPECT_TRUE(variable_named("skipped_steps").is_addition());
-  EXPECT_TRUE(variable_named("staleness").is_addition());
-  EXPECT_TRUE(variable_named("start_seconds").is_addition());
-  EXPECT_FALSE(variable_named("test_accuracy").is_addition());
+  EXPECT_TRUE(variable_named("skipped_steps").is_addition);
+  EXPECT_TRUE(variable_named("staleness").is_addition);
+  EXPECT_TRUE(variable_named("start_seconds").is_addition);
+  EXPECT_FALSE(variable_named("test_accuracy").is_addition);
 }
 
 // What a program wrote that knew none of these.
 void remove_additions(const std::string& path) {
   const H5File file(H5_CALL(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), path));
   for (const Variable& variable : variables())
-    if (variable.is_addition() && !variable.is_coordinate()) remove_variable(file.get(), variable);
+    if (variable.is_addition && !variable.is_coordinate()) remove_variable(file.get(), variable);
   for (const Variable& variable : variables())
-    if (variable.is_addition() && variable.is_coordinate()) remove_variable(file.get(), variable);
+    if (variable.is_addition && variable.is_coordinate()) remove_variable(file.get(), variable);
 }
 
 // As programs before `product_precision` made it: a variable for each precision.
@@ -221,11 +169,28 @@ TEST_F(ResultsFile, AFileWithOtherPrecisionsDoesNotGrow) {
     const std::string other = "fp8";
     write_cells<std::string>(file.get(), variable_named("product_precision"), {{1}, {1}}, {&other, 1});
   }
-  EXPECT_EQ(failure_of([&] { prepare_file(path(), OpenMode::append, small_plan(4)); }),
-            "the results file has other precisions than this program");
+  EXPECT_EQ(
+      failure_of([&] { prepare_file(path(), OpenMode::append, small_plan(4)); }),
+      "the results file has 'fp8' as number 1 of its product_precision names; this program has 'tf32x3'");
   const Roofline read = read_results(path()).launches.at(0).roofline.at(0);
   EXPECT_EQ(read.flops(Precision::fp32), 4);
   EXPECT_TRUE(std::isnan(read.flops(Precision::tf32x3))) << "these are fp8's";
+}
+
+// As of a program that knows a transport that this one does not.
+TEST_F(ResultsFile, TimesOfMessagesAreReadByTheNameOfTheirTransport) {
+  LaunchPlan plan = small_plan(4);
+  MessageTimes& times = plan.launch.message_times;
+  std::iota(times.connect_seconds.begin(), times.connect_seconds.end(), 1.0);
+  prepare_file(path(), OpenMode::create, plan);
+  {
+    const H5File file = open_to_write(path());
+    const std::string names[] = {std::string(name_of(Transport::nccl)), "pigeon"};
+    write_cells<std::string>(file.get(), variable_named("transport"), {{0}, {2}}, names);
+  }
+  const MessageTimes read = read_results(path()).launches.at(0).message_times;
+  EXPECT_EQ(read.connect_seconds.at(*place_of(Transport::nccl)), 1) << "the file's first";
+  EXPECT_TRUE(std::isnan(read.connect_seconds.at(*place_of(Transport::mpi))));
 }
 
 TEST_F(ResultsFile, FilesOfOlderProgramsOpenAndGrow) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "src/core/model/buckets.h"
+#include "src/core/model/parameter_layout.h"
 #include "src/core/strategy/description.h"
 
 namespace breakeven {

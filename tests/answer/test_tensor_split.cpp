@@ -2,7 +2,7 @@
 // A model's widths divided among ranks: every unit once, in groups of 8, and refused where there are too few.
 #include <gtest/gtest.h>
 
-#include "src/core/model/tensor_split.h"
+#include "src/core/strategy/tensor.h"
 
 namespace breakeven {
 namespace {

@@ -31,7 +31,7 @@ Offer cuda_offer(int ranks) {
           .precisions = cuda_precisions,
           .strategy = offered_strategy,
           .refusal = [](const Case& what) -> std::string {
-            const bool has_buckets = what.strategy.find("buckets") != what.strategy.npos;
+            const bool has_buckets = what.strategy.word().find("buckets") != std::string::npos;
             return has_buckets && what.gpus == 3 ? "not on three" : "";
           }};
 }

@@ -124,12 +124,12 @@ TEST(Precision, Tf32HasTenBitsOfFractionAndTiesGoToEven) {
 TEST(Precision, EachHasItsNameAndRow) {
   for (const PrecisionInfo& info : precisions) {
     EXPECT_EQ(&info_of(info.precision), &info);
-    EXPECT_EQ(find_precision(info.name), &info);
+    EXPECT_EQ(find_value<Precision>(info.name), info.precision);
     const bool as_stored = info.precision != Precision::tf32 && info.precision != Precision::tf32x3;
     EXPECT_EQ(info.operand_roundoff == roundoff_of(info.dtype), as_stored) << info.name;
   }
-  EXPECT_EQ(find_precision("fp64"), nullptr);
-  EXPECT_EQ(find_precision(""), nullptr);
+  EXPECT_FALSE(find_value<Precision>("fp64"));
+  EXPECT_FALSE(find_value<Precision>(""));
 }
 
 TEST(Precision, IsComparedWithOneThatTheLibrariesCompute) {

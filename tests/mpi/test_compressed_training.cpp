@@ -13,7 +13,7 @@ TEST_F(TrainingTest, EveryCompressionEqualsItsSerialDefinition) {
   for (const std::string form : {"bf16", "fp16", "int8", "topk:0.05", "powersgd:2", "onebit"}) {
     for (const char* buckets : {"", ":buckets=4kB:first-bucket=1kB"}) {
       what.strategy = "ddp:compress=" + form + buckets;
-      SCOPED_TRACE(what.strategy);
+      SCOPED_TRACE(what.strategy.word());
       for (const Precision precision : {Precision::fp32, Precision::fp16}) {
         what.precision = precision;
         what.graph = what.precision == Precision::fp32;

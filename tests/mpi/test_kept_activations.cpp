@@ -67,7 +67,7 @@ TEST_F(TrainingTest, CheckpointsChangeNoBit) {
       const Trajectory kept = train(what, bench);
       for (const char* layers : {"", ":1", ":2", ":3", ":4", ":6"}) {
         what.strategy = std::string(strategy) + ":checkpoint=activations" + layers;
-        SCOPED_TRACE(testing::Message() << what.strategy << " " << name_of(precision));
+        SCOPED_TRACE(testing::Message() << what.strategy.word() << " " << name_of(precision));
         const Trajectory computed_anew = train(what, bench);
         EXPECT_EQ(computed_anew.parameters, kept.parameters);
         EXPECT_EQ(computed_anew.losses, kept.losses);
@@ -85,7 +85,7 @@ TEST_F(TrainingTest, SingleWithFewerActivationsIsItsDefinition) {
                               "accumulate=3:checkpoint=activations:1:clip=0.1"}) {
     single.strategy = fmt::format("single:{}", options);
     for (const PrecisionInfo& info : precisions) {
-      SCOPED_TRACE(testing::Message() << single.strategy << " " << info.name);
+      SCOPED_TRACE(testing::Message() << single.strategy.word() << " " << info.name);
       single.precision = info.precision;
       expect_all_passed(single, verdict_of(single));
       EXPECT_EQ(run_case(single, bench).steps_a_launch, 1);

@@ -52,7 +52,7 @@ TEST(Memory, EqualsEveryStrategysFormula) {
       for (const PrecisionInfo& precision : precisions) {
         const Case what = case_of(strategy, precision, *device);
         SCOPED_TRACE(label_of(what));
-        const SharedWork work{std::get<ModelShape>(parse_model(what.model)), what.batch, what.gpus};
+        const SharedWork work{what.model.value(), what.batch, what.gpus};
         if (!strategy.refusal({}, work).empty() || test_session().rank() >= what.gpus) continue;
         expect_predicted(run_case(what, bench));
       }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strategies that split the model: what its parts compute together is what one device computes with all of
 // it, and what they exchange is what the formulas of docs/strategies.md say.
-#include "src/core/model/pipeline_stages.h"
-#include "src/core/model/tensor_split.h"
+#include "src/core/strategy/pipeline.h"
+#include "src/core/strategy/tensor.h"
 #include "tests/support/training_test.h"
 
 namespace breakeven {
@@ -95,7 +95,7 @@ TEST_P(SplitTraining, PhasesAddUp) { expect_phases_add_up(); }
 TEST_P(SplitTraining, MemoryIsWhatTheFormulaSays) {
   for (const DataPlacement data : {DataPlacement::resident, DataPlacement::streamed}) {
     // Of a mesh, the rows that are staged are predicted as those of the whole batch.
-    if (what.strategy.starts_with("hybrid") && data == DataPlacement::streamed) continue;
+    if (what.strategy.word().starts_with("hybrid") && data == DataPlacement::streamed) continue;
     what.data = data;
     expect_memory_by_formula();
   }
@@ -142,7 +142,7 @@ TEST_F(HybridTraining, ExchangesTheGroupsSumsAndTheGradientOfItsPart) {
   if (test_session().size() != 4) GTEST_SKIP() << "a mesh of two by two";
   what.strategy = "hybrid:data=2:tensor=2";
   what.model = models[1];
-  const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
+  const ModelShape shape = what.model.value();
   MlpSettings whole;
   whole.shape = shape;
   const int part = test_session().rank() % 2;
@@ -159,7 +159,7 @@ class PipelineTraining : public TrainingTest {};
 TEST_F(PipelineTraining, ExchangesWhatLeavesAStageForEachMicroBatch) {
   what.strategy = "pipeline:micro-batches=6";
   what.model = models[1];
-  const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
+  const ModelShape shape = what.model.value();
   const auto borders = stage_borders(shape, what.batch, 6, static_cast<std::size_t>(what.gpus));
   const auto rank = static_cast<std::size_t>(test_session().rank());
   for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {

@@ -146,7 +146,7 @@ TEST_F(StrategyCosts, MessagesAreTheFormulas) {
 // The first step averages, and then one step in three.
 TEST_F(StrategyCosts, MessagesOfAPeriodAreSpreadOverIt) {
   const auto training = training_by("local-sgd:period=3");
-  const auto choice = std::get<StrategyChoice>(parse_strategy(what.strategy));
+  const StrategyChoice& choice = what.strategy.value();
   const MeanTraffic mean = mean_traffic_of(
       choice.info->messages(choice.options, bench.settings_for(what, 4), communicator.rank(), ranks()));
   Traffic counted;

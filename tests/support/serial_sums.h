@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "src/core/compression/gradient_range.h"
+#include "src/core/model/parameter_layout.h"
 #include "src/core/philox.h"
 #include "tests/support/rounding.h"
 

@@ -14,11 +14,10 @@
 #include "src/command/command.h"
 #include "src/core/model/model_shape.h"
 #include "src/core/text/command_line.h"
-#include "src/core/text/legal_words.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
 #include "src/core/text/usage.h"
-#include "src/hdf5/read_all_results.h"
+#include "src/hdf5/read_results.h"
 #include "src/report/advice_report.h"
 #include "src/report/report_format.h"
 
@@ -108,11 +107,13 @@ std::string cost_problem(const AdviseOptions& o, const Words& words) {
 // False where the text is no two prices.
 bool parse_hardware_cost(const std::string& text, Purchase& purchase) {
   const std::vector<std::string> prices = split_list(text);
-  float one = 0, more = 0;
-  if (prices.size() != 2 || !parse_number(prices[0], one) || !parse_number(prices[1], more)) return false;
-  purchase.hardware_of_one = one;
-  purchase.hardware_of_more = more;
-  return one >= 0 && more >= 0;
+  if (prices.size() != 2) return false;
+  const auto one = parse_number<float>(prices[0]);
+  const auto more = parse_number<float>(prices[1]);
+  if (!one || !more) return false;
+  purchase.hardware_of_one = *one;
+  purchase.hardware_of_more = *more;
+  return *one >= 0 && *more >= 0;
 }
 
 // What is wrong with the options, or "".

@@ -17,7 +17,7 @@
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
 #include "src/core/text/usage.h"
-#include "src/hdf5/read_all_results.h"
+#include "src/hdf5/read_results.h"
 #include "src/report/dictionary.h"
 #include "src/report/report.h"
 #include "src/report/report_format.h"

@@ -34,7 +34,7 @@ std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& case
                        file.test.samples > 0 ? "targets that are not class numbers" : "no test_features");
   }
   for (const Case& what : cases) {
-    const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
+    const ModelShape shape = what.model.value();
     if (shape.inputs() != file.training.inputs || shape.outputs() != file.outputs) {
       return fmt::format(
           "model '{}' has {} inputs and {} outputs, but the data set has {} and {}. Use a model of these "
@@ -62,8 +62,8 @@ std::variant<OfferedStrategy, UsageError> offered_strategy(const std::string& te
 }
 
 std::string refusal_of_strategy(const Case& what) {
-  const auto choice = std::get<StrategyChoice>(parse_strategy(what.strategy));
-  const auto shape = std::get<ModelShape>(parse_model(what.model));
+  const StrategyChoice& choice = what.strategy.value();
+  const ModelShape& shape = what.model.value();
   const std::string reason = choice.info->refusal(choice.options, {shape, what.batch, what.gpus});
   if (reason.empty()) return "";
   return fmt::format("--strategies '{}' on {} GPUs with model '{}' and batch {}: {}", what.strategy,

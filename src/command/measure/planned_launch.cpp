@@ -42,7 +42,7 @@ std::vector<RecordedRun> runs_of(const std::vector<Case>& cases, const std::vect
     run.planned = planned;
     run.warmup = options.warmup;
     run.steps = options.steps;
-    run.parameters = std::get<ModelShape>(parse_model(planned.what.model)).parameters();
+    run.parameters = planned.what.model.value().parameters();
     const Choice* choice = choice_of(planned.what, choices);
     if (choice == nullptr) continue;
     run.candidates = choice->candidates;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -14,11 +13,11 @@
 
 #include "src/core/compression/message_layouts.h"
 #include "src/core/text/lists.h"
+#include "src/core/text/numbers.h"
 
 namespace breakeven {
 namespace {
 
-bool accepts_nothing(double) { return false; }
 bool is_part(double argument) { return argument > 0 && argument <= 0.5; }
 bool is_rank(double argument) { return argument >= 1 && argument <= 64 && argument == std::floor(argument); }
 
@@ -68,29 +67,12 @@ SumCost powersgd_cost(const GradientRange& range, int ranks, double argument) {
 }
 
 constexpr std::array table{
-    CompressionInfo{.name = "none",
-                    .argument = "",
-                    .summary = "fp32, one all-reduce",
-                    .in_rank_order = false,
-                    .accepts = accepts_nothing,
-                    .cost = plain_cost},
-    CompressionInfo{.name = "bf16",
-                    .argument = "",
-                    .summary = "bfloat16, one all-reduce",
-                    .in_rank_order = false,
-                    .accepts = accepts_nothing,
-                    .cost = half_cost},
-    CompressionInfo{.name = "fp16",
-                    .argument = "",
-                    .summary = "fp16, one all-reduce",
-                    .in_rank_order = false,
-                    .accepts = accepts_nothing,
-                    .cost = half_cost},
+    CompressionInfo{.name = "none", .summary = "fp32, one all-reduce", .cost = plain_cost},
+    CompressionInfo{.name = "bf16", .summary = "bfloat16, one all-reduce", .cost = half_cost},
+    CompressionInfo{.name = "fp16", .summary = "fp16, one all-reduce", .cost = half_cost},
     CompressionInfo{.name = "int8",
-                    .argument = "",
                     .summary = "8 bits per value and one scale per 256 values, all-gathered",
                     .in_rank_order = true,
-                    .accepts = accepts_nothing,
                     .cost = int8_cost},
     CompressionInfo{.name = "topk",
                     .argument = "X the fraction of values that is sent, above 0 and at most 0.5",
@@ -102,14 +84,11 @@ constexpr std::array table{
         .name = "powersgd",
         .argument = "X the rank, a whole number from 1 to 64",
         .summary = "PowerSGD: each weight gradient as a product of two low-rank factors, two all-reduces",
-        .in_rank_order = false,
         .accepts = is_rank,
         .cost = powersgd_cost},
     CompressionInfo{.name = "onebit",
-                    .argument = "",
                     .summary = "one-bit: signs and two means per row, all-gathered",
                     .in_rank_order = true,
-                    .accepts = accepts_nothing,
                     .cost = onebit_cost},
 };
 
@@ -122,14 +101,6 @@ std::string make_legal_compressions() {
   return "one of " + join_list(legal);
 }
 
-// Nothing where the text is not a number, all of it.
-std::optional<double> number_in(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 }  // namespace
 
 std::span<const CompressionInfo> compressions() { return table; }
@@ -139,7 +110,7 @@ std::optional<Compression> parse_compression(std::string_view text) {
   const auto form = std::ranges::find(table, text.substr(0, colon), &CompressionInfo::name);
   if (form == table.end() || form->argument.empty() != (colon == text.npos)) return std::nullopt;
   if (colon == text.npos) return Compression{form, 0};
-  const std::optional<double> argument = number_in(text.substr(colon + 1));
+  const auto argument = parse_number<double>(text.substr(colon + 1));
   if (!argument || !form->accepts(*argument)) return std::nullopt;
   return Compression{form, *argument};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forms in which a gradient is summed: names, arguments, and what each costs. Their code is in
-// src/compression. Adding a form: a row in the table of compression.cpp, and its file there.
+// The compressions of a gradient: names, arguments, and what each costs. Their code is in src/compression. To
+// add one, write its file there and a row in the table of compression.cpp.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "src/core/compression/gradient_range.h"
 #include "src/core/message.h"
+#include "src/core/model/parameter_layout.h"
 
 namespace breakeven {
 
-// What a form of the sum costs each rank: formulas, which tests hold against what was counted.
+// What a compressed sum costs each rank: formulas, which tests compare with what was counted.
 struct SumCost {
   std::vector<Message> messages;   // in a sum
   std::uint64_t memory_bytes = 0;  // kept and used beside the gradient itself
@@ -22,22 +22,22 @@ struct SumCost {
 
 struct CompressionInfo {
   std::string_view name;
-  std::string_view argument;  // what follows the name and a colon, in words; empty where nothing does
+  std::string_view argument = "";  // what follows the name and a colon, in words; "": nothing does
   std::string_view summary;
-  bool in_rank_order;  // what is added is added here, in rank order, and nothing by the transport
-  bool (*accepts)(double argument);
+  bool in_rank_order = false;  // the sums are made here, in rank order, not by the transport
+  bool (*accepts)(double argument) = nullptr;
   SumCost (*cost)(const GradientRange& range, int ranks, double argument);
 };
 
 std::span<const CompressionInfo> compressions();
 
-// A form with its argument.
+// A compression with its argument.
 struct Compression {
   const CompressionInfo* form = &compressions().front();  // none
   double argument = 0;
 
   SumCost cost(const GradientRange& range, int ranks) const { return form->cost(range, ranks, argument); }
-  // Whether floats are summed as they are. All other forms lose something.
+  // Not compressed. All other forms are lossy.
   bool is_plain() const { return form == &compressions().front(); }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the parts of a compressed gradient lie in what is exchanged, form by form.
+// Where the parts of a compressed gradient lie in the messages, for each compression.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/core/compression/gradient_range.h"
-#include "src/core/compression/int8_message.h"
-#include "src/core/compression/sign_words.h"
+#include "src/core/compression/packing.h"
 #include "src/core/matrix.h"
+#include "src/core/model/parameter_layout.h"
 
 namespace breakeven {
 
@@ -21,7 +20,7 @@ inline std::size_t topk_values(const GradientRange& range, double part) {
   return static_cast<std::size_t>(std::max(chosen, 1LL));
 }
 
-// A message: the means of all weights, the biases, the words of all weights.
+// One-bit: the means of all weights, the biases, then the words of signs of all weights.
 struct SignMessage {
   struct Place {
     std::size_t means;
@@ -29,7 +28,7 @@ struct SignMessage {
   };
   std::vector<Place> weights;
   std::vector<std::size_t> biases;
-  std::size_t numbers = 0;  // means and biases: what can be not finite
+  std::size_t numbers = 0;  // means and biases, which may be infinite or NaN
   std::size_t floats = 0;
 
   explicit SignMessage(const GradientRange& range) {
@@ -49,7 +48,7 @@ struct SignMessage {
   }
 };
 
-// The two buffers that are exchanged, in floats: all P' and what goes as it is; all Q'.
+// PowerSGD: two buffers, in floats. The first holds all P' and what is sent uncompressed, the second all Q'.
 struct ThinMatrices {
   struct Place {
     GradientRange::Weight weight;

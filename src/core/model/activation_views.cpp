@@ -4,10 +4,9 @@
 #include <algorithm>
 
 namespace breakeven {
-
 namespace {
 
-// Hands out matrices one behind the other.
+// Allots matrices consecutively.
 class Layout {
  public:
   explicit Layout(std::byte* memory) : memory_(memory) {}
@@ -24,7 +23,7 @@ class Layout {
   std::size_t bytes_ = 0;
 };
 
-// Number `number` of the parts, which take turns where the matrix holds fewer.
+// Part `number`. Parts share places where the matrix holds fewer of them.
 Matrix part_of_rows(const Matrix& matrix, std::uint32_t number, std::uint32_t rows) {
   if (matrix.data == nullptr) return matrix;
   const std::int64_t first_row = std::int64_t{number} * rows % matrix.rows;
@@ -34,8 +33,8 @@ Matrix part_of_rows(const Matrix& matrix, std::uint32_t number, std::uint32_t ro
   return part;
 }
 
-// Number `number` of matrices of which every `period`-th lies in one place: room for the widest is taken for
-// the first. `before` are those with lower numbers; the last width has none.
+// Matrix `number`, where every `period`-th matrix uses the same memory. The first one takes room for the
+// widest. `before` holds the matrices with lower numbers. The last width has no matrix.
 Matrix take_in_turn(std::size_t number, std::size_t period, const std::vector<Matrix>& before,
                     const std::vector<std::uint32_t>& widths, std::int64_t rows, Dtype dtype,
                     Layout& layout) {
@@ -75,7 +74,7 @@ std::size_t ActivationViews::lay_out(const MlpSettings& settings, std::byte* mem
       gradients_.emplace_back();
       inputs_.push_back(layout.take(loaded_rows, widths[i], dtype));
     } else if (is_output) {
-      gradients_.push_back(layout.take(kept_rows, widths[i], dtype));  // made by the way forward
+      gradients_.push_back(layout.take(kept_rows, widths[i], dtype));  // made by the forward pass
       inputs_.push_back(layout.take(micro_rows_, widths[i], Dtype::fp32));
     } else {
       gradients_.push_back(together == 0

@@ -3,11 +3,12 @@
 #include "src/core/model/model_shape.h"
 
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 
+#include "src/core/case.h"
 #include "src/core/text/lists.h"
+#include "src/core/text/numbers.h"
 
 namespace breakeven {
 namespace {
@@ -15,23 +16,27 @@ namespace {
 // The articles that the suite starts from name the hidden layers and assert 258,432 and 6,885,376 parameters;
 // 799 in, 192 out and 4608 in, 768 out are the smallest ends that give those counts. With the articles' own
 // 50 inputs and 3 outputs the same hidden layers have 54,403 and 2,021,379: medium-50 and large-50.
-const std::array models{
-    ModelShape{"medium", {799, 256, 128, 64, 192}, 0.2f},
-    ModelShape{"medium-50", {50, 256, 128, 64, 3}, 0.2f},
-    ModelShape{"large", {4608, 1024, 1024, 512, 512, 256, 768}, 0.3f},
-    ModelShape{"large-50", {50, 1024, 1024, 512, 512, 256, 3}, 0.3f},
-    ModelShape{"xl", {4096, 4096, 4096, 4096, 1024}, 0.3f},
-    ModelShape{"xxl", {8192, 8192, 8192, 8192, 8192, 1024}, 0.3f},
-};
+const auto& named_models() {
+  static const std::array models{
+      ModelShape{"medium", {799, 256, 128, 64, 192}, 0.2f},
+      ModelShape{"medium-50", {50, 256, 128, 64, 3}, 0.2f},
+      ModelShape{"large", {4608, 1024, 1024, 512, 512, 256, 768}, 0.3f},
+      ModelShape{"large-50", {50, 1024, 1024, 512, 512, 256, 3}, 0.3f},
+      ModelShape{"xl", {4096, 4096, 4096, 4096, 1024}, 0.3f},
+      ModelShape{"xxl", {8192, 8192, 8192, 8192, 8192, 1024}, 0.3f},
+  };
+  return models;
+}
+
 constexpr float typed_shape_dropout = 0.2f;
 constexpr std::uint32_t widest_layer = 1u << 20;
 
 UsageError refuse(std::string_view text) {
-  std::string names;
-  for (const ModelShape& model : models) names += model.name + ", ";
+  std::vector<std::string> names;
+  for (const ModelShape& model : named_models()) names.push_back(model.name);
   return {fmt::format(
       "model '{}' is unknown. Use a name ({}) or a shape such as 784-512-10 with widths from 1 to {}", text,
-      names.substr(0, names.size() - 2), widest_layer)};
+      join_list(names), widest_layer)};
 }
 
 }  // namespace
@@ -51,23 +56,25 @@ double ModelShape::step_flops(std::uint32_t batch) const {
   return flops;
 }
 
-std::span<const ModelShape> named_models() { return models; }
-
 std::variant<ModelShape, UsageError> parse_model(std::string_view text) {
-  for (const ModelShape& model : models) {
+  for (const ModelShape& model : named_models()) {
     if (model.name == text) return model;
   }
   ModelShape shape{std::string(text), {}, typed_shape_dropout};
   for (const std::string& part : split_list(text, '-')) {
-    std::uint32_t width = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), width);
-    if (error != std::errc{} || end != part.data() + part.size() || width < 1 || width > widest_layer) {
-      return refuse(text);
-    }
-    shape.widths.push_back(width);
+    const auto width = parse_count(part, widest_layer);
+    if (!width) return refuse(text);
+    shape.widths.push_back(*width);
   }
   if (shape.widths.size() < 2) return refuse(text);
   return shape;
+}
+
+template <>
+std::shared_ptr<const ModelShape> CaseModel::parse(std::string_view word) {
+  const auto parsed = parse_model(word);
+  const auto* shape = std::get_if<ModelShape>(&parsed);
+  return shape != nullptr ? std::make_shared<const ModelShape>(*shape) : nullptr;
 }
 
 }  // namespace breakeven

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -27,9 +26,7 @@ struct ModelShape {
   double step_flops(std::uint32_t batch) const;
 };
 
-std::span<const ModelShape> named_models();
-
-// A typed shape has dropout 0.2, the smaller of the named models' rates.
+// A shape as text has dropout 0.2, the smaller rate of the named models.
 std::variant<ModelShape, UsageError> parse_model(std::string_view text);
 
 }  // namespace breakeven

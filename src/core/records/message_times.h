@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What calls of the exchange take on a machine, by transport, ranks, kind and size.
+// Measured times of communication calls on a machine, by transport, number of ranks, kind and size.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace breakeven {
 
 // The transports that a launch times, as the file lists them: all but Transport::none.
 inline constexpr std::span probed_transports = std::span(words_of<Transport>).subspan(1);
-inline constexpr int smallest_group = 2;  // a rank alone exchanges nothing
+inline constexpr int smallest_group = 2;  // a single rank does not communicate
 
-// Its place among them; nothing of Transport::none.
+// Its place in probed_transports; nothing for Transport::none.
 constexpr std::optional<std::size_t> place_of(Transport transport) {
   if (transport == Transport::none) return std::nullopt;
   return static_cast<std::size_t>(transport) - 1;
@@ -26,7 +26,7 @@ constexpr std::optional<std::size_t> place_of(Transport transport) {
 constexpr Transport transport_at(std::size_t place) { return static_cast<Transport>(place + 1); }
 
 struct MessageTimes {
-  // For groups of up to `largest` ranks; not measured.
+  // For groups of up to `largest` ranks. All times are not_measured.
   explicit MessageTimes(int largest = smallest_group)
       : largest_group(std::max(largest, smallest_group)),
         seconds(probed_transports.size() * groups() * probed_kinds * message_sizes, not_measured),
@@ -34,7 +34,8 @@ struct MessageTimes {
 
   std::size_t groups() const { return static_cast<std::size_t>(largest_group - smallest_group + 1); }
 
-  // Size by size; `transport` is a place of probed_transports, `ranks` from smallest_group to largest_group.
+  // The times of all sizes. `transport` is a place of probed_transports, `ranks` from smallest_group to
+  // largest_group.
   std::span<double> of(std::size_t transport, int ranks, Collective kind) {
     return std::span(seconds).subspan(first(transport, ranks, kind), message_sizes);
   }

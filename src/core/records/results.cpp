@@ -11,7 +11,7 @@ namespace breakeven {
 std::string nccl_settings_of(const Launch& launch) {
   std::set<std::string> settings;
   for (const auto& [name, value] : launch.environment) {
-    // A container's note of what it holds, what NCCL prints, and the program's own default (mpi/session.cpp).
+    // Set by containers, about NCCL's output, and the program's own default (mpi/session.cpp).
     const bool changes_nothing = name == "NCCL_VERSION" || name.starts_with("NCCL_DEBUG") ||
                                  (name == "NCCL_NVLS_ENABLE" && value == "0");
     if (name.starts_with("NCCL_") && !changes_nothing) settings.insert(fmt::format("{}={}", name, value));

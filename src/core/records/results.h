@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A results file in memory: what the writer is given piece by piece and what the reader gives back whole.
-// docs/results-file.md describes the file itself.
+// A results file in memory. docs/results-file.md describes the file itself.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,6 @@
 #include <vector>
 
 #include "src/core/case.h"
-#include "src/core/records/auto_candidate.h"
 #include "src/core/records/message_times.h"
 #include "src/core/records/roofline.h"
 #include "src/core/records/run_record.h"
@@ -18,22 +16,22 @@
 
 namespace breakeven {
 
-// One start of the program. The lists of pairs keep their order; all text is UTF-8.
+using Pairs = std::vector<std::pair<std::string, std::string>>;  // keep their order
+
+// One start of the program. All text is UTF-8.
 struct Launch {
   std::string started;  // ISO 8601, UTC
   std::string command_line;
-  std::string git_revision;  // of the sources built, "-dirty" where they were changed
-  std::vector<std::pair<std::string, std::string>>
-      versions;  // "breakeven", "cuda", "nccl", "driver", "mpi", ...
-  std::vector<std::pair<std::string, std::string>>
-      settings;  // options that are no axis: "seed", "optimizer", ...
-  std::vector<std::pair<std::string, std::string>> environment;  // an allow-list of variables, never all
-  Topology topology;               // who the ranks were, and the links between them
+  std::string git_revision;        // of the sources built, "-dirty" where they were changed
+  Pairs versions;                  // "breakeven", "cuda", "nccl", "driver", "mpi", ...
+  Pairs settings;                  // options that are no axis: "seed", "optimizer", ...
+  Pairs environment;               // an allow-list of variables, never all
+  Topology topology;               // the ranks and the links between them
   std::vector<Roofline> roofline;  // by rank; empty where they were not measured
   MessageTimes message_times;
 };
 
-// "" where the launch recorded none of that name.
+// "" where the launch recorded no setting of this name.
 inline std::string setting_of(const Launch& launch, std::string_view name) {
   for (const auto& [key, value] : launch.settings) {
     if (key == name) return value;
@@ -41,23 +39,38 @@ inline std::string setting_of(const Launch& launch, std::string_view name) {
   return "";
 }
 
-// What it told NCCL that can change an exchange, in the order of the names: "NCCL_ALGO=Ring
+// The environment variables of NCCL that can change communication, by name: "NCCL_ALGO=Ring
 // NCCL_P2P_DISABLE=1".
 std::string nccl_settings_of(const Launch& launch);
 
-// What has become of a planned run; the numbers stand in the file.
+// State of a planned run. The file stores these numbers.
 enum class RunStatus : std::uint8_t {
   planned = 0,   // not started, or the job ended in the middle of it
   complete = 1,  // every rank has written its numbers
   verified = 2,  // read back at the end of the launch and found equal, by checksum
 };
 
-// Why no run of the case followed in this launch, on the last one made and on those that were left out;
-// `none` where another followed, or where a launch made all runs that it was asked for.
+// Why no run of the case followed in this launch: on the last run made and on those that were left out.
+// `none` where another run followed, or where the launch made all runs that it was asked for.
 enum class StopReason : std::uint8_t {
   none = 0,
   precise = 1,  // --target-ci: the case's figures were precise enough
   repeats = 2,  // --target-ci: they were not, but --repeats were made
+};
+
+// A configuration among which `--strategies auto` chose. Seconds are per step, bounds at 95 %; NaN where
+// there are none.
+struct AutoCandidate {
+  std::string strategy;
+  int gpus = 0;
+  double predicted_seconds = not_measured;  // before it was probed, by the step model
+  double predicted_low = not_measured;
+  double predicted_high = not_measured;
+  // NaN if it was not probed: the prediction ruled it out, or it was the only candidate.
+  double probed_seconds = not_measured;
+  double probed_low = not_measured;
+  double probed_high = not_measured;
+  std::uint32_t probe_steps = 0;  // over all rounds
 };
 
 struct RecordedRun {
@@ -69,12 +82,12 @@ struct RecordedRun {
   std::uint64_t parameters = 0;  // of the model, padding not counted
   RunStatus status = RunStatus::planned;
   StopReason stop = StopReason::none;
-  std::vector<AutoCandidate> candidates;   // of a case of `auto`, that it chose among
-  double choosing_seconds = not_measured;  // that choosing took, once for all runs of the case in the launch
+  std::vector<AutoCandidate> candidates;   // of a case of `auto`
+  double choosing_seconds = not_measured;  // of autotuning, once for all runs of the case in the launch
   std::vector<RunRecord> ranks;            // [0, planned.what.gpus)
 };
 
-// Neither measured nor left out for a reason: what --resume measures.
+// Neither measured nor left out for a reason: --resume measures it.
 inline bool is_left(const RecordedRun& run) {
   return run.status == RunStatus::planned && run.stop == StopReason::none;
 }
@@ -85,8 +98,7 @@ struct Results {
   std::vector<RecordedRun> runs;
 };
 
-// Fills Case::nccl of every run from its launch: runs of launches that told NCCL different things are not of
-// one case.
+// Fills Case::nccl of every run from its launch: runs with different settings of NCCL are different cases.
 void note_nccl_settings(Results& results);
 
 }  // namespace breakeven

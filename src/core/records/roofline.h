@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best that a device was seen to do: what the phases of a step and single products are held against.
+// Highest measured rates of a device. Phases of a step and single products are compared with them.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one rank has measured in one run. NaN means "not measured", zero means "took no time".
+// Measurements of one rank in one run. NaN means "not measured", zero means "took no time".
 #pragma once
 
 #include <cmath>
@@ -36,11 +36,11 @@ struct RunRecord {
   double& at(std::uint32_t step, Phase phase) { return seconds[step * phase_count + index_of(phase)]; }
   double at(std::uint32_t step, Phase phase) const { return seconds[step * phase_count + index_of(phase)]; }
 
-  std::uint32_t steps;  // that there is room for; fewer were made where a quality was reached before
+  std::uint32_t steps;  // room for so many; fewer were made where the quality was reached earlier
   // [step][phase], by the device's events; within a launch of several steps by its own clock (event_grid.h)
   std::vector<double> seconds;
-  std::vector<double>
-      host_seconds;  // [step], by the host's clock: from one launch to the next, over its steps
+  // [step], by the host's clock: from one launch to the next, divided by its steps
+  std::vector<double> host_seconds;
   // [step], when it began, in seconds on the clock that all ranks share: rank 0's since the launch's start
   std::vector<double> start_seconds;
   std::vector<double> loss;  // [step], this rank's share; the sum over ranks is the batch's mean loss
@@ -48,36 +48,37 @@ struct RunRecord {
   // [step], updates that others made between this rank's pull and push; not measured where ranks wait
   std::vector<double> staleness;
 
-  double steps_host_seconds =
-      not_measured;  // all measured steps by the host's clock, synchronised at both ends
-  double steps_device_seconds = not_measured;    // the same by the device's events
-  double setup_seconds = not_measured;           // first-use cost: replica, graph
-  double first_step_seconds = not_measured;      // the first warm-up step alone, by the host's clock
-  double warmup_seconds = not_measured;          // the other warm-up steps
-  double busy_fraction = not_measured;           // share of the step in which the device worked, from events
-  double peak_memory_bytes = not_measured;       // allocated by the program on the device, highest
-  double predicted_memory_bytes = not_measured;  // what that was to be, without exchange and scratch
-  double rows_memory_bytes = not_measured;       // of it what grows with the rank's rows
-  double exchange_bytes = not_measured;          // payload this rank handed to the communicator in one step
-  double exchange_calls = not_measured;          // calls of it in one step
-  double test_accuracy = not_measured;           // of the data set's test part, after the last step
-  double steps_a_launch = not_measured;          // measured steps; the last launch makes what is left
-  double skipped_steps = not_measured;           // without an update, for fp16's overflow; warm-up included
-  double steps_made = not_measured;              // measured steps; not measured: `steps`, in older files
-  double steps_to_quality = not_measured;        // from the first warm-up step on; not measured: not reached
-  double eval_seconds = not_measured;            // between measured steps, for looks at the quality
+  // All measured steps by the host's clock, synchronised at both ends.
+  double steps_host_seconds = not_measured;
+  double steps_device_seconds = not_measured;  // the same by the device's events
+  double setup_seconds = not_measured;         // first-use cost: replica, graph
+  double first_step_seconds = not_measured;    // the first warm-up step alone, by the host's clock
+  double warmup_seconds = not_measured;        // the other warm-up steps
+  double busy_fraction = not_measured;         // share of the step in which the device worked, from events
+  double peak_memory_bytes = not_measured;     // allocated by the program on the device, highest
+  double predicted_memory_bytes =
+      not_measured;                         // prediction of it, without the transport's memory and scratch
+  double rows_memory_bytes = not_measured;  // its part that grows with the rank's rows
+  double exchange_bytes = not_measured;     // payload this rank handed to the communicator in one step
+  double exchange_calls = not_measured;     // calls of it in one step
+  double test_accuracy = not_measured;      // of the data set's test part, after the last step
+  double steps_a_launch = not_measured;     // measured steps; the last launch makes what is left
+  double skipped_steps = not_measured;      // without an update, for fp16's overflow; warm-up included
+  double steps_made = not_measured;         // measured steps; not measured: `steps`, in older files
+  double steps_to_quality = not_measured;   // from the first warm-up step on; not measured: not reached
+  double eval_seconds = not_measured;       // of evaluations between measured steps
   double start_uncertainty_seconds = not_measured;  // of start_seconds, for this rank's clocks
   Telemetry telemetry;
 };
 
-// How many steps of the record hold numbers.
+// The number of steps with measurements.
 inline std::uint32_t made_steps(const RunRecord& record) {
   const double room = record.steps;
   return record.steps_made <= room ? static_cast<std::uint32_t>(record.steps_made) : record.steps;
 }
 
-// Whether the last measured step's loss is a number. Training that has once left the numbers does not come
-// back; a step that fp16 skips for its overflow may have no finite loss, and the next one has.
+// Whether the last measured step's loss is finite. Training does not recover from NaN. A step that fp16 skips
+// because of overflow may have an infinite loss, but the next step has a finite one.
 inline bool ends_with_a_loss(const RunRecord& record) {
   const std::uint32_t steps = made_steps(record);
   return steps > 0 && std::isfinite(record.loss[steps - 1]);

@@ -2,20 +2,31 @@
 // The ranks of a launch, their devices, and the links between them.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "src/core/records/device_info.h"
-
 namespace breakeven {
+
+// As the device reports it.
+struct DeviceInfo {
+  std::string backend;         // "cuda" or "host"
+  std::string name;            // "NVIDIA H200", or the processor's name
+  std::string uuid;            // "GPU-…" as nvidia-smi prints it; empty on the host
+  std::string pci_address;     // "0000:1b:00.0"; empty on the host
+  int multiprocessors = 0;     // SMs, or the cores this process may run on
+  int compute_capability = 0;  // 90 for sm_90; 0 on the host
+  std::size_t memory_bytes = 0;
+  int numa_node = -1;  // -1: unknown
+};
 
 struct RankInfo {
   std::string host;
   DeviceInfo device;
 };
 
-// From one rank to another. Bandwidth counts bytes of payload a second in one direction; latency is half a
-// round trip of one float. Both are measured with the transport that training would use.
+// From one rank to another. Bandwidth is payload per second in one direction; latency is half a round trip of
+// one float. Both are measured with the transport that training uses.
 struct Link {
   std::string kind;          // "self", "NV18", "PIX", "PXB", "PHB", "NODE", "SYS", "SHM", "NET"; "?" unknown
   bool peer_access = false;  // cudaDeviceCanAccessPeer, both GPUs visible to one process

@@ -10,13 +10,8 @@
 
 namespace breakeven {
 
-StrategyChoice strategy_of_case(const Case& what) {
-  return std::get<StrategyChoice>(parse_strategy(trained_strategy(what)));
-}
-
 StrategyTraits traits_of(const Case& what) {
-  const auto parsed = parse_strategy(trained_strategy(what));
-  const auto* strategy = std::get_if<StrategyChoice>(&parsed);
+  const StrategyChoice* strategy = trained_strategy(what).known();
   return strategy != nullptr ? strategy->info->traits : StrategyTraits{};
 }
 
@@ -47,7 +42,7 @@ MlpSettings mlp_of_case(const Case& what, int rank) {
   const bool all_rows = traits.copies || traits.splits_model;
   const Shard shard = all_rows ? Shard{0, what.batch} : shard_of(what.batch, rank, what.gpus);
   MlpSettings settings;
-  settings.shape = std::get<ModelShape>(parse_model(what.model));
+  settings.shape = what.model.value();
   settings.global_batch = what.batch;
   settings.first_sample = shard.first_sample;
   settings.rows = shard.rows;
@@ -65,11 +60,10 @@ std::vector<int> ranks_that_differ(int ranks) {
 }
 
 std::optional<std::vector<Message>> messages_of_case(const Case& what, int rank) {
-  const bool is_known = std::holds_alternative<StrategyChoice>(parse_strategy(trained_strategy(what))) &&
-                        std::holds_alternative<ModelShape>(parse_model(what.model)) &&
+  const bool is_known = trained_strategy(what).known() != nullptr && what.model.known() != nullptr &&
                         what.precision.known() && what.gpus > 0;
   if (!is_known) return std::nullopt;
-  const StrategyChoice strategy = strategy_of_case(what);
+  const StrategyChoice& strategy = strategy_of_case(what);
   const MlpSettings whole = mlp_of_case(what, rank);
   if (!strategy.info->refusal(strategy.options, {whole.shape, what.batch, what.gpus}).empty())
     return std::nullopt;

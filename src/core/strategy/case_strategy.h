@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case's strategy makes of it: its traits, and a rank's work.
+// What follows from a case's strategy: its traits, and each rank's work.
 #pragma once
 
 #include <cstdint>
@@ -14,35 +14,37 @@
 
 namespace breakeven {
 
-StrategyChoice strategy_of_case(const Case& what);  // which the plan has checked
+// The strategy that trains the case. Throws Failure where this program does not know it.
+inline const StrategyChoice& strategy_of_case(const Case& what) { return trained_strategy(what).value(); }
 
-// Those of any strategy where a file of another version names one that is not known here.
+// The usual traits where a file of another version names a strategy that this program does not know.
 StrategyTraits traits_of(const Case& what);
 
-// Over all GPUs: the case's batch, or as many of them as there are independent copies.
+// Over all GPUs: the case's batch, times the number of independent copies.
 double samples_a_step(const Case& what);
 std::uint32_t rows_a_gpu(const Case& what);
 
-// The rows of rank `rank` of `ranks` in a global batch that they divide evenly.
+// The rows of rank `rank` of `ranks` in a global batch, which they share evenly.
 struct Shard {
   std::uint32_t first_sample;
   std::uint32_t rows;
 };
 Shard shard_of(std::uint32_t global_batch, int rank, int ranks);
 
-// Why so many GPUs cannot share a global batch, with the nearest that they could; "" where they can.
+// Why so many GPUs cannot share a global batch, with the nearest batches that they can share; "" where they
+// can.
 std::string uneven_batch(std::uint32_t batch, int gpus);
 
-// Of a case that the plan has checked: the whole model with the rank's part of the batch. What the case does
-// not say (data, optimizer, seed, steps) is as it stands in MlpSettings.
+// The whole model with the rank's part of the batch. What the case does not say (data, optimizer, seed,
+// steps) keeps the default of MlpSettings. Throws Failure where this program does not know the case's words.
 MlpSettings mlp_of_case(const Case& what, int rank);
 
-// Of many ranks those whose work is not that of another: the first ones, which any part of a model is among,
-// and the last, whose share may be cut.
+// Ranks whose work differs from that of others: the first ranks, which include every part of a model, and the
+// last, whose share may be smaller.
 std::vector<int> ranks_that_differ(int ranks);
 
-// What the rank hands to its communicator in a step; nothing where this program does not know the case's
-// words, as in a file of another version.
+// The calls of the rank's communicator in a step; nothing where this program does not know the case's words,
+// as in a file of another version.
 std::optional<std::vector<Message>> messages_of_case(const Case& what, int rank);
 
 }  // namespace breakeven

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of every strategy without running it. Adding one: src/core/strategy/described/NAME.cpp, and
-// the code that trains by it, src/strategy/NAME.cpp; no list names them.
+// What is known of every strategy without running it. To add a strategy, write
+// src/core/strategy/described/NAME.cpp and the code that trains by it, src/strategy/NAME.cpp. No list names
+// them.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +12,9 @@
 #include <vector>
 
 #include "src/core/message.h"
-#include "src/core/model/memory_need.h"
+#include "src/core/model/mlp_memory.h"
 #include "src/core/model/mlp_settings.h"
-#include "src/core/strategy/rank_work.h"
+#include "src/core/model/model_shape.h"
 #include "src/core/strategy/strategy_options.h"
 #include "src/core/text/usage.h"
 
@@ -21,22 +22,33 @@ namespace breakeven {
 
 // A strategy is a way to share a training step among GPUs.
 
-// What it is asked to do, before anything is made for it.
+// The work of one step.
 struct SharedWork {
   ModelShape shape;
   std::uint32_t batch = 0;  // global
   int ranks = 1;
 };
 
-// What is said of a strategy's numbers, and `breakeven verify` holds it to.
+// What a rank computes in a step, as far as the step time depends on it. Predictions use it
+// (src/predict/step_terms.h).
+struct RankWork {
+  ModelShape shape;        // of what the rank holds: some layers, or a share of each
+  std::uint32_t rows = 0;  // that go through it at a time
+  // Per step, one after another: micro-batches, and the turns in which a pipeline's stage waits for one.
+  double passes = 1;
+  double forwards = 1;  // per pass: 2 where most activations are recomputed
+  double updated = 1;   // share of these parameters that the rank updates
+};
+
+// What a strategy guarantees about its numbers. `breakeven verify` checks it.
 struct StrategyPromise {
-  // The single device's, rounding apart. Else it is lossy: they are those of its own serial definition
-  // (src/verify/serial_definition.h).
+  // Equal to the single device's, up to rounding. Otherwise the strategy is lossy: its numbers are those of
+  // its own serial definition (src/verify/serial_definition.h).
   bool exact = true;
   bool same_bits_on_ranks = true;  // of gather_parameters()
-  bool repeatable = true;          // it computes the same whenever it is run; else only on one rank
-  bool definition_bits = true;     // on two ranks the very sums of its serial definition
-  bool in_rank_order = false;      // and on any number of ranks: no transport adds anything
+  bool repeatable = true;          // every run has the same bits; false: only on one rank
+  bool definition_bits = true;     // on two ranks, the same bits as its serial definition
+  bool in_rank_order = false;      // the same on any number of ranks: no transport adds anything
 };
 
 // How the ranks work together.
@@ -64,16 +76,16 @@ struct StrategyDescription {
   std::vector<std::string_view> options = {};  // keys of strategy_option_table()
   StrategyTraits traits = {};
   StrategyPromise (*promise)(const StrategyOptions& options) = promises_all;
-  // Beside what no strategy does.
+  // Beside what every strategy refuses: see refusal().
   std::string (*own_refusal)(const StrategyOptions& options, const SharedWork& work) = nothing_refused;
   // What the rank hands to its communicator in a step. The first step makes all of them.
   Messages* messages = exchanges_nothing;
-  // What a rank's replica takes on its device and what the strategy keeps beside it, of what
-  // with_kept_activations() has made of `whole`. Samples are none of its business.
+  // Of a rank's replica and what the strategy keeps beside it, without samples. `whole` has passed through
+  // with_kept_activations().
   Memory* memory_need = whole_mlp;
   Work* work = work_of_mlp;
 
-  // What keeps the strategy from doing the work with these options, as half a sentence, or "".
+  // Why the strategy cannot do the work with these options, as half a sentence, or "".
   std::string refusal(const StrategyOptions& options, const SharedWork& work) const;
 
   static StrategyPromise promises_all(const StrategyOptions&) { return {}; }
@@ -85,11 +97,11 @@ struct StrategyDescription {
   static RankWork work_of_mlp(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks);
 };
 
-// In their places. CMake collects describe_NAME of every file in described/ (cmake/strategies.cmake).
+// By place. CMake collects describe_NAME of every file in described/ (cmake/strategies.cmake).
 std::span<const StrategyDescription> strategies();
 
-// A strategy as the user writes it: its name, and behind colons its options, NAME:KEY=VALUE:KEY=VALUE. What
-// has no "=" belongs to the value before it.
+// A strategy with its options, which a user writes as NAME:KEY=VALUE:KEY=VALUE. A part without "=" belongs to
+// the value before it.
 struct StrategyChoice {
   const StrategyDescription* info = nullptr;
   StrategyOptions options;

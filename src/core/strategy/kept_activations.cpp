@@ -9,7 +9,7 @@
 namespace breakeven {
 namespace {
 
-// A checkpoint keeps one input and makes room for the others': their sum is least where the two are alike.
+// Memory is least where the number of checkpoints equals the number of layers between two of them.
 std::uint32_t preset_layers_a_checkpoint(const ModelShape& shape) {
   return static_cast<std::uint32_t>(std::lround(std::sqrt(static_cast<double>(shape.layers()))));
 }
@@ -60,11 +60,11 @@ MlpSettings settings_of_own_batch(const MlpSettings& whole) {
   return own;
 }
 
-std::vector<Phase> phases_of_step(const StrategyOptions& options, std::initializer_list<Phase> behind) {
+std::vector<Phase> phases_of_step(const StrategyOptions& options, std::initializer_list<Phase> rest) {
   std::vector<Phase> phases;
   for (std::uint32_t part = 0; part < options.accumulate; ++part)
     phases.insert(phases.end(), {Phase::input, Phase::forward, Phase::backward});
-  phases.insert(phases.end(), behind);
+  phases.insert(phases.end(), rest);
   return phases;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options accumulate=K and checkpoint=activations: of how many rows at a time, and of which layers,
-// activations are in memory. Strategies that take them have one replica of the whole model a rank.
+// The options accumulate=K (gradient accumulation) and checkpoint=activations (activation checkpointing),
+// which say whose activations are in memory. Strategies that take them have a replica of the whole model on
+// each rank.
 #pragma once
 
 #include <initializer_list>
@@ -12,23 +13,22 @@
 
 namespace breakeven {
 
-// `whole` by these options.
+// The settings with these options applied.
 MlpSettings with_kept_activations(const StrategyOptions& options, MlpSettings whole);
 
-// What keeps a rank's rows or the layers from being divided so, as half a sentence, or "".
+// Why the options do not fit the work, as half a sentence, or "".
 std::string kept_activations_refusal(const StrategyOptions& options, const SharedWork& work);
 
-// Then gradients are in memory as a whole before an update.
 bool keeps_all_activations(const StrategyOptions& options);
 
-// The gradient has to be there as a whole before an update: to be clipped or added up, or since the
-// activations that an update beside the way back would read are no longer there.
+// The update waits for the whole gradient: to clip it, to accumulate it, or because an update during the
+// backward pass would read activations that are no longer in memory.
 bool updates_apart(const StrategyOptions& options);
 
-// A rank that trains a model of its own: its rows are its whole batch.
+// Of a rank that trains a model of its own: its rows are its whole batch.
 MlpSettings settings_of_own_batch(const MlpSettings& whole);
 
-// Input, forward and backward of every micro-batch, and then what is behind them.
-std::vector<Phase> phases_of_step(const StrategyOptions& options, std::initializer_list<Phase> behind);
+// Input, forward and backward of every micro-batch, then `rest`.
+std::vector<Phase> phases_of_step(const StrategyOptions& options, std::initializer_list<Phase> rest);
 
 }  // namespace breakeven

@@ -2,6 +2,8 @@
 // The mesh of ranks of the strategy hybrid.
 #pragma once
 
+#include <algorithm>
+
 #include "src/core/model/mlp_settings.h"
 #include "src/core/strategy/strategy_options.h"
 
@@ -14,8 +16,17 @@ struct RankMesh {
 };
 
 // What the options leave open: two parts of every model, or one for each rank where their number is odd.
-RankMesh mesh_of(const StrategyOptions& options, int ranks);
+inline RankMesh mesh_of(const StrategyOptions& options, int ranks) {
+  const int unsaid = options.data > 0 ? std::max(1, ranks / options.data) : ranks % 2 == 0 ? 2 : ranks;
+  const int parts = options.tensor > 0 ? options.tensor : options.pipeline > 0 ? options.pipeline : unsaid;
+  return {options.data > 0 ? options.data : std::max(1, ranks / parts), parts};
+}
 
-MlpSettings with_samples_of_group(MlpSettings whole, const RankMesh& mesh, int rank);
+// The settings of a replica that trains the samples of the rank's group.
+inline MlpSettings with_samples_of_group(MlpSettings whole, const RankMesh& mesh, int rank) {
+  whole.rows = whole.global_batch / static_cast<std::uint32_t>(mesh.data);
+  whole.first_sample = whole.rows * static_cast<std::uint32_t>(rank / mesh.parts);
+  return whole;
+}
 
 }  // namespace breakeven

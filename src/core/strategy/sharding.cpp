@@ -3,8 +3,7 @@
 
 #include "src/core/model/mlp_memory.h"
 #include "src/core/model/parameter_layout.h"
-#include "src/core/model/state_sizes.h"
-#include "src/core/strategy/gradient_checks.h"
+#include "src/core/strategy/gradient_costs.h"
 
 namespace breakeven {
 

@@ -3,8 +3,6 @@
 #include "src/core/strategy/strategy_options.h"
 
 #include <array>
-#include <charconv>
-#include <cmath>
 
 #include "src/core/text/numbers.h"
 
@@ -14,13 +12,19 @@ namespace {
 constexpr std::uint32_t most_micro_batches = 4096;
 constexpr std::uint32_t most_layers_a_checkpoint = 65536;
 constexpr std::uint32_t most_ranks = 1u << 16;
+constexpr std::uint32_t most_steps = 1000000;
 
-bool set_buckets(std::string_view value, StrategyOptions& options) {
-  return parse_bytes(value, options.bucket_bytes);
+template <std::uint64_t StrategyOptions::*bytes>
+bool set_bytes(std::string_view value, StrategyOptions& options) {
+  return parse_bytes(value, options.*bytes);
 }
 
-bool set_first_bucket(std::string_view value, StrategyOptions& options) {
-  return parse_bytes(value, options.first_bucket_bytes);
+// A whole number from 1 to `most`.
+template <auto number, std::uint32_t most>
+bool set_count(std::string_view value, StrategyOptions& options) {
+  const auto count = parse_count(value, most);
+  options.*number = count.value_or(0);
+  return count.has_value();
 }
 
 bool set_compression(std::string_view value, StrategyOptions& options) {
@@ -30,15 +34,8 @@ bool set_compression(std::string_view value, StrategyOptions& options) {
 }
 
 bool set_clip(std::string_view value, StrategyOptions& options) {
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.clip_norm);
-  return error == std::errc{} && end == value.data() + value.size() && std::isfinite(options.clip_norm) &&
-         options.clip_norm > 0;
-}
-
-bool set_accumulate(std::string_view value, StrategyOptions& options) {
-  const auto count = parse_count(value, most_micro_batches);
-  options.accumulate = count.value_or(1);
-  return count.has_value();
+  options.clip_norm = parse_number<float>(value).value_or(0);
+  return options.clip_norm > 0;
 }
 
 bool set_checkpoint(std::string_view value, StrategyOptions& options) {
@@ -56,79 +53,67 @@ bool set_schedule(std::string_view value, StrategyOptions& options) {
   return value == "gpipe" || value == "1f1b";
 }
 
-bool set_micro_batches(std::string_view value, StrategyOptions& options) {
-  const auto count = parse_count(value, most_micro_batches);
-  options.micro_batches = count.value_or(0);
-  return count.has_value();
-}
-
-template <int StrategyOptions::*ranks>
-bool set_ranks(std::string_view value, StrategyOptions& options) {
-  const auto count = parse_count(value, most_ranks);
-  options.*ranks = static_cast<int>(count.value_or(0));
-  return count.has_value();
-}
-
-bool set_period(std::string_view value, StrategyOptions& options) {
-  const auto steps = parse_count(value, 1000000);
-  options.period = steps.value_or(options.period);
-  return steps.has_value();
-}
-
 bool set_outer(std::string_view value, StrategyOptions& options) {
   options.outer_nesterov = value == "nesterov";
   return options.outer_nesterov || value == "average";
 }
 
 bool set_outer_momentum(std::string_view value, StrategyOptions& options) {
-  return parse_number(value, options.outer_momentum) && options.outer_momentum >= 0 &&
-         options.outer_momentum < 1;
+  options.outer_momentum = parse_number<float>(value).value_or(-1);
+  return options.outer_momentum >= 0 && options.outer_momentum < 1;
 }
 
 bool set_outer_rate(std::string_view value, StrategyOptions& options) {
-  return parse_number(value, options.outer_rate) && options.outer_rate > 0 && options.outer_rate <= 10;
+  options.outer_rate = parse_number<float>(value).value_or(0);
+  return options.outer_rate > 0 && options.outer_rate <= 10;
 }
-
-const std::array table{
-    StrategyOptionInfo{"buckets", "a size such as 4MB",
-                       "size of a bucket of gradients, sent during the backward pass", set_buckets},
-    StrategyOptionInfo{"first-bucket", "a size such as 1MB",
-                       "size of the first bucket; a smaller one is sent sooner", set_first_bucket},
-    StrategyOptionInfo{"compress", legal_compressions(), "how gradients are compressed before they are sent",
-                       set_compression},
-    StrategyOptionInfo{"clip", "a number above 0", "gradient clipping: largest norm of the whole gradient",
-                       set_clip},
-    StrategyOptionInfo{"accumulate", "a whole number from 1 to 4096",
-                       "gradient accumulation: micro-batches that a rank's rows are split into",
-                       set_accumulate},
-    StrategyOptionInfo{"checkpoint", "activations, or activations:K to keep one in K layers",
-                       "activation checkpointing: the others are recomputed in the backward pass",
-                       set_checkpoint},
-    StrategyOptionInfo{
-        "schedule", "gpipe or 1f1b",
-        "gpipe: all micro-batches forward, then all backward; 1f1b: forward and backward alternate",
-        set_schedule},
-    StrategyOptionInfo{"micro-batches", "a whole number from 1 to 4096",
-                       "micro-batches that the batch is split into", set_micro_batches},
-    StrategyOptionInfo{"data", "a whole number from 1 to 65536", "data-parallel groups of ranks",
-                       set_ranks<&StrategyOptions::data>},
-    StrategyOptionInfo{"tensor", "a whole number from 1 to 65536", "ranks that split each layer",
-                       set_ranks<&StrategyOptions::tensor>},
-    StrategyOptionInfo{"pipeline", "a whole number from 1 to 65536",
-                       "ranks that hold the stages of the model", set_ranks<&StrategyOptions::pipeline>},
-    StrategyOptionInfo{"period", "a number of steps from 1 to 1000000",
-                       "steps between two averages of the parameters", set_period},
-    StrategyOptionInfo{"outer", "average or nesterov",
-                       "average: take the mean of the parameters; nesterov: an outer step with momentum",
-                       set_outer},
-    StrategyOptionInfo{"outer-momentum", "a number from 0 to below 1", "momentum of outer=nesterov",
-                       set_outer_momentum},
-    StrategyOptionInfo{"outer-rate", "a positive number up to 10", "learning rate of outer=nesterov",
-                       set_outer_rate},
-};
 
 }  // namespace
 
-std::span<const StrategyOptionInfo> strategy_option_table() { return table; }
+std::span<const StrategyOptionInfo> strategy_option_table() {
+  static const std::array table{
+      StrategyOptionInfo{"buckets", "a size such as 4MB",
+                         "size of a bucket of gradients, sent during the backward pass",
+                         set_bytes<&StrategyOptions::bucket_bytes>},
+      StrategyOptionInfo{"first-bucket", "a size such as 1MB",
+                         "size of the first bucket; a smaller one is sent sooner",
+                         set_bytes<&StrategyOptions::first_bucket_bytes>},
+      StrategyOptionInfo{"compress", legal_compressions(),
+                         "how gradients are compressed before they are sent", set_compression},
+      StrategyOptionInfo{"clip", "a number above 0", "gradient clipping: largest norm of the whole gradient",
+                         set_clip},
+      StrategyOptionInfo{"accumulate", "a whole number from 1 to 4096",
+                         "gradient accumulation: micro-batches that a rank's rows are split into",
+                         set_count<&StrategyOptions::accumulate, most_micro_batches>},
+      StrategyOptionInfo{"checkpoint", "activations, or activations:K to keep one in K layers",
+                         "activation checkpointing: the others are recomputed in the backward pass",
+                         set_checkpoint},
+      StrategyOptionInfo{
+          "schedule", "gpipe or 1f1b",
+          "gpipe: all micro-batches forward, then all backward; 1f1b: forward and backward alternate",
+          set_schedule},
+      StrategyOptionInfo{"micro-batches", "a whole number from 1 to 4096",
+                         "micro-batches that the batch is split into",
+                         set_count<&StrategyOptions::micro_batches, most_micro_batches>},
+      StrategyOptionInfo{"data", "a whole number from 1 to 65536", "data-parallel groups of ranks",
+                         set_count<&StrategyOptions::data, most_ranks>},
+      StrategyOptionInfo{"tensor", "a whole number from 1 to 65536", "ranks that split each layer",
+                         set_count<&StrategyOptions::tensor, most_ranks>},
+      StrategyOptionInfo{"pipeline", "a whole number from 1 to 65536",
+                         "ranks that hold the stages of the model",
+                         set_count<&StrategyOptions::pipeline, most_ranks>},
+      StrategyOptionInfo{"period", "a number of steps from 1 to 1000000",
+                         "steps between two averages of the parameters",
+                         set_count<&StrategyOptions::period, most_steps>},
+      StrategyOptionInfo{"outer", "average or nesterov",
+                         "average: take the mean of the parameters; nesterov: an outer step with momentum",
+                         set_outer},
+      StrategyOptionInfo{"outer-momentum", "a number from 0 to below 1", "momentum of outer=nesterov",
+                         set_outer_momentum},
+      StrategyOptionInfo{"outer-rate", "a positive number up to 10", "learning rate of outer=nesterov",
+                         set_outer_rate},
+  };
+  return table;
+}
 
 }  // namespace breakeven

@@ -1,16 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/core/text/command_line.h"
 
+#include <algorithm>
+#include <array>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <boost/program_options.hpp>
 
-#include "src/core/text/renamed_options.h"
+#include "src/core/text/lists.h"
 
 namespace breakeven {
 
 namespace po = boost::program_options;
+
+namespace {
+
+struct Renamed {
+  std::string_view before;
+  std::string_view now;
+};
+constexpr std::array options{
+    Renamed{"instrument", "timing"},     Renamed{"collectives", "transports"},
+    Renamed{"collective", "transport"},  Renamed{"until-precise", "target-ci"},
+    Renamed{"look-every", "eval-every"},
+};
+
+struct RenamedWord {
+  std::string_view option;  // by its new name
+  std::string_view before;
+  std::string_view now;
+};
+constexpr std::array words{RenamedWord{"timing", "total", "steps"}};
+
+std::string with_new_words(std::string_view option, const std::string& list) {
+  std::vector<std::string> parts = split_list(list);
+  for (std::string& part : parts) {
+    for (const RenamedWord& word : words) {
+      if (word.option == option && word.before == part) part = word.now;
+    }
+  }
+  return fmt::format("{}", fmt::join(parts, ","));
+}
+
+}  // namespace
+
+po::options_description old_names_of(const po::options_description& visible) {
+  po::options_description old_names;
+  for (const Renamed& renamed : options) {
+    if (visible.find_nothrow(std::string(renamed.now), false) != nullptr)
+      old_names.add_options()(std::string(renamed.before).c_str(), po::value<std::string>());
+  }
+  return old_names;
+}
+
+void rename_options(po::parsed_options& parsed, std::vector<std::string>& warnings) {
+  for (po::option& option : parsed.options) {
+    const po::option given = option;
+    const auto renamed = std::ranges::find(options, option.string_key, &Renamed::before);
+    if (renamed != options.end()) option.string_key = renamed->now;
+    if (std::ranges::find(words, option.string_key, &RenamedWord::option) != words.end()) {
+      for (std::string& value : option.value) value = with_new_words(option.string_key, value);
+    }
+    if (option.string_key != given.string_key || option.value != given.value)
+      warnings.push_back(fmt::format("--{} {} is deprecated: pass --{} {}", given.string_key,
+                                     fmt::join(given.value, " "), option.string_key,
+                                     fmt::join(option.value, " ")));
+  }
+}
 
 std::variant<std::monostate, UsageError, HelpText> read_command_line(
     int argc, char** argv, const po::options_description& options, const std::vector<Positional>& positionals,

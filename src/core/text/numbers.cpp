@@ -81,12 +81,13 @@ std::optional<double> parse_duration(std::string_view text) {
   return seconds;
 }
 
-bool parse_number(std::string_view text, float& number) {
-  const auto value = whole_text<float>(text);
-  if (!value || !std::isfinite(*value)) return false;
-  number = *value;
-  return true;
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text) {
+  const auto value = whole_text<Number>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
+template std::optional<float> parse_number(std::string_view);
+template std::optional<double> parse_number(std::string_view);
 
 std::optional<std::uint32_t> parse_count(std::string_view text, std::uint32_t largest) {
   const auto value = whole_text<std::uint32_t>(text);

@@ -14,7 +14,7 @@
 namespace breakeven {
 namespace {
 
-// What a terminal has that does not tell.
+// Of a terminal that does not report its size.
 constexpr TerminalSize usual{80, 24};
 
 TerminalSize size_of(int descriptor) {
@@ -24,7 +24,7 @@ TerminalSize size_of(int descriptor) {
   return {size.ws_col, size.ws_row};
 }
 
-// One that cannot move its cursor is as good as a log.
+// A terminal that cannot move its cursor counts as a log.
 bool moves_cursor() {
   const char* const kind = std::getenv("TERM");
   return kind != nullptr && *kind != '\0' && std::string_view(kind) != "dumb";

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether somebody looks at what goes to standard error, and how much of it is seen at once.
+// Whether standard error is a terminal, and its size.
 #pragma once
 
 #include <cstddef>
 
 namespace breakeven {
 
-// 0 by 0: no terminal, but a log.
+// 0 by 0: a log, not a terminal.
 struct TerminalSize {
   std::size_t columns = 0;
   std::size_t rows = 0;
 };
 
-// Open MPI's launcher reads its ranks' standard error through a pipe: there it is its own that counts.
+// Open MPI's launcher reads its ranks' standard error through a pipe: there, the launcher's own counts.
 TerminalSize terminal_size();
 
 }  // namespace breakeven

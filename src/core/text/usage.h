@@ -3,6 +3,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/core/precision.h"
 
 namespace breakeven {
 
@@ -14,5 +18,14 @@ struct UsageError {
 struct HelpText {
   std::string text;
 };
+
+// The next three return the sentence about a word that is not legal, or "".
+
+// "--order 'any' is not one of random, listed"
+std::string problem_of_word(std::string_view option, std::string_view word,
+                            const std::vector<std::string>& legal);
+std::string problem_of_backend(std::string_view word);  // of --backend
+// Of the list of --precisions: adds each precision that `precisions` lacks.
+std::string add_precisions(std::string_view list, std::vector<Precision>& precisions);
 
 }  // namespace breakeven

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A prepared results file, open on all ranks at once, into which they write numbers and nothing else.
+// A prepared results file that is open on all ranks. They write only numbers.
 #pragma once
 
 #include <mpi.h>
@@ -15,12 +15,12 @@ namespace breakeven {
 
 class ParallelFile {
  public:
-  // Collective over `group`. A communicator with a Cartesian topology makes Open MPI 4.1 choose several
-  // aggregators, and those damage each other's data where sieving is on: hand a plain one.
+  // Collective over `group`, which must not have a Cartesian topology: with one, Open MPI 4.1 chooses several
+  // aggregators, which damage each other's data where sieving is on.
   ParallelFile(const std::string& path, MPI_Comm group);
 
-  // Collective, in the same order on all ranks; a rank without `block` takes part without writing. Throws
-  // where HDF5 made the write an independent one. Cell is double, uint64 or uint8.
+  // Collective, in the same order on all ranks. A rank without `block` takes part without writing. Throws
+  // Failure where HDF5 did not write collectively. Cell is double, uint64 or uint8.
   template <typename Cell>
   void write(const Variable& variable, const Block* block, const Cell* cells);
 

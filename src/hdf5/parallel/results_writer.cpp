@@ -155,7 +155,7 @@ std::vector<std::uint64_t> ResultsWriter::State::gather_checksums() const {
   return all;
 }
 
-// Fills in what has become of each run; returns a sentence about the first damage, empty where there is none.
+// Fills in the status of each run. Returns a sentence about the first damage, or "".
 std::string ResultsWriter::State::verify(const std::vector<std::uint64_t>& written_checksums,
                                          std::vector<std::uint8_t>& status) const {
   const H5File back = open_results(path);

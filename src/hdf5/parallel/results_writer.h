@@ -13,9 +13,9 @@
 
 namespace breakeven {
 
-// Rank 0 creates or extends the whole file alone, with every label and NaN for every number, and closes it;
-// then all ranks open it and write numbers only, so that a kill at any moment leaves a file that opens, with
-// every finished run in it. Every member is collective over the session's world; failures are thrown.
+// Rank 0 creates or extends the whole file alone, with every label and NaN for every number, and closes it.
+// Then all ranks open it and write numbers only. So a kill at any moment leaves a file that opens and holds
+// every finished run. Every member is collective over the session's world and throws Failure.
 class ResultsWriter {
  public:
   ResultsWriter(const Session& session, const std::string& path, OpenMode mode, const LaunchPlan& plan);
@@ -23,14 +23,14 @@ class ResultsWriter {
   ResultsWriter(const ResultsWriter&) = delete;  // a parallel file has one owner a rank
   ResultsWriter& operator=(const ResultsWriter&) = delete;
 
-  // Whether the run still has to be measured: all of them, unless the launch resumes an earlier one.
+  // Whether the run still has to be measured. All runs do, unless the launch resumes an earlier one.
   bool is_left(std::size_t run) const;
   std::size_t runs_left() const;
 
-  // `run` counts from 0 within this launch. `mine` is null on ranks that sat the run out.
+  // `run` counts from 0 within this launch. `mine` is null on ranks that did not take part.
   void write(std::size_t run, const RunRecord* mine);
 
-  // Why no run of the case follows this one, or why this one is left out.
+  // Stores why no run of the case follows this one, or why this one is left out.
   void write_stop(std::size_t run, StopReason reason);
 
   // Closes the file, reads it back on rank 0, compares checksums and marks the runs verified.

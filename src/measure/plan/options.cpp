@@ -11,10 +11,10 @@
 #include <boost/program_options.hpp>
 
 #include "src/core/axes.h"
-#include "src/core/text/legal_words.h"
+#include "src/core/text/command_line.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
-#include "src/core/text/renamed_options.h"
+#include "src/core/text/usage.h"
 
 namespace breakeven {
 namespace {

@@ -3,7 +3,6 @@
 #include "src/core/strategy/description.h"
 
 namespace breakeven {
-
 namespace {
 
 StrategyPromise promise(const StrategyOptions&) {

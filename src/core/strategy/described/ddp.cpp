@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/core/model/parameter_layout.h"
 #include "src/core/strategy/description.h"
-#include "src/core/strategy/gradient_buckets.h"
+#include "src/core/strategy/gradient_costs.h"
 
 namespace breakeven {
-
 namespace {
 
 std::string refusal(const StrategyOptions& options, const SharedWork&) {

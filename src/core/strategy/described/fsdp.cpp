@@ -4,7 +4,6 @@
 #include "src/core/strategy/sharding.h"
 
 namespace breakeven {
-
 namespace {
 
 MemoryNeed memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {

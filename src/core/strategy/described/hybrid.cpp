@@ -2,15 +2,13 @@
 #include <fmt/format.h>
 
 #include "src/core/model/parameter_layout.h"
-#include "src/core/model/tensor_split.h"
 #include "src/core/strategy/description.h"
-#include "src/core/strategy/gradient_checks.h"
+#include "src/core/strategy/gradient_costs.h"
 #include "src/core/strategy/mesh.h"
-#include "src/core/strategy/pipeline_exchange.h"
-#include "src/core/strategy/tensor_exchange.h"
+#include "src/core/strategy/pipeline.h"
+#include "src/core/strategy/tensor.h"
 
 namespace breakeven {
-
 namespace {
 
 std::string refusal(const StrategyOptions& options, const SharedWork& work) {

@@ -4,7 +4,6 @@
 #include "src/core/strategy/description.h"
 
 namespace breakeven {
-
 namespace {
 
 std::string refusal(const StrategyOptions& options, const SharedWork&) {

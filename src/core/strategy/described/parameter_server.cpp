@@ -4,7 +4,6 @@
 #include "src/core/strategy/description.h"
 
 namespace breakeven {
-
 namespace {
 
 std::vector<Message> messages(const StrategyOptions&, const MlpSettings& whole, int, int ranks) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "src/core/strategy/pipeline.h"
 #include "src/core/strategy/description.h"
-#include "src/core/strategy/gradient_checks.h"
-#include "src/core/strategy/pipeline_exchange.h"
+#include "src/core/strategy/gradient_costs.h"
 
 namespace breakeven {
-
 namespace {
 
 std::string refusal(const StrategyOptions& options, const SharedWork& work) {

@@ -3,7 +3,6 @@
 #include "src/core/strategy/kept_activations.h"
 
 namespace breakeven {
-
 namespace {
 
 // The definition's update is not fused into its products.

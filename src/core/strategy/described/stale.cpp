@@ -4,7 +4,6 @@
 #include "src/core/strategy/description.h"
 
 namespace breakeven {
-
 namespace {
 
 StrategyPromise promise(const StrategyOptions&) { return {.exact = false}; }

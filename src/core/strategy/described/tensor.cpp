@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/core/model/tensor_split.h"
+#include "src/core/strategy/tensor.h"
 #include "src/core/strategy/description.h"
-#include "src/core/strategy/gradient_checks.h"
-#include "src/core/strategy/tensor_exchange.h"
+#include "src/core/strategy/gradient_costs.h"
 
 namespace breakeven {
-
 namespace {
 
 std::string refusal(const StrategyOptions&, const SharedWork& work) {

@@ -4,18 +4,6 @@
 
 namespace breakeven {
 
-namespace {
-
-MemoryNeed memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
-  return sharded_memory_need(zero1_sharding(options), options, whole, rank, ranks);
-}
-
-std::vector<Message> messages(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
-  return sharded_messages(zero1_sharding(options), options, whole, rank, ranks);
-}
-
-}  // namespace
-
 StrategyDescription describe_zero1() {
   return {
       .name = "zero1",
@@ -24,8 +12,8 @@ StrategyDescription describe_zero1() {
           "only that",
       .place = 5,
       .options = {"buckets", "clip", "accumulate", "checkpoint"},
-      .messages = messages,
-      .memory_need = memory_need,
+      .messages = messages_by<zero1_sharding>,
+      .memory_need = memory_need_by<zero1_sharding>,
       .work = sharded_work,
   };
 }

@@ -4,18 +4,6 @@
 
 namespace breakeven {
 
-namespace {
-
-MemoryNeed memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
-  return sharded_memory_need(zero2_sharding(options), options, whole, rank, ranks);
-}
-
-std::vector<Message> messages(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks) {
-  return sharded_messages(zero2_sharding(options), options, whole, rank, ranks);
-}
-
-}  // namespace
-
 StrategyDescription describe_zero2() {
   return {
       .name = "zero2",
@@ -23,8 +11,8 @@ StrategyDescription describe_zero2() {
       .place = 6,
       .options = {"buckets", "clip", "checkpoint"},
       .traits = {.overlaps = true},
-      .messages = messages,
-      .memory_need = memory_need,
+      .messages = messages_by<zero2_sharding>,
+      .memory_need = memory_need_by<zero2_sharding>,
       .work = sharded_work,
   };
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/core/text/legal_words.h"
+#include "src/core/text/usage.h"
 
 #include <algorithm>
 

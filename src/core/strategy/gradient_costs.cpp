@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/core/strategy/gradient_buckets.h"
+#include "src/core/strategy/gradient_costs.h"
 
 namespace breakeven {
 

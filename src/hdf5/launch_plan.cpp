@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/hdf5/placed_plan.h"
+#include "src/hdf5/launch_plan.h"
 
 #include <map>
 

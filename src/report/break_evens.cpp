@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The break-even of every model and way by its measured batches, and of every batch and way by its measured
-// models: in one table, with the fastest way beside the single ones.
+// The break-even of every model and configuration by its measured batches, and of every batch and
+// configuration by its measured models: in one table, with the fastest configuration beside the single ones.
+#include "src/report/break_evens.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -8,9 +10,9 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "src/core/strategy/case_strategy.h"
-#include "src/report/break_even_words.h"
 #include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -19,7 +21,38 @@
 namespace breakeven {
 namespace {
 
-constexpr std::string_view the_fastest = "the fastest";  // of several ways
+constexpr std::string_view the_fastest = "the fastest";  // of several configurations
+
+// To three digits: a line between two points knows no more.
+double rounded(double at) {
+  const double unit = std::pow(10, std::floor(std::log10(at)) - 2);
+  return std::round(at / unit) * unit;
+}
+
+std::string_view word_of_side(Payoff side) {
+  if (side == Payoff::pays) return "faster";
+  return side == Payoff::does_not_pay ? "slower" : "undecided";
+}
+
+std::string band_in_words(const BreakEven& found, PlaceText text) {
+  const auto below = word_of_side(found.below), above = word_of_side(found.above);
+  const bool is_open_below = found.below == Payoff::undecided,
+             is_open_above = found.above == Payoff::undecided;
+  if (is_open_below && is_open_above) return "undecided at every value tested";
+  if (is_open_below) return fmt::format("{} from {}, undecided below", above, text(found.high));
+  if (is_open_above) return fmt::format("{} up to {}, undecided above", below, text(found.low));
+  if (found.below == found.above)
+    return fmt::format("{} up to {} and from {}, undecided between", below, text(found.low),
+                       text(found.high));
+  return fmt::format("{} up to {}, {} from {}", below, text(found.low), above, text(found.high));
+}
+
+std::string phrase_of(const BreakEven& found, PlaceText text) {
+  const bool has_place =
+      !std::isnan(found.at) && (found.below != found.above || found.below == Payoff::undecided);
+  return band_in_words(found, text) +
+         (has_place ? fmt::format(" (break-even near {})", text(rounded(found.at))) : "");
+}
 
 // What is gone along while all else stays.
 enum class Along { batch, parameters };
@@ -121,14 +154,13 @@ const DeclaredTable declared_break_evens{
     {.command = "report",
      .title = "Break-even: where more GPUs become faster than one; 95 % bands from the measured speed-ups",
      .page = "report.md#answers",
-     .columns = {
-         words("along", "By", "axis: batch, or the model's parameters"),
-         words("of", "Of", "the model or batch that stays the same"),
-         words("way", "Way", "strategy and GPUs, or the fastest of all"),
-         number("measured_range", "Measured", "samples, parameters", "least and most measured").left(),
-         number("break_even", "More GPUs are", "samples, parameters",
-                "where the speed-up is 1, and its 95 % band")
-             .left()}}};
+     .columns = {words("along", "Varied", "axis: batch, or the model's parameters"),
+                 words("of", "Fixed", "the model or batch that stays the same"),
+                 words("way", "Configuration", "strategy and GPUs, or the fastest of all"),
+                 number("measured_range", "Tested", "samples, parameters", "least and most measured").left(),
+                 number("break_even", "More GPUs are", "samples, parameters",
+                        "where the speed-up is 1, and its 95 % band")
+                     .left()}}};
 
 ReportTable table_of(const std::vector<Walk>& walks) {
   ReportTable table = declared_break_evens.empty();
@@ -142,6 +174,15 @@ ReportTable table_of(const std::vector<Walk>& walks) {
 }
 
 }  // namespace
+
+std::string break_evens_in_words(std::span<const BreakEvenPoint> points, PlaceText text) {
+  if (points.empty()) return "";
+  const std::vector<BreakEven> bands = find_break_evens(points);
+  if (bands.empty()) return fmt::format("{} at every value tested", word_of_side(points.front().side));
+  std::vector<std::string> phrases;
+  for (const BreakEven& found : bands) phrases.push_back(phrase_of(found, text));
+  return fmt::format("{}", fmt::join(phrases, "; then "));
+}
 
 ReportTable break_even_table(const analysis::FileAnalysis& analysis) { return table_of(all_walks(analysis)); }
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "src/core/records/results.h"
-#include "src/report/report.h"
+#include "src/analysis/file_analysis.h"
+#include "src/report/report_format.h"
 
 namespace breakeven {
 
@@ -19,7 +19,7 @@ struct ChangeReport {
 };
 
 // `gate` is a share: 0.05 of 5 %.
-ChangeReport make_change_report(const Results& before, const Results& after, ReportFormat format,
-                                std::optional<double> gate);
+ChangeReport make_change_report(const analysis::FileAnalysis& before, const analysis::FileAnalysis& after,
+                                ReportFormat format, std::optional<double> gate);
 
 }  // namespace breakeven

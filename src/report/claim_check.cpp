@@ -90,28 +90,4 @@ ClaimCheck check_claim(std::span<const Evidence> evidence) {
   return check;
 }
 
-std::string_view word_of(ClaimVerdict verdict) {
-  switch (verdict) {
-    case ClaimVerdict::holds:
-      return "holds";
-    case ClaimVerdict::does_not_hold:
-      return "does_not_hold";
-    case ClaimVerdict::not_decided:
-      break;
-  }
-  return "not_decided";
-}
-
-std::string_view phrase_of(ClaimVerdict verdict) {
-  switch (verdict) {
-    case ClaimVerdict::holds:
-      return "holds";
-    case ClaimVerdict::does_not_hold:
-      return "does not hold";
-    case ClaimVerdict::not_decided:
-      break;
-  }
-  return "not decided";
-}
-
 }  // namespace breakeven

@@ -3,6 +3,7 @@
 // it; it holds where every measured case surely agrees.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -30,6 +31,20 @@ struct Evidence {
 
 enum class ClaimVerdict { holds, does_not_hold, not_decided };
 
+struct ClaimVerdictInfo {
+  std::string_view key;     // for programs
+  std::string_view phrase;  // for people
+};
+inline constexpr std::array claim_verdict_words{ClaimVerdictInfo{"holds", "holds"},
+                                                ClaimVerdictInfo{"does_not_hold", "does not hold"},
+                                                ClaimVerdictInfo{"not_decided", "not decided"}};
+constexpr std::string_view word_of(ClaimVerdict verdict) {
+  return claim_verdict_words[static_cast<std::size_t>(verdict)].key;
+}
+constexpr std::string_view phrase_of(ClaimVerdict verdict) {
+  return claim_verdict_words[static_cast<std::size_t>(verdict)].phrase;
+}
+
 struct ClaimCheck {
   ClaimVerdict verdict = ClaimVerdict::not_decided;
   std::size_t agreeing = 0;       // the whole 95 % interval lies within what is claimed
@@ -44,8 +59,5 @@ struct ClaimCheck {
 // (intersection-union test: Berger, Technometrics 24, 1982). Fewer than three units, or a NaN, decide
 // nothing.
 ClaimCheck check_claim(std::span<const Evidence> evidence);
-
-std::string_view word_of(ClaimVerdict verdict);    // "does_not_hold": for machines
-std::string_view phrase_of(ClaimVerdict verdict);  // "does not hold": for tables
 
 }  // namespace breakeven

@@ -2,6 +2,7 @@
 // The claims of the articles that the suite starts from, as far as they speak of numbers, each checked on
 // what the file holds.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ constexpr Claim claims[] = {
     {"large_below_1", "large, batch 8 to 64: a second GPU makes it slower", speedup, large, {0, 1}},
     {"large_speedups", "large, batch 8 to 64: 0.78 to 0.90 times as fast", speedup, large, {0.78, 0.90}},
     {"below_1m", "Below 1 M parameters more GPUs never pay", speedup, below_1, {0, border}},
-    {"below_10m", "Below 10 M one GPU is always the better one", speedup, below_10, {0, border}},
+    {"below_10m", "Below 10 M one GPU is always better", speedup, below_10, {0, border}},
     {"1m_to_5m", "1 to 5 M: a single GPU is preferred", speedup, from_1_to_5, {0, border}},
     {"1m_to_5m_loss", "1 to 5 M: more GPUs lose 15 to 25 %", speedup, from_1_to_5, {0.75, 0.85}},
     {"10m_to_50m", "10 to 50 M: more GPUs pay from batch 64 on", speedup, from_10_to_50, {border}},
@@ -90,11 +91,11 @@ constexpr Claim claims[] = {
 std::string missing_for(const Claim& claim) {
   switch (claim.figure) {
     case communication_ratio:
-      return "not measured: phases of ddp, of such models";
+      return "not measured: phases of ddp for such models";
     case link_ratio:
-      return "not measured: phases of ddp by NVLink and without";
+      return "not measured: phases of ddp with and without NVLink";
     default:
-      return "not measured: ddp, of such models and batches";
+      return "not measured: ddp for such models and batches";
   }
 }
 
@@ -118,7 +119,8 @@ std::string reason_of(const ClaimCheck& check) {
   if (!std::isfinite(ratio.centre)) return fmt::format("{}: not measured", check.deciding->label);
   const std::string found = fmt::format("{}: {}", check.deciding->label, format_ratio(ratio));
   if (check.verdict != ClaimVerdict::not_decided) return found;
-  return found + (ratio.n < fewest_for_interval ? ", too few repeats" : ", reaches over the border");
+  return found +
+         (ratio.n < fewest_for_interval ? ", too few repeats" : ", whose interval reaches over the border");
 }
 
 CheckedClaim checked(const Claim& claim, const analysis::FileAnalysis& analysis) {
@@ -129,7 +131,7 @@ CheckedClaim checked(const Claim& claim, const analysis::FileAnalysis& analysis)
   if (one.check.verdict == ClaimVerdict::holds && is_half_tried(one)) {
     one.check.verdict = ClaimVerdict::not_decided;
     const bool is_to_pay = one.evidence.front().claimed.least > 0;
-    one.reason = fmt::format("not measured: cases that are {}to pay", is_to_pay ? "not " : "");
+    one.reason = fmt::format("not measured: cases that should {}pay", is_to_pay ? "not " : "");
   }
   return one;
 }
@@ -151,9 +153,10 @@ std::vector<std::string> claims_in_words(const analysis::FileAnalysis& analysis)
   for (const CheckedClaim& one : all_claims(analysis)) {
     std::string counted;
     if (!one.evidence.empty())
-      counted = fmt::format("; {} of {} cases as claimed", one.check.agreeing, one.evidence.size());
-    sentences.push_back(fmt::format("\"{}\": {} ({}{})", one.claim->statement, phrase_of(one.check.verdict),
-                                    one.reason, counted));
+      counted = fmt::format("; {} of {} cases agree", one.check.agreeing, one.evidence.size());
+    std::string verdict(phrase_of(one.check.verdict));
+    verdict.front() = static_cast<char>(std::toupper(verdict.front()));
+    sentences.push_back(fmt::format("{}: \"{}\" ({}{})", verdict, one.claim->statement, one.reason, counted));
   }
   return sentences;
 }
@@ -164,7 +167,7 @@ std::string claims_in_brief(const analysis::FileAnalysis& analysis) {
   const auto with = [&](ClaimVerdict verdict) {
     return std::ranges::count(all, verdict, [](const CheckedClaim& one) { return one.check.verdict; });
   };
-  return fmt::format("Of {} claims {} hold here, {} do not hold, and {} are not decided by these cases.",
+  return fmt::format("Of {} claims, {} hold here, {} do not hold, and {} are not decided by these cases.",
                      all.size(), with(ClaimVerdict::holds), with(ClaimVerdict::does_not_hold),
                      with(ClaimVerdict::not_decided));
 }

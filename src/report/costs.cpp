@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "src/report/columns.h"
-#include "src/report/judgement.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -48,7 +47,7 @@ std::vector<Cell> cost_row(const analysis::CaseResult& line, const analysis::Gro
   const analysis::CostGains& gains = line.gains;
   const auto money = [&](const analysis::SampleCosts& costs) {
     const double centre = money_of_million(costs, analysis.price_an_hour()).centre;
-    return std::isnan(centre) ? std::string(dash) : plain_number(centre);
+    return std::isnan(centre) ? std::string(dash) : format_significant(centre, 3);
   };
   const bool has_energy = std::isfinite(gains.energy.centre);
   return {fmt::format("{}", line.measured->what.batch),

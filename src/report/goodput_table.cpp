@@ -52,10 +52,13 @@ std::string format_hours(double seconds) {
 
 std::string goodput_in_words(const GoodputRequest& request) {
   return fmt::format(
-      "Goodput is the work's time over the time that a job of {} hours of work takes, of {} simulated jobs: "
-      "each of "
-      "the GPUs fails once in {} hours on average, a restart takes {}, and every step waits for the slowest "
-      "rank, drawn from the steps of the file's single-GPU runs.",
+      "Goodput is the time of the work itself over the time that the job takes. The job has {} hours of "
+      "work, "
+      "and {} such jobs are simulated. Each GPU fails once in {} hours on average, and a restart takes {}. "
+      "Every "
+      "step waits for the slowest rank; how much ranks differ is drawn from the steps of the file's "
+      "single-GPU "
+      "runs.",
       format_significant(request.job_seconds / 3600, 3), simulated_jobs,
       format_significant(request.gpu_mtbf_seconds / 3600, 3), format_seconds(request.restart_seconds));
 }
@@ -63,7 +66,7 @@ std::string goodput_in_words(const GoodputRequest& request) {
 const DeclaredTable declared_goodput{
     {.command = "predict",
      .json = "goodput",
-     .title = "Goodput: what failures, checkpoints and uneven ranks leave; 95 % of jobs in brackets",
+     .title = "Goodput: what remains after failures, checkpoints and uneven ranks; 95 % of jobs in brackets",
      .page = "predict.md",
      .columns = {columns::gpus, number("mtbf_seconds", "Between\nfailures", "s", "of any of the GPUs"),
                  number("checkpoint_seconds", "Check-\npoint", "s", "that one takes"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of each predicted best way, what failures, checkpoints and uneven ranks leave of its speed.
+// Of each predicted best configuration, what failures, checkpoints and uneven ranks leave of its speed.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/run_trace.h"
-#include "src/report/columns.h"
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/core/strategy/case_strategy.h"
+#include "src/report/columns.h"
 #include "src/report/machine.h"
 
 namespace breakeven {
@@ -205,7 +205,8 @@ std::string untraceable(const Results& results, std::size_t run) {
     const bool known = std::all_of(record.start_seconds.begin(), record.start_seconds.begin() + steps,
                                    [](double start) { return std::isfinite(start); });
     if (!known)
-      return name + " does not say when its steps began: an older program recorded it; measure it again";
+      return name +
+             " has no start times of its steps, because an older program recorded it; measure it again";
   }
   return "";
 }

@@ -19,7 +19,7 @@ struct Answer {
   const Case* what = nullptr;  // of its first line; batch says nothing
   std::string_view measure;    // "samples_per_second" or "time_to_quality"
   std::string sentence;
-  std::string loss;  // loss_words.cpp, of the speed's answer; "" where nothing is known to be lost
+  std::string loss;  // of the speed's answer; "" where nothing is known to be lost
 };
 std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis);
 std::string in_words(const Answer& answer);  // both sentences
@@ -65,9 +65,8 @@ std::vector<ReportTable> rank_tables(const analysis::Group& group);
 ReportTable exchange_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
-// loss_words.cpp: what most of the time above the ideal goes to, at the smallest and the largest batch of the
-// lines: "76 % of its step at batch 128 is above the ideal, 71 % of that by exchange." "" where none is
-// known.
+// answers.cpp: the largest part of the loss against perfect scaling, at the first and the last of the lines;
+// "" where none is known.
 std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines);
 
 // bounds.cpp: how fast could it be at best?
@@ -115,7 +114,7 @@ ReportTable devices_table(const analysis::Group& group);
 // memory.cpp: what does a rank need, does it fit, and what is the largest batch that does?
 ReportTable memory_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
-// doubts.cpp: what a reader must know before believing a number; one sentence each, none where all is well.
+// warnings.cpp: what a reader must know before believing a number; one sentence each, none where all is well.
 std::vector<std::string> warnings(const analysis::FileAnalysis& analysis);
 
 // provenance.cpp: machine, links, command, sources, runs done of planned.

@@ -144,7 +144,7 @@ double jobs_of(const PurchaseOutcome& outcome) {
 std::string purchase_in_words(const Purchase& purchase, const PurchaseOutcome& outcome, const Interval& net,
                               bool knows_energy) {
   std::string here = fmt::format(
-      "the net gain of a month is {} ({} to {}). The {} hours saved are worth {}, hardware costs {}, "
+      "the monthly net gain is {} ({} to {}). The {} hours saved are worth {}, hardware costs {}, "
       "operation {}",
       plain(net.centre), plain(net.low), plain(net.high), plain(outcome.hours_saved_a_month),
       plain(outcome.value_a_month), plain(outcome.hardware_a_month), plain(purchase.operating_a_month));
@@ -186,20 +186,21 @@ std::vector<Judgement> all_judgements(const Way& one, const Way& more, const Adv
   return all;
 }
 
-std::string verdict_in_words(Payoff verdict) {
-  if (verdict == Payoff::not_measured) return "";
-  const bool is_a_verb = verdict == Payoff::pays || verdict == Payoff::does_not_pay;
-  return fmt::format(", it {}{}", is_a_verb ? "" : "is ", phrase_of({.verdict = verdict}));
-}
-
 }  // namespace
+
+std::string verb_of(const Decision& decision) {
+  const bool is_a_verb = decision.verdict == Payoff::pays || decision.verdict == Payoff::does_not_pay;
+  return (is_a_verb ? "" : "is ") + phrase_of(decision);
+}
 
 std::vector<std::string> costs_in_words(const Way& one, const Way& more, const Advisor& advisor,
                                         const Costs& costs) {
   std::vector<std::string> sentences;
   for (const Judgement& found : all_judgements(one, more, advisor, costs)) {
-    sentences.push_back(fmt::format("By {}{}: {}.{}{}", found.name, verdict_in_words(found.verdict),
-                                    found.here, found.turns.empty() ? "" : " ", found.turns));
+    const std::string verdict =
+        found.verdict == Payoff::not_measured ? "" : ", it " + verb_of({.verdict = found.verdict});
+    sentences.push_back(fmt::format("By {}{}: {}.{}{}", found.name, verdict, found.here,
+                                    found.turns.empty() ? "" : " ", found.turns));
   }
   return sentences;
 }

@@ -19,6 +19,9 @@ struct Costs {
   std::optional<Purchase> purchase;  // with the samples of the job
 };
 
+// What follows "it": "pays", "is undecided, 3 more launches".
+std::string verb_of(const Decision& decision);
+
 // A sentence each.
 std::vector<std::string> costs_in_words(const Way& one, const Way& more, const Advisor& advisor,
                                         const Costs& costs);

@@ -37,9 +37,11 @@ std::string samples(double at) { return format_count(static_cast<std::uint64_t>(
 std::string times(double at) { return format_significant(at, 3) + "×"; }
 
 std::vector<Turning> look_around(const Advisor& advisor, const Query& query) {
-  return {{"batch", "batch", samples, scan_batches(advisor, query)},
-          {"link_bandwidth", "link bandwidth, of this machine's", times, scan_links(advisor, query)},
-          {"hidden_widths", "hidden widths, of this model's", times, scan_widths(advisor, query)}};
+  return {{"batch", "batch", "batches", samples, scan_batches(advisor, query)},
+          {"link_bandwidth", "link bandwidth", "link bandwidths (multiples of this machine's)", times,
+           scan_links(advisor, query)},
+          {"hidden_widths", "hidden widths", "hidden widths (multiples of this model's)", times,
+           scan_widths(advisor, query)}};
 }
 
 // What the file says, made once for all formats.
@@ -74,13 +76,13 @@ std::string answer(const Advice& advice) {
       machine_name(advice.results), format_seconds(best.seconds), format_rate(best.samples_per_second),
       best.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(best.basis)));
   if (best.what.gpus > 1) {
-    return text + fmt::format(" Its speed-up over the fastest single GPU is {}: {}.",
-                              format_ratio(best.speedup), phrase_of(best.decision));
+    return text + fmt::format(" It {} against the fastest single GPU: its speed-up is {}.",
+                              verb_of(best.decision), format_ratio(best.speedup));
   }
   const auto rival = std::ranges::find_if(advice.ways, [](const Way& way) { return way.what.gpus > 1; });
   if (rival == advice.ways.end()) return text + " The file tells of no configuration on more GPUs.";
-  return text + fmt::format(" The fastest on more GPUs is {}, with a speed-up of {}: {}.",
-                            name_of_way(*rival), format_ratio(rival->speedup), phrase_of(rival->decision));
+  return text + fmt::format(" The fastest on more GPUs is {}. It {}: its speed-up is {}.",
+                            name_of_way(*rival), verb_of(rival->decision), format_ratio(rival->speedup));
 }
 
 // What would make a job meet its deadline.
@@ -130,8 +132,8 @@ std::vector<std::string> turnings_in_words(const std::vector<Turning>& turnings)
     if (turning.points.size() < 2) continue;
     std::vector<BreakEvenPoint> places;
     for (const ScanPoint& point : turning.points) places.push_back(point.place);
-    sentences.push_back(
-        fmt::format("By {}, more GPUs are {}.", turning.name, break_evens_in_words(places, turning.unit)));
+    sentences.push_back(fmt::format("At other {}, more GPUs are {}.", turning.what,
+                                    break_evens_in_words(places, turning.unit)));
   }
   return sentences;
 }

@@ -32,6 +32,7 @@ ReportTable job_table(const std::vector<JobByWay>& jobs, const Job& job);
 struct Turning {
   std::string key;   // "link_bandwidth"
   std::string name;  // "link bandwidth"
+  std::string what;  // "link bandwidths (multiples of this machine's)"
   PlaceText unit;
   std::vector<ScanPoint> points;
 };

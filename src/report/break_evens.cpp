@@ -38,7 +38,7 @@ std::string band_in_words(const BreakEven& found, PlaceText text) {
   const auto below = word_of_side(found.below), above = word_of_side(found.above);
   const bool is_open_below = found.below == Payoff::undecided,
              is_open_above = found.above == Payoff::undecided;
-  if (is_open_below && is_open_above) return "undecided at every value tested";
+  if (is_open_below && is_open_above) return "undecided at both ends of the tested range";
   if (is_open_below) return fmt::format("{} from {}, undecided below", above, text(found.high));
   if (is_open_above) return fmt::format("{} up to {}, undecided above", below, text(found.low));
   if (found.below == found.above)
@@ -47,11 +47,9 @@ std::string band_in_words(const BreakEven& found, PlaceText text) {
   return fmt::format("{} up to {}, {} from {}", below, text(found.low), above, text(found.high));
 }
 
-std::string phrase_of(const BreakEven& found, PlaceText text) {
-  const bool has_place =
-      !std::isnan(found.at) && (found.below != found.above || found.below == Payoff::undecided);
-  return band_in_words(found, text) +
-         (has_place ? fmt::format(" (break-even near {})", text(rounded(found.at))) : "");
+// " (break-even near 2,210)"; "" where the speed-up crosses 1 never or several times.
+std::string place_in_words(const BreakEven& found, PlaceText text) {
+  return std::isnan(found.at) ? "" : fmt::format(" (break-even near {})", text(rounded(found.at)));
 }
 
 // What is gone along while all else stays.
@@ -178,9 +176,13 @@ ReportTable table_of(const std::vector<Walk>& walks) {
 std::string break_evens_in_words(std::span<const BreakEvenPoint> points, PlaceText text) {
   if (points.empty()) return "";
   const std::vector<BreakEven> bands = find_break_evens(points);
-  if (bands.empty()) return fmt::format("{} at every value tested", word_of_side(points.front().side));
+  const Payoff first = points.front().side;
+  if (std::ranges::all_of(points, [&](const BreakEvenPoint& point) { return point.side == first; }))
+    return fmt::format("{} at every value tested{}", word_of_side(first),
+                       bands.empty() ? "" : place_in_words(bands.front(), text));
   std::vector<std::string> phrases;
-  for (const BreakEven& found : bands) phrases.push_back(phrase_of(found, text));
+  for (const BreakEven& found : bands)
+    phrases.push_back(band_in_words(found, text) + place_in_words(found, text));
   return fmt::format("{}", fmt::join(phrases, "; then "));
 }
 

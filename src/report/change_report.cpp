@@ -172,8 +172,8 @@ std::string gate_in_words(const Findings& findings, double gate) {
                        format_percent(gate));
   if (findings.regressions.empty())
     return fmt::format("The gate of {} is met: no case is proved slower by more.", format_percent(gate));
-  return fmt::format("The gate of {} is not met. Proved slower by more: {}.", format_percent(gate),
-                     fmt::join(findings.regressions, "; "));
+  return fmt::format("The gate of {} is not met. These cases are proved slower by more:",
+                     format_percent(gate));
 }
 
 Document document_of(const Findings& findings, const analysis::FileAnalysis& before,
@@ -181,6 +181,7 @@ Document document_of(const Findings& findings, const analysis::FileAnalysis& bef
   Document document;
   document.heading(1, fmt::format("breakeven compare: {} → {}", before.results().path, after.results().path));
   if (gate) document.paragraph(gate_in_words(findings, *gate));
+  for (const std::string& regression : findings.regressions) document.item(regression);
   document.paragraph(summary_of(findings.changes));
   for (const std::string& warning : findings.warnings) document.item(warning);
   if (findings.differences.empty())

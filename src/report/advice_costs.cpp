@@ -17,16 +17,16 @@ namespace {
 struct Judgement {
   std::string_view key;   // "gpu_hours"
   std::string_view name;  // "GPU-hours"
-  Interval gain{};        // of more GPUs over one, 95 %; of a purchase its net a month
+  Interval gain{};        // of more GPUs over one, 95 %; of a purchase: money a month
   Payoff verdict = Payoff::not_measured;
   std::string here{};   // the gain in words
-  Interval turn{};      // from here on it pays, 95 %; infinite where nothing would do
-  std::string turns{};  // the same in a sentence; "" where there is nothing to vary
+  Interval turn{};      // where it begins to pay, 95 %; infinite: never
+  std::string turns{};  // the same in a sentence, or ""
 };
 
 std::string plain(double number) { return format_significant(number, 3); }
 
-// "It pays from 5.90 jobs a month (2.31 to never).", where {} of `pays` is the turn.
+// "It pays from 5.90 jobs a month (2.31 to never).", of "pays from {} jobs a month".
 std::string turn_in_words(const Interval& turn, fmt::format_string<std::string> pays) {
   const auto end = [](double at) { return std::isinf(at) ? std::string("never") : plain(at); };
   if (std::isnan(turn.centre)) return "From where on it pays is not known.";
@@ -115,7 +115,7 @@ Judgement by_energy(const Energy& one, const Energy& more) {
   return {.key = "energy", .name = "energy", .gain = gain, .verdict = verdict_of(gain), .here = here};
 }
 
-// The net of a month at the hours that a job saves: their estimate, and both ends of their interval.
+// What a month brings in at the estimate of the hours that a job saves, and at both ends of their interval.
 struct PurchaseBand {
   PurchaseOutcome at_centre, at_worst, at_best;
 };
@@ -157,7 +157,7 @@ std::string purchase_in_words(const Purchase& purchase, const PurchaseOutcome& o
   return here;
 }
 
-// Whether to buy the machine with more GPUs, for a job that is run so often a month.
+// Is it worth buying the machine with more GPUs, for a job that runs so many times a month?
 Judgement by_purchase(const Way& one, const Way& more, const Advisor& advisor, const Costs& costs) {
   const double samples = costs.job.samples;
   const double extra_joules = samples * (energy_of(more, advisor).joules_a_sample.centre -

@@ -44,7 +44,7 @@ std::vector<Turning> look_around(const Advisor& advisor, const Query& query) {
            scan_widths(advisor, query)}};
 }
 
-// What the file says, made once for all formats.
+// Everything that the report prints, computed once for all formats.
 struct Advice {
   Advice(const analysis::FileAnalysis& file, const AdviceRequest& request)
       : request(request), results(file.results()), advisor(file), ways(advisor.ways(request.query)) {

@@ -14,10 +14,10 @@
 namespace breakeven {
 namespace {
 
-// By what a sweep is judged.
+// What a sweep is judged by.
 struct Measure {
   std::string_view name;     // for machines
-  std::string title;         // behind the machine: "", " by time to loss=0.05"
+  std::string title;         // follows the machine: "", ", by time to loss=0.05"
   std::string_view missing;  // "not measured": of a batch
   std::string_view nowhere;  // in place of the conclusion where no batch was measured
   RatioEstimate analysis::Comparison::*speedup;
@@ -25,7 +25,7 @@ struct Measure {
   std::string (*base_in_words)(const analysis::CaseSummary& base);
 };
 
-// The lines of one strategy, GPU count, collective and scaling over batches, in rising order.
+// The cases of one strategy, GPU count, collective and scaling, by rising batch.
 struct Sweep {
   const Measure* measure = nullptr;
   std::vector<const analysis::CaseResult*> lines;
@@ -67,7 +67,7 @@ std::string measured_range(const Sweep& sweep) {
                      sweep.lines.back()->measured->what.batch);
 }
 
-// All that pay stand at the upper end of the sweep, without a gap.
+// Every batch from the first that pays on pays too.
 bool pays_from_some_batch_on(const Sweep& sweep) {
   const auto pays = [&](const analysis::CaseResult* line) { return verdict_of(line, sweep) == Payoff::pays; };
   const auto first = std::ranges::find_if(sweep.lines, pays);

@@ -31,7 +31,7 @@ struct Findings {
   Sentences warnings;
 };
 
-// What the one file has and the other lacks, runs not done included.
+// Cases of one file that have no finished runs in the other.
 Sentences cases_without(const std::vector<analysis::CaseChange>& changes, const analysis::FileAnalysis& file,
                         const std::string& other) {
   constexpr std::size_t most_named = 4;
@@ -220,7 +220,7 @@ ChangeReport make_change_report(const analysis::FileAnalysis& before, const anal
                                 ReportFormat format, std::optional<double> gate) {
   Findings findings;
   findings.differences = launch_differences(before.results(), after.results());
-  // A gate finer than what counts as the same would never close.
+  // A gate below the tolerance of "same" would never find a regression.
   const double tolerance = std::min(practical_equivalence, gate.value_or(practical_equivalence));
   findings.changes = analysis::compare_files(before.cases(), after.cases(), tolerance);
   std::ranges::sort(findings.changes, {}, [](const analysis::CaseChange& change) {

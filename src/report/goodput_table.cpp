@@ -14,14 +14,14 @@ namespace breakeven {
 namespace {
 
 constexpr std::uint32_t simulated_jobs = 200;
-constexpr double hopeless = 1000;  // times the work's time
+constexpr double hopeless = 1000;  // a job that takes so many times its work is not simulated
 
 // Parameters and their two moments, in floats.
 double state_bytes(const Case& what) {
   return 12.0 * static_cast<double>(std::get<ModelShape>(parse_model(what.model)).parameters());
 }
 
-// The most GPUs on which the file's cases tell of uneven ranks already.
+// The measured steps on so many GPUs already contain the effect of uneven ranks.
 double known_ranks(const ScaleModel& model, int gpus) {
   int most = 1;
   for (const analysis::MeasuredCase& measured : model.cases())
@@ -43,7 +43,7 @@ JobPlan plan_of(const Way& way, const ScaleModel& model, const GoodputRequest& r
   return plan;
 }
 
-// Years of seconds are no number to read.
+// Hours, because years in seconds are hard to read.
 std::string format_hours(double seconds) {
   return seconds >= 3600 ? format_significant(seconds / 3600, 3) + " h" : format_seconds(seconds);
 }

@@ -21,7 +21,7 @@ struct BudgetLine {
   const analysis::LossBudget& budget;
 };
 
-// Those of which any part is known.
+// Budgets with at least one known part.
 std::vector<BudgetLine> budgets_of(const analysis::Group& group) {
   std::vector<BudgetLine> budgets;
   for (const analysis::CaseResult& line : group.lines) {
@@ -83,7 +83,7 @@ const DeclaredTable declared_data{
                          datum("by_construction", "", "the part that the others leave, marked *"),
                          datum("rest_within_interval", "", "whether the rest is within its interval")}})}};
 
-// Each time as `format` has it.
+// `format` prints the times.
 ReportTable table_of(const std::vector<BudgetLine>& budgets, const analysis::Group& group,
                      const DeclaredTable& declared,
                      std::string (*format)(double seconds, const analysis::LossBudget& budget)) {

@@ -17,7 +17,7 @@ std::string name_of(const Case& what) {
   return fmt::format("{} batch {} {} on {}", what.model, what.batch, words_of_strategy(what), what.gpus);
 }
 
-// Multi-GPU strategies on one GPU are there for the loss budget, which is by phases.
+// A multi-GPU strategy on one GPU is measured for the loss budget only, which is by phases.
 bool is_in_a_speedup(const Case& what) { return what.gpus > 1 || what.strategy == "single"; }
 
 std::size_t runs_of(const analysis::FileAnalysis& analysis) {
@@ -26,7 +26,7 @@ std::size_t runs_of(const analysis::FileAnalysis& analysis) {
   return runs;
 }
 
-// Those that are meant, and the one of them where `how_bad` is highest, a NaN above all.
+// How many satisfy `is_meant`, and the one with the highest `how_bad`; NaN counts as highest.
 template <typename Of>
 struct Worst {
   std::size_t count = 0;
@@ -63,7 +63,7 @@ bool skips_steps(const analysis::CaseSummary& summary) { return skipped_steps(su
 
 }  // namespace
 
-// What was computed is wrong, whatever its time; and arithmetic on NaN takes less power.
+// The results are worthless, and arithmetic on NaN takes less power.
 void warn_losses(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t lost = 0;
   const analysis::CaseSummary* first = nullptr;
@@ -81,7 +81,7 @@ void warn_losses(const analysis::FileAnalysis& analysis, Sentences& sentences) {
       lost, runs_of(analysis), name_of(first->what)));
 }
 
-// Either way: where the step is much shorter with events than without, noise has moved it, not the events.
+// Differences both ways count: noise can make a step with events shorter than one without.
 void warn_timing_overhead(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   const std::vector<analysis::MeasuredCase>& cases = analysis.cases();
   const auto worst = worst_of(cases, has_timing_overhead, timing_overhead);
@@ -131,7 +131,7 @@ void warn_throttling(const analysis::FileAnalysis& analysis, Sentences& sentence
                                   analysis.summaries().size(), throttle_words(static_cast<double>(bits))));
 }
 
-// Their time counts, but they taught the model nothing.
+// Their time counts, but the model learned nothing.
 void warn_skipped_steps(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   const auto worst = worst_of(analysis.summaries(), skips_steps, skipped_steps);
   if (worst.of == nullptr) return;
@@ -160,7 +160,7 @@ void warn_outliers(const analysis::FileAnalysis& analysis, Sentences& sentences)
   }
 }
 
-// Of the cases that speeds are made of.
+// Of the summaries that the speeds come from.
 void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t judged = 0;
   std::size_t late = 0;

@@ -32,7 +32,7 @@ TidyRow data_of(const Way& way) {
   return row;
 }
 
-// An error in the logarithm as a share; what is but rounding is none.
+// An error in the logarithm as a share; rounding errors count as 0.
 Cell share_of(double log_error) {
   const double share = log_error < 1e-9 ? 0 : std::expm1(log_error);
   return {format_percent(share), share};
@@ -55,7 +55,7 @@ std::string basis_of(const std::string& name, const TransportModel& transport) {
 }
 
 constexpr std::uint64_t large = 64 << 20;
-// Of a large call; not measured where it takes no time.
+// Of a large call; dash where the call takes no time.
 Cell bandwidth_cell(double seconds) {
   const double bandwidth = seconds > 0 ? double{large} / seconds : not_measured;
   return {format_bandwidth(bandwidth), bandwidth};

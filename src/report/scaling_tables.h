@@ -11,7 +11,7 @@
 
 namespace breakeven {
 
-// "1.14 ms (868 µs–1.50 ms)": far away an interval is no longer the same on both sides.
+// "1.14 ms (868 µs–1.50 ms)": intervals of extrapolated steps are asymmetric.
 std::string range_of(const Interval& seconds);
 
 // The best configuration on each number of GPUs, beside what limits it. A price of 0: money is not asked for.

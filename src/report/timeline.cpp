@@ -19,7 +19,7 @@ constexpr std::size_t number_columns = 8;  // "12.3 µs"
 constexpr std::size_t bar_columns = 28;
 constexpr std::size_t half_columns = number_columns + 1 + bar_columns + 2;
 
-// Full blocks and a last one in eighths. What took any time at all shows at least an eighth.
+// Full blocks, and a last one in eighths. Anything that took time shows at least an eighth.
 std::string bar(double seconds, double longest) {
   constexpr std::array<std::string_view, 8> parts{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   if (!(seconds > 0) || !(longest > 0)) return "";
@@ -56,7 +56,7 @@ double longest_phase(const analysis::PhaseSeconds& one, const analysis::PhaseSec
   return longest;
 }
 
-// "ddp on 2: 341 µs (timed: 338 µs)": with the events of the phases, and without where that was measured.
+// "ddp on 2: 341 µs (timed: 338 µs)": by phase timing, and in brackets without it, where measured.
 std::string side_title(const std::string& name, const analysis::MeasuredCase& measured) {
   std::string text =
       fmt::format(" {}: {}", name, format_seconds(measured.phases->phases.mean[index_of(Phase::step)]));

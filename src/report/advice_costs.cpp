@@ -190,7 +190,8 @@ std::vector<Judgement> all_judgements(const Way& one, const Way& more, const Adv
 
 std::string verb_of(const Decision& decision) {
   const bool is_a_verb = decision.verdict == Payoff::pays || decision.verdict == Payoff::does_not_pay;
-  return (is_a_verb ? "" : "is ") + phrase_of(decision);
+  if (is_a_verb) return phrase_of(decision);
+  return (decision.verdict == Payoff::same ? "is the " : "is ") + phrase_of(decision);
 }
 
 std::vector<std::string> costs_in_words(const Way& one, const Way& more, const Advisor& advisor,

@@ -19,7 +19,7 @@ struct Costs {
   std::optional<Purchase> purchase;  // with the samples of the job
 };
 
-// What follows "it": "pays", "is undecided, 3 more launches".
+// What follows "it": "pays", "is the same within 2 %", "is undecided, 3 more launches".
 std::string verb_of(const Decision& decision);
 
 // A sentence each.

@@ -76,12 +76,12 @@ std::string answer(const Advice& advice) {
       machine_name(advice.results), format_seconds(best.seconds), format_rate(best.samples_per_second),
       best.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(best.basis)));
   if (best.what.gpus > 1) {
-    return text + fmt::format(" It {} against the fastest single GPU: its speed-up is {}.",
+    return text + fmt::format(" It {}: its speed-up over the fastest single GPU is {}.",
                               verb_of(best.decision), format_ratio(best.speedup));
   }
   const auto rival = std::ranges::find_if(advice.ways, [](const Way& way) { return way.what.gpus > 1; });
   if (rival == advice.ways.end()) return text + " The file tells of no configuration on more GPUs.";
-  return text + fmt::format(" The fastest on more GPUs is {}. It {}: its speed-up is {}.",
+  return text + fmt::format(" The fastest on more GPUs is {}. It {}: its speed-up over one GPU is {}.",
                             name_of_way(*rival), verb_of(rival->decision), format_ratio(rival->speedup));
 }
 

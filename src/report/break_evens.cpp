@@ -154,7 +154,7 @@ const DeclaredTable declared_break_evens{
      .page = "report.md#answers",
      .columns = {words("along", "Varied", "axis: batch, or the model's parameters"),
                  words("of", "Fixed", "the model or batch that stays the same"),
-                 words("way", "Configuration", "strategy and GPUs, or the fastest of all"),
+                 words("configuration", "Configuration", "strategy and GPUs, or the fastest of all"),
                  number("measured_range", "Tested", "samples, parameters", "least and most measured").left(),
                  number("break_even", "More GPUs are", "samples, parameters",
                         "where the speed-up is 1, and its 95 % band")

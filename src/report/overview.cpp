@@ -78,8 +78,8 @@ std::map<std::uint32_t, std::vector<std::string>> paying_ways(
   return paying;
 }
 
-// "1 pays at batch 64, 128 (independent); 13 at batch 8192; none at batch 512": batches at which the same
-// ways pay stand together.
+// "1 pays at batch 64, 128 (independent). 13 pay at batch 8192. None pays at batch 512.": batches at which
+// the same strategies pay stand together.
 std::string payoffs_of(const std::vector<const analysis::CaseResult*>& lines) {
   struct Paying {
     std::vector<std::string> names;
@@ -91,21 +91,16 @@ std::string payoffs_of(const std::vector<const analysis::CaseResult*>& lines) {
     if (same == found.end()) same = found.insert(found.end(), {names, {}});
     same->batches.push_back(batch);
   }
-  std::vector<std::string> words;
-  std::string none;
+  std::ranges::stable_partition(found, [](const Paying& one) { return !one.names.empty(); });
+  std::vector<std::string> sentences;
   for (const auto& [names, batches] : found) {
-    const std::string where = fmt::format("at batch {}", fmt::join(batches, ", "));
-    if (names.empty()) {
-      none = where;
-      continue;
-    }
-    const std::string_view verb = !words.empty() ? "" : names.size() > 1 ? " pay" : " pays";
-    words.push_back(fmt::format("{}{} {}", names.size(), verb, where));
-    if (names.size() <= most_names) words.back() += fmt::format(" ({})", join_list(names));
+    const std::string who = names.empty() ? "None" : std::to_string(names.size());
+    const bool is_named = !names.empty() && names.size() <= most_names;
+    sentences.push_back(fmt::format("{} {} at batch {}{}.", who, names.size() > 1 ? "pay" : "pays",
+                                    fmt::join(batches, ", "),
+                                    is_named ? fmt::format(" ({})", join_list(names)) : ""));
   }
-  if (words.empty()) return "none pays " + none;
-  if (!none.empty()) words.push_back("none " + none);
-  return fmt::format("{}", fmt::join(words, "; "));
+  return fmt::format("{}", fmt::join(sentences, " "));
 }
 
 // The largest batch at which there was a choice.
@@ -115,8 +110,8 @@ std::string fastest_of(const analysis::FileAnalysis& analysis, const analysis::G
     const Case& what = way.line->measured->what;
     if (what.gpus != gpus) continue;
     text = fmt::format(
-        " The fastest at batch {} is {}: chosen by one half of the runs, by the other half it is {} times as "
-        "fast as one {}.",
+        " The fastest at batch {} is {}, with a speed-up of {} over one {} (selected on half of the runs, "
+        "measured on the other half).",
         what.batch, what.strategy, format_ratio(way.speedup.ratio),
         ran_on_host(analysis.results()) ? "host device" : "GPU");
     const std::string loss = loss_in_words({way.line});
@@ -135,11 +130,11 @@ std::vector<std::string> sentences_of(const analysis::FileAnalysis& analysis, co
   for (const auto& [gpus, lines] : by_gpus) {
     std::set<std::string> ways;
     for (const analysis::CaseResult* line : lines) ways.insert(strategy_of(line->measured->what, group));
-    sentences.push_back(fmt::format("On {} for {} ({} parameters), of {} way{} to use {} {}: {}.{}",
-                                    machine_name(analysis.results()), title_of(analysis, group),
-                                    format_count(group.parameters), ways.size(), ways.size() == 1 ? "" : "s",
-                                    gpus, ran_on_host(analysis.results()) ? "host devices" : "GPUs",
-                                    payoffs_of(lines), fastest_of(analysis, group, gpus)));
+    sentences.push_back(fmt::format(
+        "{} ({} parameters) on {}, {} strateg{} on {} {}: {}{}", title_of(analysis, group),
+        format_count(group.parameters), machine_name(analysis.results()), ways.size(),
+        ways.size() == 1 ? "y" : "ies", gpus, ran_on_host(analysis.results()) ? "host devices" : "GPUs",
+        payoffs_of(lines), fastest_of(analysis, group, gpus)));
   }
   return sentences;
 }

@@ -45,8 +45,7 @@ std::string read(TraceOptions& options) {
   if (is_same_file(options.file, options.output)) return "--output would overwrite the results file itself";
   if (options.steps_as_given.empty() || parse_range(options.steps_as_given, options.steps.emplace()))
     return "";
-  return fmt::format("--steps '{}' is neither a range such as 10-19 nor a step such as 10",
-                     options.steps_as_given);
+  return fmt::format("--steps '{}' is neither a range (10-19) nor a step (10)", options.steps_as_given);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ struct Sweep {
 std::vector<Sweep> sweeps_of(const analysis::Group& group, const Measure& measure) {
   std::vector<std::pair<std::string, Sweep>> sweeps;
   for (const analysis::CaseResult& line : group.lines) {
-    if (!line.measured->what.chosen.empty()) continue;  // a way of its own at every batch: choices.cpp
+    if (!line.measured->what.chosen.empty()) continue;  // a way of its own at every batch: autotuning.cpp
     const std::string name = strategy_of(line.measured->what, group);
     auto known =
         std::find_if(sweeps.begin(), sweeps.end(), [&](const auto& sweep) { return sweep.first == name; });

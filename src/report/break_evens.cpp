@@ -124,7 +124,7 @@ const DeclaredTable declared_break_evens{
      .columns = {
          words("along", "By", "axis: batch, or the model's parameters"),
          words("of", "Of", "the model or batch that stays the same"),
-         words("way", "Way", "strategy and GPUs, or the fastest of all"),
+         words("configuration", "Configuration", "strategy and GPUs, or the fastest of all"),
          number("measured_range", "Measured", "samples, parameters", "least and most measured").left(),
          number("break_even", "More GPUs are", "samples, parameters",
                 "where the speed-up is 1, and its 95 % band")
@@ -162,7 +162,7 @@ const DeclaredTable declared_break_even_rows{
      .page = "report.md#answers",
      .columns = {datum("along", "", "axis: batch, or the model's parameters"),
                  datum("of", "", "the model or batch that stays the same"),
-                 datum("way", "", "strategy and GPUs, or the fastest of all"),
+                 datum("configuration", "", "strategy and GPUs, or the fastest of all"),
                  datum("from", "samples, parameters", "least measured"),
                  datum("to", "samples, parameters", "most measured"),
                  datum("below", "", "verdict up to `low`"),
@@ -181,7 +181,7 @@ ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis) {
       TidyRow row;
       row.add("along", walk.along == Along::batch ? "batch" : "parameters")
           .add("of", walk.of)
-          .add("way", walk.way)
+          .add("configuration", walk.way)
           .add("from", walk.points.front().at)
           .add("to", walk.points.back().at)
           .add("below", std::string(word_of(band.below)))

@@ -134,7 +134,7 @@ TEST(BreakEven, TheFastestIsFasterWhereAnyWayPays) {
   const analysis::FileAnalysis analysis(results);
   std::vector<std::string> rows;
   for (const auto& row : render_json(break_even_table(analysis)))
-    rows.push_back(row["way"].get<std::string>() + ": " + row["break_even"].get<std::string>());
+    rows.push_back(row["configuration"].get<std::string>() + ": " + row["break_even"].get<std::string>());
   EXPECT_EQ(rows,
             (std::vector<std::string>{"ddp on 2: slower up to 16, faster from 128 on, break-even near 64",
                                       "zero1 on 2: faster up to 16, slower from 128 on, break-even near 58",

@@ -113,22 +113,23 @@ TEST(ReportSections, WhatBriefLeavesOutIsKnownWithoutPrintingIt) {
 TEST(ReportSections, ManyWaysAreASentenceAndARowEach) {
   const std::string brief = make_report(many_ways(25), {.format = ReportFormat::markdown});
   EXPECT_LE(lines_of(brief), 100u);
-  EXPECT_TRUE(contains(brief,
-                       "of 25 ways to use 2 GPUs: 1 pays at batch 64, 128 (ddp:buckets=1MB); none at batch "
-                       "16, 32. The fastest at batch 128 is ddp:buckets=1MB: chosen by one half of the runs, "
-                       "by the other half it is 1.60"))
+  EXPECT_TRUE(contains(
+      brief,
+      "of 25 configurations on 2 GPUs: 1 pays at batch 64, 128 (ddp:buckets=1MB); none at batch 16, 32. "
+      "At batch 128 the fastest is ddp:buckets=1MB, at 1.60"))
       << brief;
   EXPECT_TRUE(contains(brief, "| ddp:buckets=1MB on 2 | 0.67 - | 0.67 - | 1.60 + | 1.60 + |")) << brief;
-  EXPECT_TRUE(contains(brief, "In brief above: answers, break-even, speed"));
+  EXPECT_TRUE(contains(brief, "Shortened above: answers, break-even, speed"));
   const std::string whole =
       make_report(many_ways(25), {.format = ReportFormat::markdown, .sections = {"answers", "speed"}});
   EXPECT_TRUE(contains(whole, "ddp:buckets=25MB on 2 GPUs is"));
-  EXPECT_FALSE(contains(whole, "of 25 ways"));
+  EXPECT_FALSE(contains(whole, "of 25 configurations"));
 }
 
 TEST(ReportSections, AnAnswerSaysWhatMostOfTheLossGoesTo) {
   const std::string brief = make_report(results_by_hand(), {.format = ReportFormat::markdown});
-  EXPECT_TRUE(contains(brief, "63 % of its step at batch 16 is above the ideal, 43 % of that by compute; "));
+  EXPECT_TRUE(contains(
+      brief, "63 % of its step at batch 16 is above the ideal, 43 % of that by compute inefficiency; "));
 }
 
 TEST(ReportSections, ShownCasesKeepTheirVerdicts) {

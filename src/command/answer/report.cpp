@@ -18,9 +18,8 @@
 #include "src/core/text/numbers.h"
 #include "src/core/text/usage.h"
 #include "src/hdf5/read_all_results.h"
-#include "src/report/dictionary.h"
+#include "src/report/declared_table.h"
 #include "src/report/report.h"
-#include "src/report/report_format.h"
 #include "src/report/report_sections.h"
 
 namespace breakeven {
@@ -33,6 +32,7 @@ struct ReportOptions {
   ReportRequest request;
   std::string output;  // "": standard output
   bool dictionary = false;
+  std::vector<std::string> warnings;  // of renamed options
 };
 
 // As the user spells them.
@@ -50,17 +50,18 @@ po::options_description describe(ReportOptions& o, Words& words) {
                         "text, markdown, csv or json");
   add("output", o.output, "FILE", "where to write instead of standard output");
   add("sections", words.sections, "LIST",
-      fmt::format("of text and markdown only these, in whole: {}, or {}; else a report in brief",
-                  join_list(section_names()), every_section));
+      fmt::format(
+          "print only these sections, in full, as text or markdown: {}, or {}; default: a brief report",
+          join_list(section_names()), every_section));
   for (const Axis axis : analysis::shown_axes) {
     add(std::string(info_of(axis).option).c_str(), words.shown[axis], "LIST",
-        axis == Axis::strategy ? "likewise; single on one GPU stays beside them"
-                               : "of text and markdown only the cases of these");
+        axis == Axis::strategy ? "print only these cases, and single on one GPU, as text or markdown"
+                               : "print only these cases, as text or markdown");
   }
   add("memory-limit", words.memory_limit, "SIZE",
-      "say which cases fit into so much on a rank, such as 12GB, and up to which batch");
+      "memory of a rank, such as 12GB: say which cases fit, and up to which batch");
   visible.add_options()("price", po::value(&o.request.price_an_hour)->value_name("X"),
-                        "of one GPU for an hour: say what a million samples cost");
+                        "price of one GPU for an hour: say what a million samples cost");
   visible.add_options()("columns", po::bool_switch(&o.dictionary),
                         "instead of a file: all tables that breakeven prints, with the unit and meaning of "
                         "each column, as markdown or json");
@@ -83,15 +84,17 @@ std::string problem_of_selection(const ReportRequest& request) {
   const bool for_machines = request.format == ReportFormat::csv || request.format == ReportFormat::json;
   const bool selects = !request.sections.empty() || !request.shown.are_all();
   if (for_machines && selects)
-    return "--sections, --models, --batches, --strategies and --precisions are of text and markdown; csv and "
-           "json are always whole";
+    return "--sections, --models, --batches, --strategies and --precisions apply to text and markdown only; "
+           "csv "
+           "and json are always whole";
   return "";
 }
 
 std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc, char** argv) {
   ReportOptions options;
   Words words;
-  const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.files}});
+  const auto read =
+      read_command_line(argc, argv, describe(options, words), {{"file", &options.files}}, &options.warnings);
   if (const auto* error = std::get_if<UsageError>(&read)) return *error;
   if (const auto* help = std::get_if<HelpText>(&read)) return *help;
   if (options.files.empty() && !options.dictionary)
@@ -122,6 +125,8 @@ ExitCode report_command(int argc, char** argv) {
   const auto parsed = parse_report_options(argc, argv);
   if (const auto code = answered("report", parsed)) return *code;
   const auto& options = std::get<ReportOptions>(parsed);
+  for (const std::string& warning : options.warnings)
+    fmt::print(stderr, "breakeven report: warning: {}\n", warning);
   if (options.dictionary) {
     const bool as_json = options.request.format == ReportFormat::json;
     write_text(as_json ? dictionary_as_json() : dictionary_as_markdown(), options.output, "the columns");

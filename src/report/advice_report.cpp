@@ -151,9 +151,7 @@ const DeclaredTable declared_whole{
 
 nlohmann::ordered_json as_json(const Advice& advice) {
   const AdviceRequest& request = advice.request;
-  nlohmann::ordered_json json{{"format", "breakeven advice"},
-                              {"version", advice_report_version},
-                              {"file", advice.results.path},
+  nlohmann::ordered_json json{{"file", advice.results.path},
                               {"answer", answer(advice)},
                               {"ways", render_json(ways_table(advice.ways))},
                               {"costs", nlohmann::ordered_json::array()},
@@ -211,11 +209,12 @@ std::string make_advice_report(const analysis::FileAnalysis& analysis, const Adv
                   fmt::format("'{}' has no measurements from which {} at batch {} can be predicted",
                               advice.results.path, request.query.model, request.query.batch));
   }
-  if (format == ReportFormat::csv) return render_csv(ways_table(advice.ways));
-  if (format == ReportFormat::json)
-    return as_json(advice).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-  const Document document = document_of(advice);
-  return format == ReportFormat::markdown ? document.markdown() : document.text();
+  return print({.name = "breakeven advice",
+                .version = advice_report_version,
+                .document = [&] { return document_of(advice); },
+                .rows = [&] { return ways_table(advice.ways); },
+                .json = [&] { return as_json(advice); }},
+               format);
 }
 
 }  // namespace breakeven

@@ -7,6 +7,7 @@
 
 #include "src/analysis/regret.h"
 #include "src/predict/score.h"
+#include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
@@ -15,10 +16,8 @@
 namespace breakeven {
 namespace {
 
-Cell gpus_cell(const Way& way) { return exact(static_cast<std::uint64_t>(way.what.gpus)); }
-Cell seconds_cell(double seconds) { return {format_seconds(seconds), seconds}; }
+Cell gpus_cell(const Way& way) { return count_cell(way.what.gpus); }
 Cell plain_cell(double value) { return {format_significant(value, 3), value}; }
-Cell percent_cell(double share) { return {format_percent(share), share}; }
 
 std::string basis_of(const Way& way) {
   return way.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(way.basis));
@@ -48,10 +47,9 @@ ReportTable ways_table(const std::vector<Way>& ways) {
     table.rows.push_back({gpus_cell(way), way.what.strategy + nccl_suffix(way.what),
                           way.what.precision.word(), Cell(format_seconds(way.seconds), way.seconds.centre),
                           Cell(format_rate(way.samples_per_second), way.samples_per_second),
-                          Cell(format_ratio(way.speedup), way.speedup.centre),
-                          way.what.gpus > 1 ? phrase_of(way.decision) : "base",
-                          Cell(format_bytes(way.memory_bytes), way.memory_bytes),
-                          Cell(way.fits ? "yes" : "no", way.fits), basis_of(way)});
+                          ratio_cell(way.speedup), way.what.gpus > 1 ? phrase_of(way.decision) : "base",
+                          bytes_cell(way.memory_bytes), Cell(way.fits ? "yes" : "no", way.fits),
+                          basis_of(way)});
   }
   return table;
 }
@@ -147,7 +145,7 @@ ReportTable turning_points_table(const std::vector<Turning>& turnings) {
     for (const ScanPoint& point : turning.points) {
       table.rows.push_back(
           {Cell(turning.name, turning.key), Cell(turning.unit(point.place.at), point.place.at),
-           point.strategy, Cell(format_ratio(point.speedup), point.speedup.centre),
+           point.strategy, ratio_cell(point.speedup),
            Cell(phrase_of({.verdict = point.verdict}), std::string(word_of(point.verdict)))});
     }
   }
@@ -169,11 +167,11 @@ const DeclaredTable declared_predictions{
          number("ceilings_95", "95 %", "share", "that 95 % of errors keep within")}}};
 
 ReportTable prediction_quality_table(const StepModel& model) {
-  const auto share_of = [](double log_error) { return percent_cell(std::exp(log_error) - 1); };
+  const auto share_of = [](double log_error) { return share_cell(std::exp(log_error) - 1); };
   ReportTable table = declared_predictions.empty();
   for (const StepModel::Family& family : model.families()) {
     table.rows.push_back({family.key.strategy, family.key.precision.word(),
-                          exact(static_cast<std::uint64_t>(family.observations.size())),
+                          count_cell(static_cast<std::int64_t>(family.observations.size())),
                           share_of(family.by_cell.median()), share_of(family.by_cell.half_width()),
                           share_of(family.by_model.median()), share_of(family.by_model.half_width()),
                           share_of(family.by_roofline.median()), share_of(family.by_roofline.half_width())});
@@ -198,11 +196,11 @@ ReportTable selectors_table(const Advisor& advisor) {
   ReportTable table = declared_selectors.empty();
   const auto add = [&](const char* name, const analysis::SelectorScore& score) {
     if (score.asked == 0) return;
-    table.rows.push_back({name, exact(static_cast<std::uint64_t>(score.asked)),
-                          exact(static_cast<std::uint64_t>(score.right)),
-                          percent_cell(static_cast<double>(score.right) / static_cast<double>(score.asked)),
-                          exact(static_cast<std::uint64_t>(score.no_answer)),
-                          percent_cell(mean(score.regrets)), percent_cell(highest(score.regrets))});
+    table.rows.push_back({name, count_cell(static_cast<std::int64_t>(score.asked)),
+                          count_cell(static_cast<std::int64_t>(score.right)),
+                          share_cell(static_cast<double>(score.right) / static_cast<double>(score.asked)),
+                          count_cell(static_cast<std::int64_t>(score.no_answer)),
+                          share_cell(mean(score.regrets)), share_cell(highest(score.regrets))});
   };
   const SelectorScores scores = score_selectors(advisor);
   add("advise, with the model held out", scores.advisor);

@@ -207,7 +207,7 @@ const DeclaredTable declared_break_even_rows{
      .page = "report.md#answers",
      .columns = {datum("along", "", "axis: batch, or the model's parameters"),
                  datum("of", "", "the model or batch that stays the same"),
-                 datum("way", "", "strategy and GPUs, or the fastest of all"),
+                 datum("configuration", "", "strategy and GPUs, or the fastest of all"),
                  datum("from", "samples, parameters", "least measured"),
                  datum("to", "samples, parameters", "most measured"),
                  datum("below", "", "verdict up to `low`"),
@@ -226,7 +226,7 @@ ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis) {
       TidyRow row;
       row.add("along", curve.along == Along::batch ? "batch" : "parameters")
           .add("of", curve.of)
-          .add("way", curve.way)
+          .add("configuration", curve.way)
           .add("from", curve.points.front().at)
           .add("to", curve.points.back().at)
           .add("below", std::string(word_of(band.below)))

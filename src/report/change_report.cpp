@@ -13,7 +13,7 @@
 #include "src/analysis/file_analysis.h"
 #include "src/report/columns.h"
 #include "src/report/document.h"
-#include "src/report/launch_differences.h"
+#include "src/report/launch_facts.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -199,19 +199,15 @@ const DeclaredTable declared_whole{
                  datum("cases", "", "the rows of the CSV"), datum("gate", "share", "`--gate`"),
                  datum("regressions", "", "cases that do not meet it")}}};
 
-std::string json_of(const Findings& findings, const analysis::FileAnalysis& before,
-                    const analysis::FileAnalysis& after, std::optional<double> gate) {
-  const nlohmann::ordered_json json{
-      {"format", "breakeven comparison"},
-      {"version", change_report_version},
-      {"old", before.results().path},
-      {"new", after.results().path},
-      {"differences", render_json(differences_table(findings.differences))},
-      {"warnings", findings.warnings},
-      {"cases", render_json(tidy_changes(findings.changes))},
-      {"gate", gate ? nlohmann::ordered_json(*gate) : nlohmann::ordered_json(nullptr)},
-      {"regressions", findings.regressions}};
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+nlohmann::ordered_json json_of(const Findings& findings, const analysis::FileAnalysis& before,
+                               const analysis::FileAnalysis& after, std::optional<double> gate) {
+  return {{"old", before.results().path},
+          {"new", after.results().path},
+          {"differences", render_json(differences_table(findings.differences))},
+          {"warnings", findings.warnings},
+          {"cases", render_json(tidy_changes(findings.changes))},
+          {"gate", gate ? nlohmann::ordered_json(*gate) : nlohmann::ordered_json(nullptr)},
+          {"regressions", findings.regressions}};
 }
 
 }  // namespace
@@ -231,22 +227,13 @@ ChangeReport make_change_report(const analysis::FileAnalysis& before, const anal
   for (const analysis::CaseChange& change : findings.changes) {
     if (gate && is_regression(change, *gate)) findings.regressions.push_back(path_of(change.what));
   }
-  ChangeReport report{.text = "", .is_gate_met = !gate || is_met(findings)};
-  switch (format) {
-    case ReportFormat::csv:
-      report.text = render_csv(tidy_changes(findings.changes));
-      break;
-    case ReportFormat::json:
-      report.text = json_of(findings, before, after, gate);
-      break;
-    case ReportFormat::markdown:
-      report.text = document_of(findings, before, after, gate).markdown();
-      break;
-    case ReportFormat::text:
-      report.text = document_of(findings, before, after, gate).text();
-      break;
-  }
-  return report;
+  return {.text = print({.name = "breakeven comparison",
+                         .version = change_report_version,
+                         .document = [&] { return document_of(findings, before, after, gate); },
+                         .rows = [&] { return tidy_changes(findings.changes); },
+                         .json = [&] { return json_of(findings, before, after, gate); }},
+                        format),
+          .is_gate_met = !gate || is_met(findings)};
 }
 
 }  // namespace breakeven

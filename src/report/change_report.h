@@ -11,7 +11,7 @@
 
 namespace breakeven {
 
-inline constexpr int change_report_version = 1;
+inline constexpr int change_report_version = 2;
 
 struct ChangeReport {
   std::string text;

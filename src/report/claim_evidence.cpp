@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include "src/predict/static_rule.h"
-#include "src/report/phase_names.h"
 #include "src/statistics/sample.h"
 #include "src/statistics/welch.h"
 
@@ -45,9 +44,11 @@ double seconds_of(const RecordedRun& run, std::span<const Phase> phases) {
 }
 
 double communication_seconds(const RecordedRun& run) {
-  std::vector<Phase> phases;
-  for (const PhaseTitle& title : communication_phases) phases.push_back(title.phase);
-  return seconds_of(run, phases);
+  std::vector<Phase> communication;
+  for (const PhaseInfo& info : phases) {
+    if (info.is_communication) communication.push_back(info.phase);
+  }
+  return seconds_of(run, communication);
 }
 
 RatioEstimate communication_ratio(const analysis::CaseSummary& phases) {

@@ -22,7 +22,7 @@ struct SpecialVerdict {
 };
 inline constexpr SpecialVerdict is_baseline{"base", "one GPU"};
 inline constexpr SpecialVerdict chose_one_gpu{"one_gpu", "one GPU (chosen)"};
-inline constexpr SpecialVerdict is_overhead{"machinery", "strategy on one GPU"};
+inline constexpr SpecialVerdict is_overhead{"strategy_overhead", "strategy on one GPU"};
 
 // For programs: the key of a special verdict or of the verdict.
 std::string_view verdict_word(const Case& what, const Decision& decision);

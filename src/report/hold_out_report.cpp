@@ -88,18 +88,17 @@ std::string make_hold_out_report(const analysis::FileAnalysis& analysis, int gpu
                   fmt::format("'{}' has no case on {} GPUs that can be predicted from cases on fewer",
                               results.path, gpus));
   }
-  if (format == ReportFormat::csv) return render_csv(cases_table(cases));
-  if (format == ReportFormat::json) {
-    const nlohmann::ordered_json json{{"format", "breakeven held-out prediction"},
-                                      {"version", held_out_version},
-                                      {"file", results.path},
-                                      {"answer", answer(cases, gpus, results)},
-                                      {"cases", render_json(cases_table(cases))},
-                                      {"calls", render_json(calls_table(model))}};
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-  }
-  const Document document = document_of(cases, model, gpus, results);
-  return format == ReportFormat::markdown ? document.markdown() : document.text();
+  return print({.name = "breakeven held-out prediction",
+                .version = held_out_version,
+                .document = [&] { return document_of(cases, model, gpus, results); },
+                .rows = [&] { return cases_table(cases); },
+                .json = [&]() -> nlohmann::ordered_json {
+                  return {{"file", results.path},
+                          {"answer", answer(cases, gpus, results)},
+                          {"cases", render_json(cases_table(cases))},
+                          {"calls", render_json(calls_table(model))}};
+                }},
+               format);
 }
 
 }  // namespace breakeven

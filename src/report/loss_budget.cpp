@@ -79,9 +79,9 @@ const DeclaredTable declared_data{
                         columns_of_parts(),
                         shares_of_parts(),
                         {datum("by_phases", "", "whether phases were measured"),
-                         datum("machinery_measured", "", "whether machinery was measured by itself"),
+                         datum("strategy_overhead_measured", "", "whether that was measured by itself"),
                          datum("by_construction", "", "the part that the others leave, marked *"),
-                         datum("rest_within_interval", "", "whether the rest is within its interval")}})}};
+                         datum("unexplained_within_interval", "", "whether that is within its interval")}})}};
 
 // `format` prints the times.
 ReportTable table_of(const std::vector<BudgetLine>& budgets, const analysis::Group& group,
@@ -209,9 +209,9 @@ ReportTable tidy_budgets(const analysis::FileAnalysis& analysis) {
       for (const analysis::LossPartInfo& info : analysis::loss_parts)
         row.add(fmt::format("loss_{}_share", info.key), budget[info.part] / budget.step);
       row.add("by_phases", exact(budget.by_phases))
-          .add("machinery_measured", exact(budget.strategy_overhead_measured))
+          .add("strategy_overhead_measured", exact(budget.strategy_overhead_measured))
           .add("by_construction", std::string(info_of(budget.by_construction()).key))
-          .add("rest_within_interval", exact(budget.explains_the_whole()));
+          .add("unexplained_within_interval", exact(budget.explains_the_whole()));
       append(std::move(row), table);
     }
   }

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "src/analysis/memory_fit.h"
+#include "src/report/cells.h"
 #include "src/report/columns.h"
-#include "src/report/numbers.h"
 #include "src/report/sections.h"
 
 namespace breakeven {
@@ -26,7 +26,7 @@ std::vector<Cell> row_of(const analysis::MeasuredCase& measured, const analysis:
   const analysis::CaseSummary& timed = measured.timed();
   const analysis::Readings& readings = timed.readings;
   const analysis::MemoryFit fit = fit_memory(timed, limit);
-  std::vector<Cell> row{fmt::format("{}", measured.what.batch),
+  std::vector<Cell> row{batch_cell(measured.what),
                         strategy_of(measured.what, group),
                         format_bytes(readings.predicted_memory_bytes),
                         format_bytes(readings.peak_memory_bytes),

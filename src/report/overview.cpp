@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/overview.h"
-#include "src/report/columns.h"
 
 #include <algorithm>
 #include <functional>
@@ -11,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "src/core/text/lists.h"
+#include "src/report/columns.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -51,24 +51,8 @@ ReportTable by_batch(const analysis::Group& group, const DeclaredTable& declared
   return table;
 }
 
-std::string_view sign_of(Payoff verdict) {
-  switch (verdict) {
-    case Payoff::pays:
-      return "+";
-    case Payoff::does_not_pay:
-      return "-";
-    case Payoff::same:
-      return "=";
-    case Payoff::undecided:
-      return "?";
-    case Payoff::not_measured:
-      break;
-  }
-  return "";
-}
-
-// The names of the ways that pay at each batch.
-std::map<std::uint32_t, std::vector<std::string>> paying_ways(
+// The names of the strategies that pay at each batch.
+std::map<std::uint32_t, std::vector<std::string>> paying_strategies(
     const std::vector<const analysis::CaseResult*>& lines) {
   std::map<std::uint32_t, std::vector<std::string>> paying;
   for (const analysis::CaseResult* line : lines) {
@@ -86,7 +70,7 @@ std::string payoffs_of(const std::vector<const analysis::CaseResult*>& lines) {
     std::vector<std::uint32_t> batches;
   };
   std::vector<Paying> found;
-  for (const auto& [batch, names] : paying_ways(lines)) {
+  for (const auto& [batch, names] : paying_strategies(lines)) {
     auto same = std::ranges::find(found, names, &Paying::names);
     if (same == found.end()) same = found.insert(found.end(), {names, {}});
     same->batches.push_back(batch);
@@ -124,16 +108,16 @@ std::vector<std::string> sentences_of(const analysis::FileAnalysis& analysis, co
   std::map<int, std::vector<const analysis::CaseResult*>> by_gpus;
   for (const analysis::CaseResult& line : group.lines) {
     const Case& what = line.measured->what;
-    if (what.chosen.empty()) by_gpus[what.gpus].push_back(&line);  // what `auto` chose is one of the ways
+    if (what.chosen.empty()) by_gpus[what.gpus].push_back(&line);  // `auto` chose one of the others
   }
   std::vector<std::string> sentences;
   for (const auto& [gpus, lines] : by_gpus) {
     std::set<std::string> ways;
     for (const analysis::CaseResult* line : lines) ways.insert(strategy_of(line->measured->what, group));
     sentences.push_back(fmt::format(
-        "{} ({} parameters) on {}, {} strateg{} on {} {}: {}{}", title_of(analysis, group),
+        "{} ({} parameters) on {}, {} configuration{} on {} {}: {}{}", title_of(analysis, group),
         format_count(group.parameters), machine_name(analysis.results()), ways.size(),
-        ways.size() == 1 ? "y" : "ies", gpus, ran_on_host(analysis.results()) ? "host devices" : "GPUs",
+        ways.size() == 1 ? "" : "s", gpus, ran_on_host(analysis.results()) ? "host devices" : "GPUs",
         payoffs_of(lines), fastest_of(analysis, group, gpus)));
   }
   return sentences;
@@ -165,19 +149,19 @@ const DeclaredTable declared_verdicts{
     {.command = "report",
      .title =
          "Speed-up over one GPU by samples a second: + pays, - does not pay, = same within 2 %, ? undecided; "
-         "verdicts hold together",
+         "verdicts corrected for multiple comparisons",
      .page = "report.md#speed",
      .columns = {columns::strategy, words("at_batch", "Batch N", "speed-up and verdict at that batch")}}};
 const DeclaredTable declared_losses{
     {.command = "report",
-     .title = "What most of a step's time above the ideal goes to, and its share of that time",
+     .title = "What most of a step's loss against perfect scaling goes to, and its share of the loss",
      .page = "report.md#the-loss-budget",
      .columns = {columns::strategy, words("at_batch", "Batch N", "largest part of the loss at that batch")}}};
 
 ReportTable verdict_overview(const analysis::Group& group) {
   return by_batch(group, declared_verdicts, [](const analysis::CaseResult& line) {
     const double ratio = line.comparison.speedup.ratio.centre;
-    const std::string_view sign = sign_of(line.comparison.decision.verdict);
+    const std::string_view sign = info_of(line.comparison.decision.verdict).sign;
     return fmt::format("{}{}{}", ratio < 0.1 ? format_significant(ratio, 2) : format_ratio(ratio),
                        sign.empty() ? "" : " ", sign);
   });

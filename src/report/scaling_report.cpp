@@ -83,9 +83,7 @@ const DeclaredTable declared_whole{
 
 nlohmann::ordered_json as_json(const std::vector<ScalePoint>& points, const ScaleModel& model,
                                const ScalingRequest& request, const Results& results) {
-  nlohmann::ordered_json json{{"format", "breakeven prediction"},
-                              {"version", scaling_report_version},
-                              {"file", results.path},
+  nlohmann::ordered_json json{{"file", results.path},
                               {"machine", machine_name(results)},
                               {"topology", request.machine.name},
                               {"model", request.query.model},
@@ -134,13 +132,12 @@ std::string make_scaling_report(const analysis::FileAnalysis& analysis, const Sc
                                               "numbers of GPUs can be predicted",
                                               results.path, request.query.model, request.query.batch));
   }
-  if (format == ReportFormat::csv) return render_csv(curve_data(points, request.price_an_hour));
-  if (format == ReportFormat::json)
-    return as_json(points, model, request, results)
-               .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-           "\n";
-  const Document document = document_of(points, model, request, results);
-  return format == ReportFormat::markdown ? document.markdown() : document.text();
+  return print({.name = "breakeven prediction",
+                .version = scaling_report_version,
+                .document = [&] { return document_of(points, model, request, results); },
+                .rows = [&] { return curve_data(points, request.price_an_hour); },
+                .json = [&] { return as_json(points, model, request, results); }},
+               format);
 }
 
 }  // namespace breakeven

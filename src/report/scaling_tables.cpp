@@ -5,14 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
 
 namespace breakeven {
 namespace {
-
-Cell ratio_cell(double ratio) { return {format_ratio(ratio), ratio}; }
 
 std::string basis_of(const Way& way) {
   return way.is_measured ? "measured" : std::string(name_of(way.basis));
@@ -69,13 +68,12 @@ void add_calls(const std::string& name, const TransportModel& transport, ReportT
     if (!(hop >= 0 && costs.byte_seconds[place][0] >= 0)) continue;
     const CallCheck& check = transport.checks[place];
     const double start = kind == Collective::one_sided ? 0 : costs.start_seconds;
-    table.rows.push_back({name, std::string(name_of(kind)), exact(std::uint64_t(costs.largest_group)),
-                          Cell(format_seconds(start), start), Cell(format_seconds(hop), hop),
-                          bandwidth_cell(costs.seconds_of_bytes(kind, large)),
-                          bandwidth_cell(costs.seconds_of_own_bytes(kind, large)),
-                          share_of(check.median_error), share_of(check.highest_error),
-                          share_of(check.error_a_doubling),
-                          Cell(check.is_assumed ? "yes" : "no", check.is_assumed)});
+    table.rows.push_back(
+        {name, std::string(name_of(kind)), count_cell(costs.largest_group), seconds_cell(start),
+         seconds_cell(hop), bandwidth_cell(costs.seconds_of_bytes(kind, large)),
+         bandwidth_cell(costs.seconds_of_own_bytes(kind, large)), share_of(check.median_error),
+         share_of(check.highest_error), share_of(check.error_a_doubling),
+         Cell(check.is_assumed ? "yes" : "no", check.is_assumed)});
   }
 }
 
@@ -102,11 +100,10 @@ ReportTable curve_table(const std::vector<ScalePoint>& points, double price_an_h
   for (const ScalePoint& point : points) {
     const Way& best = point.best;
     const double cost = price_an_hour * point.gpu_hours_a_million;
-    table.rows.push_back({exact(static_cast<std::uint64_t>(best.what.gpus)), best.what.strategy,
-                          best.what.precision.word(), Cell(range_of(best.seconds), best.seconds.centre),
+    table.rows.push_back({count_cell(best.what.gpus), best.what.strategy, best.what.precision.word(),
+                          Cell(range_of(best.seconds), best.seconds.centre),
                           Cell(format_rate(best.samples_per_second), best.samples_per_second),
-                          Cell(format_ratio(best.speedup), best.speedup.centre),
-                          Cell(format_percent(point.efficiency), point.efficiency), ratio_cell(point.amdahl),
+                          ratio_cell(best.speedup), share_cell(point.efficiency), ratio_cell(point.amdahl),
                           ratio_cell(point.link),
                           Cell(format_significant(point.gpu_hours_a_million, 3), point.gpu_hours_a_million),
                           best.what.gpus > 1 ? phrase_of(best.decision) : "base",
@@ -179,7 +176,7 @@ const DeclaredTable declared_parts{
 ReportTable parts_table(const std::vector<ScalePoint>& points) {
   ReportTable table = declared_parts.empty();
   for (const ScalePoint& point : points) {
-    std::vector<Cell> row{exact(static_cast<std::uint64_t>(point.best.what.gpus))};
+    std::vector<Cell> row{count_cell(point.best.what.gpus)};
     for (const double seconds : point.best.parts) row.emplace_back(format_seconds(seconds), seconds);
     row.emplace_back(point.exchange);
     table.rows.push_back(std::move(row));
@@ -211,9 +208,8 @@ ReportTable levels_table(const ScaleModel& model) {
   table.title = fmt::format(fmt::runtime(table.title), model.machine().name);
   for (const LinkLevel& level : model.machine().levels) {
     const bool any = level.joins >= gpus_of(machine_as_measured());
-    table.rows.push_back({level.name,
-                          any ? Cell("any number", Cell::Value{}) : exact(std::uint64_t(level.joins)),
-                          Cell(format_seconds(level.latency_seconds), level.latency_seconds),
+    table.rows.push_back({level.name, any ? Cell("any number", Cell::Value{}) : count_cell(level.joins),
+                          seconds_cell(level.latency_seconds),
                           Cell(format_bandwidth(level.bytes_per_second), level.bytes_per_second),
                           level.is_measured ? "measured here" : "topology file"});
   }

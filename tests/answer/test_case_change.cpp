@@ -8,7 +8,7 @@
 #include "src/analysis/case_change.h"
 #include "src/core/text/numbers.h"
 #include "src/report/change_report.h"
-#include "src/report/launch_differences.h"
+#include "src/report/launch_facts.h"
 #include "src/statistics/payoff.h"
 #include "tests/support/near.h"
 #include "tests/support/results_by_hand.h"

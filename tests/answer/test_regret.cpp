@@ -51,7 +51,7 @@ Results with_choice(double chosen_seconds, double tensor_seconds) {
 }
 
 nlohmann::json choice_of(const Results& results) {
-  const nlohmann::json choices = json_of(results)["choices"];
+  const nlohmann::json choices = json_of(results)["autotuning"];
   EXPECT_EQ(choices.size(), 1u);
   return choices.at(0);
 }

@@ -114,15 +114,15 @@ TEST(ReportSections, ManyWaysAreASentenceAndARowEach) {
   const std::string brief = make_report(many_ways(25), {.format = ReportFormat::markdown});
   EXPECT_LE(lines_of(brief), 100u);
   EXPECT_TRUE(contains(brief,
-                       "25 strategies on 2 GPUs: 1 pays at batch 64, 128 (ddp:buckets=1MB). None pays at "
+                       "25 configurations on 2 GPUs: 1 pays at batch 64, 128 (ddp:buckets=1MB). None pays at "
                        "batch 16, 32. The fastest at batch 128 is ddp:buckets=1MB, with a speed-up of 1.60"))
       << brief;
   EXPECT_TRUE(contains(brief, "| ddp:buckets=1MB on 2 | 0.67 - | 0.67 - | 1.60 + | 1.60 + |")) << brief;
-  EXPECT_TRUE(contains(brief, "In brief above: answers, break-even, speed"));
+  EXPECT_TRUE(contains(brief, "Shortened above: answers, break-even, speed"));
   const std::string whole =
       make_report(many_ways(25), {.format = ReportFormat::markdown, .sections = {"answers", "speed"}});
   EXPECT_TRUE(contains(whole, "ddp:buckets=25MB on 2 GPUs pays"));
-  EXPECT_FALSE(contains(whole, "25 strategies on 2 GPUs"));
+  EXPECT_FALSE(contains(whole, "25 configurations on 2 GPUs"));
 }
 
 TEST(ReportSections, AnAnswerSaysWhatMostOfTheLossGoesTo) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <variant>
 
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
@@ -19,10 +20,6 @@ bool is_same_file(const std::string& one, const std::string& other) {
   return one == other || std::filesystem::equivalent(one, other, ignored);
 }
 
-bool is_one_of_files(const std::string& path, const std::vector<std::string>& files) {
-  return std::ranges::any_of(files, [&](const std::string& file) { return is_same_file(file, path); });
-}
-
 void describe_output(po::options_description& options, OutputWords& words) {
   options.add_options()("format", po::value(&words.format)->default_value(words.format),
                         "text, markdown, csv or json")("output", po::value(&words.path)->value_name("FILE"),
@@ -32,7 +29,8 @@ void describe_output(po::options_description& options, OutputWords& words) {
 
 std::string read_output(const OutputWords& words, const std::vector<std::string>& files,
                         ReportFormat& format) {
-  if (is_one_of_files(words.path, files)) return "--output would overwrite the results file itself";
+  if (std::ranges::any_of(files, [&](const std::string& file) { return is_same_file(file, words.path); }))
+    return "--output would overwrite the results file itself";
   const auto parsed = parse_format(words.format);
   if (const auto* error = std::get_if<UsageError>(&parsed)) return error->sentence;
   format = std::get<ReportFormat>(parsed);
@@ -47,7 +45,16 @@ std::string read_memory_limit(const std::string& words, std::uint64_t& bytes) {
 std::optional<ExitCode> read_words(std::string_view command, int argc, char** argv,
                                    const po::options_description& options,
                                    const std::vector<Positional>& positionals) {
-  return answered(command, read_command_line(argc, argv, options, positionals));
+  std::vector<std::string> warnings;
+  const auto read = read_command_line(argc, argv, options, positionals, &warnings);
+  if (const auto* error = std::get_if<UsageError>(&read)) return refuse(command, error->sentence);
+  if (const auto* help = std::get_if<HelpText>(&read)) {
+    write_text(help->text, "", "the help");
+    return ExitCode::success;
+  }
+  for (const std::string& warning : warnings)
+    fmt::print(stderr, "breakeven {}: warning: {}\n", command, warning);
+  return {};
 }
 
 ExitCode refuse(std::string_view command, const std::string& sentence, ExitCode code) {

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include <boost/program_options/options_description.hpp>
@@ -35,24 +34,12 @@ std::string read_output(const OutputWords& words, const std::vector<std::string>
 
 std::string read_memory_limit(const std::string& words, std::uint64_t& bytes);
 
-// The exit code where the words are answered already: by a sentence that refuses them, or by the help.
+// The exit code where the words are answered already: by a sentence that refuses them, or by the help. Warns
+// of renamed words.
 std::optional<ExitCode> read_words(std::string_view command, int argc, char** argv,
                                    const boost::program_options::options_description& options,
                                    const std::vector<Positional>& positionals);
 
 ExitCode refuse(std::string_view command, const std::string& sentence, ExitCode code = ExitCode::usage);
-
-bool is_one_of_files(const std::string& path, const std::vector<std::string>& files);
-
-// Where the options are answered already: a sentence that refuses them, or the help.
-template <typename Options>
-std::optional<ExitCode> answered(std::string_view command,
-                                 const std::variant<Options, UsageError, HelpText>& parsed) {
-  if (const auto* error = std::get_if<UsageError>(&parsed)) return refuse(command, error->sentence);
-  const auto* help = std::get_if<HelpText>(&parsed);
-  if (help == nullptr) return {};
-  write_text(help->text, "", "the help");
-  return ExitCode::success;
-}
 
 }  // namespace breakeven

@@ -39,7 +39,7 @@ struct LossPartInfo {
 inline constexpr std::array loss_parts{
     LossPartInfo{.part = LossPart::gemm_efficiency,
                  .key = "gemm_efficiency",
-                 .title = "GEMM effi-\nciency",
+                 .title = "GEMM\neffi-\nciency",
                  .cause = "lower GEMM efficiency",
                  .label = "lower GEMM efficiency",
                  .meaning = "GEMMs of fewer rows use a GPU less well"},
@@ -52,7 +52,7 @@ inline constexpr std::array loss_parts{
     LossPartInfo{
         .part = LossPart::compute,
         .key = "compute",
-        .title = "Compute\n(combined)",
+        .title = "Compute\n(com-\nbined)",
         .cause = "compute inefficiency",
         .label = "compute inefficiency",
         .meaning =

@@ -137,7 +137,7 @@ TEST(Regret, AChoiceIsNoWayOfItsOwn) {
     EXPECT_EQ(row["verdict"], "pays");
   }
   EXPECT_EQ(rows, 1u);
-  EXPECT_EQ(report["choice_candidates"].size(), 2u);
+  EXPECT_EQ(report["autotuning_candidates"].size(), 2u);
 }
 
 }  // namespace

@@ -209,7 +209,7 @@ TEST(Report, CsvHasOneRowACaseWithEveryAxis) {
   std::string header;
   std::getline(lines, header);
   EXPECT_TRUE(header.starts_with(
-      "model,batch,gpus,strategy,precision,gemm,collective,nccl_settings,scaling,instrument,graph,data,"));
+      "model,batch,gpus,strategy,precision,gemm,collective,nccl_settings,scaling,timing,graph,data,"));
   std::size_t rows = 0;
   for (std::string line; std::getline(lines, line); ++rows) {
     EXPECT_FALSE(contains(line, "nan"));

@@ -64,7 +64,7 @@ TEST(ReportSections, InBriefStandsWhatOneReadsAndTheNamesOfTheRest) {
     EXPECT_FALSE(contains(brief, part)) << part;
   const std::size_t more = brief.find("--sections NAME,NAME,...");
   ASSERT_NE(more, std::string::npos);
-  for (const std::string name : {"timelines (", "merits (", "measurement ("})
+  for (const std::string name : {"timelines (", "fom (", "measurement ("})
     EXPECT_TRUE(contains(brief.substr(more), name)) << name;
   EXPECT_FALSE(contains(brief.substr(more), "time-to-quality"));  // of a file that has none
 }

@@ -48,11 +48,11 @@ void split_compute(const Sources& of, LossBudget& budget) {
     return;
   }
   const double single = compute_of(*of.single->phases);
-  budget[LossPart::smaller_shapes] = single - of.share * compute_of(*of.base->phases);
+  budget[LossPart::gemm_efficiency] = single - of.share * compute_of(*of.base->phases);
   budget.strategy_overhead_measured = of.strategy != nullptr && is_done(of.strategy->phases);
   budget[LossPart::strategy_overhead] = budget.strategy_overhead_measured
                                             ? compute_of(*of.strategy->phases) - single
-                                            : above - slowed - budget[LossPart::smaller_shapes];
+                                            : above - slowed - budget[LossPart::gemm_efficiency];
 }
 
 void split_exchange(const Sources& of, LossBudget& budget) {
@@ -96,7 +96,7 @@ void split_by_phases(const Sources& of, LossBudget& budget) {
 void split_by_total(const Sources& of, LossBudget& budget) {
   if (of.single == nullptr || !is_done(of.single->total)) return;
   const double single = of.single->total->step.mean_seconds;
-  budget[LossPart::smaller_shapes] = single - budget.ideal;
+  budget[LossPart::gemm_efficiency] = single - budget.ideal;
   budget.strategy_overhead_measured = of.strategy != nullptr && is_done(of.strategy->total);
   if (budget.strategy_overhead_measured)
     budget[LossPart::strategy_overhead] = of.strategy->total->step.mean_seconds - single;

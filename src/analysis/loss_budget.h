@@ -15,7 +15,7 @@
 namespace breakeven::analysis {
 
 enum class LossPart {
-  smaller_shapes,      // one GPU at a rank's rows does less a second than at the whole batch
+  gemm_efficiency,     // one GPU at a rank's rows does less a second than at the whole batch
   strategy_overhead,   // what the strategy computes beyond that
   compute,             // those two together, where nothing tells them apart
   launch_gaps,         // between operations
@@ -38,23 +38,23 @@ struct LossPartInfo {
 };
 
 inline constexpr std::array loss_parts{
-    LossPartInfo{.part = LossPart::smaller_shapes,
-                 .key = "smaller_shapes",
-                 .title = "Smaller\nshapes",
-                 .cause = "smaller shapes",
+    LossPartInfo{.part = LossPart::gemm_efficiency,
+                 .key = "gemm_efficiency",
+                 .title = "GEMM\neffi-\nciency",
+                 .cause = "lower GEMM efficiency",
                  .label = "lower GEMM efficiency",
                  .meaning = "GEMMs of fewer rows use a GPU less well"},
     LossPartInfo{.part = LossPart::strategy_overhead,
-                 .key = "machinery",
-                 .title = "Machi-\nnery",
-                 .cause = "machinery",
+                 .key = "strategy_overhead",
+                 .title = "Strategy\noverhead",
+                 .cause = "strategy overhead",
                  .label = "strategy overhead",
                  .meaning = "what the strategy computes beyond single-GPU training"},
     LossPartInfo{
         .part = LossPart::compute,
         .key = "compute",
-        .title = "Both to-\ngether",
-        .cause = "compute",
+        .title = "Compute\n(com-\nbined)",
+        .cause = "compute inefficiency",
         .label = "compute inefficiency",
         .meaning =
             "lower GEMM efficiency and strategy overhead together, where they were not measured apart"},
@@ -67,19 +67,19 @@ inline constexpr std::array loss_parts{
     LossPartInfo{.part = LossPart::exchange_latency,
                  .key = "exchange_latency",
                  .title = "Exchange\nlatency",
-                 .cause = "exchange",
+                 .cause = "communication",
                  .label = "communication: latency",
                  .meaning = "the calls of the communication"},
     LossPartInfo{.part = LossPart::exchange_bandwidth,
                  .key = "exchange_bandwidth",
                  .title = "Band-\nwidth",
-                 .cause = "exchange",
+                 .cause = "communication",
                  .label = "communication: bandwidth",
                  .meaning = "the bytes of the communication"},
     LossPartInfo{.part = LossPart::exchange,
                  .key = "exchange",
                  .title = "Exchange\nin all",
-                 .cause = "exchange",
+                 .cause = "communication",
                  .label = "communication",
                  .meaning = "latency and bandwidth together, where no formula divides them"},
     LossPartInfo{.part = LossPart::waiting,
@@ -95,14 +95,14 @@ inline constexpr std::array loss_parts{
                  .label = "lower clocks",
                  .meaning = "the GPUs' clock below the single GPU's"},
     LossPartInfo{.part = LossPart::timing_overhead,
-                 .key = "observer",
-                 .title = "Ob-\nserver",
+                 .key = "timing_overhead",
+                 .title = "Timing\noverhead",
                  .cause = "",
                  .label = "timing overhead",
                  .meaning = "what timing the phases took; corrects the other parts, which contain it"},
     LossPartInfo{.part = LossPart::unexplained,
-                 .key = "rest",
-                 .title = "Rest",
+                 .key = "unexplained",
+                 .title = "Unex-\nplained",
                  .cause = "unexplained",
                  .label = "unexplained",
                  .meaning = "the loss less all other parts"},

@@ -12,25 +12,41 @@ enum class Phase { input, forward, backward, collect, exchange, broadcast, wait,
 
 struct PhaseInfo {
   Phase phase;
-  std::string_view name;
+  std::string_view name;   // in the results file, CSV and JSON
+  std::string_view label;  // in tables, as reports on multi-GPU training call it
   std::string_view covers;
+  bool is_communication = false;  // takes time only with more than one GPU
 };
 
 inline constexpr std::array phases{
-    PhaseInfo{Phase::input, "input", "copying the step's samples into the network's input"},
-    PhaseInfo{Phase::forward, "forward", "forward pass of all layers, the loss and its gradient"},
-    PhaseInfo{Phase::backward, "backward", "backward pass of all layers: gradients of the parameters"},
-    PhaseInfo{Phase::collect, "collect", "packing or compressing gradients for communication"},
-    PhaseInfo{Phase::exchange, "exchange", "the collective itself, once all ranks have entered it"},
-    PhaseInfo{Phase::broadcast, "broadcast", "sending updated parameters to all ranks"},
-    PhaseInfo{Phase::wait, "wait", "waiting in the collective for the slowest rank"},
-    PhaseInfo{Phase::optimizer, "optimizer", "the optimizer's update of the parameters"},
-    PhaseInfo{Phase::overhead, "overhead", "the step minus all phases above: launch gaps, bookkeeping"},
-    PhaseInfo{Phase::step, "step", "from the start of the step to the start of the next"},
+    PhaseInfo{Phase::input, "input", "Input", "copying the step's samples into the network's input"},
+    PhaseInfo{Phase::forward, "forward", "Forward pass",
+              "forward pass of all layers, the loss and its gradient"},
+    PhaseInfo{Phase::backward, "backward", "Backward pass",
+              "backward pass of all layers: gradients of the parameters"},
+    PhaseInfo{Phase::collect, "collect", "Gradient collection",
+              "packing or compressing gradients for communication", true},
+    PhaseInfo{Phase::exchange, "exchange", "Exchange (AllReduce)",
+              "the collective itself, once all ranks have entered it", true},
+    PhaseInfo{Phase::broadcast, "broadcast", "Gradient broadcast", "sending updated parameters to all ranks",
+              true},
+    PhaseInfo{Phase::wait, "wait", "Synchronization (wait)", "waiting in the collective for the slowest rank",
+              true},
+    PhaseInfo{Phase::optimizer, "optimizer", "Optimizer update", "the optimizer's update of the parameters"},
+    PhaseInfo{Phase::overhead, "overhead", "Overhead",
+              "the step minus all phases above: launch gaps, bookkeeping"},
+    PhaseInfo{Phase::step, "step", "Step", "from the start of the step to the start of the next"},
 };
 inline constexpr std::size_t phase_count = phases.size();
 
 constexpr std::size_t index_of(Phase phase) { return static_cast<std::size_t>(phase); }
-constexpr std::string_view name_of(Phase phase) { return phases[index_of(phase)].name; }
+constexpr const PhaseInfo& info_of(Phase phase) { return phases[index_of(phase)]; }
+constexpr std::string_view name_of(Phase phase) { return info_of(phase).name; }
+
+// A step's phases as they follow one another, for pictures. The overhead lies between all others and is last.
+inline constexpr std::array phases_in_time_order{Phase::input,     Phase::forward,   Phase::backward,
+                                                 Phase::collect,   Phase::wait,      Phase::exchange,
+                                                 Phase::optimizer, Phase::broadcast, Phase::overhead};
+static_assert(phases_in_time_order.size() == phase_count - 1, "all but the step itself");
 
 }  // namespace breakeven

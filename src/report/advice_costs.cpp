@@ -1,121 +1,207 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/advice_costs.h"
-#include "src/report/columns.h"
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "src/core/strategy/case_strategy.h"
-#include "src/report/advice_purchase.h"
+#include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
 
 namespace breakeven {
 namespace {
 
+struct Judgement {
+  std::string_view key;   // "gpu_hours"
+  std::string_view name;  // "GPU-hours"
+  Interval gain{};        // of more GPUs over one, 95 %; of a purchase: money a month
+  Payoff verdict = Payoff::not_measured;
+  std::string here{};   // the gain in words
+  Interval turn{};      // where it begins to pay, 95 %; infinite: never
+  std::string turns{};  // the same in a sentence, or ""
+};
+
+std::string plain(double number) { return format_significant(number, 3); }
+
+// "It pays from 5.90 jobs a month (2.31 to never).", of "pays from {} jobs a month".
+std::string turn_in_words(const Interval& turn, fmt::format_string<std::string> pays) {
+  const auto end = [](double at) { return std::isinf(at) ? std::string("never") : plain(at); };
+  if (std::isnan(turn.centre)) return "From where on it pays is not known.";
+  if (std::isinf(turn.centre) && !std::isfinite(turn.low)) return "It never pays.";
+  if (std::isinf(turn.centre))
+    return fmt::format("Best estimate: it never pays. At the other end of the interval it {}.",
+                       turn.low > 0 ? fmt::format(pays, plain(turn.low)) : "always pays");
+  if (turn.centre == 0 && turn.high == 0) return "It always pays.";
+  std::string sentence = fmt::format("It {}", fmt::format(pays, plain(turn.centre)));
+  if (!std::isnan(turn.low) && !std::isnan(turn.high))
+    sentence += fmt::format(" ({} to {})", end(turn.low), end(turn.high));
+  return sentence + ".";
+}
+
 Judgement by_time(const Interval& speedup) {
-  return {
-      "time", "time", speedup, verdict_of(speedup), fmt::format("{} times as fast", format_ratio(speedup)),
-      {},     ""};
+  return {.key = "time",
+          .name = "time",
+          .gain = speedup,
+          .verdict = verdict_of(speedup),
+          .here = fmt::format("the speed-up is {}", format_ratio(speedup))};
 }
 
 Judgement by_gpu_hours(const Interval& speedup, int gpus) {
   const Interval gain = gain_in_gpu_hours(speedup, gpus);
-  return {"gpu_hours",
-          "GPU-hours",
-          gain,
-          verdict_of(gain),
-          fmt::format("{} times the samples of a GPU-hour", format_ratio(gain)),
-          {},
-          fmt::format("from a speed-up of {} on, more than linear", gpus)};
+  return {.key = "gpu_hours",
+          .name = "GPU-hours",
+          .gain = gain,
+          .verdict = verdict_of(gain),
+          .here = fmt::format("a GPU-hour trains {} times the samples", format_ratio(gain)),
+          .turns = fmt::format("It pays only above perfect scaling, a speed-up of {}.", gpus)};
 }
 
 // Without a price the GPU's hour is the unit of money.
-Judgement by_money(const Configuration& one, const Configuration& more, const HourlyCost& cost) {
+Judgement by_money(const Way& one, const Way& more, const HourlyCost& cost) {
   const HourlyCost in_units{cost.a_gpu > 0 ? cost.a_gpu : 1, cost.of_waiting};
   const Interval gain = gain_in_money(more.speedup, more.what.gpus, in_units);
   const Interval turn = waiting_cost_needed(more.speedup, more.what.gpus, in_units.a_gpu);
-  const auto of_million = [&](const Configuration& way) {
-    return (way.what.gpus * in_units.a_gpu + in_units.of_waiting) / 3600 * 1e6 / way.samples_per_second;
+  const auto of_million = [&](const Way& way) {
+    return plain((way.what.gpus * in_units.a_gpu + in_units.of_waiting) / 3600 * 1e6 /
+                 way.samples_per_second);
   };
-  std::string here = fmt::format("{} times as cheap", format_ratio(gain));
+  std::string here = fmt::format("the same money trains {} times the samples", format_ratio(gain));
   if (cost.a_gpu > 0)
-    here += fmt::format(": a million samples cost {}, on one {}", plain_number(of_million(more)),
-                        plain_number(of_million(one)));
-  const std::string_view unit = cost.a_gpu > 0 ? "" : " GPU-hours";
-  return {"money",
-          "money",
-          gain,
-          verdict_of(gain),
-          here,
-          turn,
-          turn_in_words(turn, fmt::format("{} for an hour of waiting", unit))};
+    here += fmt::format("; a million cost {}, on one GPU {}", of_million(more), of_million(one));
+  return {.key = "money",
+          .name = "money",
+          .gain = gain,
+          .verdict = verdict_of(gain),
+          .here = here,
+          .turn = turn,
+          .turns = cost.a_gpu > 0
+                       ? turn_in_words(turn, "pays if an hour of waiting costs at least {}")
+                       : turn_in_words(turn, "pays if an hour of waiting costs at least {} GPU-hours")};
 }
 
-Judgement by_job_length(const Configuration& one, const Configuration& more, const Advisor& advisor,
-                        double samples) {
+Judgement by_job_length(const Way& one, const Way& more, const Advisor& advisor, double samples) {
   const Interval start = start_seconds(one, advisor), longer_start = start_seconds(more, advisor);
   const Interval extra{longer_start.centre - start.centre, longer_start.low - start.high,
                        longer_start.high - start.low, 0};
   const Interval turn = samples_needed(more.speedup, times(one.seconds, 1 / samples_a_step(one.what)), extra);
-  Judgement found{
-      "job_length", "job length", {}, Payoff::not_measured, "", turn, turn_in_words(turn, " samples")};
-  found.here = fmt::format("starts {} later", format_seconds(extra.centre));
+  Judgement found{.key = "job_length",
+                  .name = "job length",
+                  .here = fmt::format("training starts {} later", format_seconds(extra.centre)),
+                  .turn = turn,
+                  .turns = turn_in_words(turn, "pays from {} samples")};
   if (!(samples > 0)) return found;
   found.gain = quotient(job_seconds(one, samples, start), job_seconds(more, samples, longer_start));
   found.verdict = verdict_of(found.gain);
-  found.here += fmt::format("; {} samples {} times as fast", plain_number(samples), format_ratio(found.gain));
+  found.here +=
+      fmt::format("; {} samples are done {} times as fast", plain(samples), format_ratio(found.gain));
   return found;
 }
 
 std::string joules_of_million(const Energy& energy) {
-  std::string text = format_significant(1e6 * energy.joules_a_sample.centre, 3) + " J";
-  if (!energy.is_measured) return text + " (predicted)";
-  return text + part_of_runs(energy.runs, energy.of_runs);
+  const std::string text = plain(1e6 * energy.joules_a_sample.centre) + " J";
+  return text + (energy.is_measured ? part_of_runs(energy.runs, energy.of_runs) : " (predicted)");
 }
 
 Judgement by_energy(const Energy& one, const Energy& more) {
   const Interval gain = quotient(one.joules_a_sample, more.joules_a_sample);
-  Judgement found{"energy", "energy", gain, verdict_of(gain), "", {}, ""};
-  if (std::isnan(gain.centre)) {
-    found.here = "not known: no alike run was long enough for the energy counter";
-    return found;
-  }
-  found.here = fmt::format("{} times as thrifty: a million samples take {}, on one {}", format_ratio(gain),
-                           joules_of_million(more), joules_of_million(one));
-  return found;
+  const std::string here =
+      std::isnan(gain.centre)
+          ? "not known, because no comparable run was long enough for the energy counter"
+          : fmt::format("a joule trains {} times the samples; a million take {}, on one GPU {}",
+                        format_ratio(gain), joules_of_million(more), joules_of_million(one));
+  return {.key = "energy", .name = "energy", .gain = gain, .verdict = verdict_of(gain), .here = here};
 }
 
-std::vector<Judgement> all_judgements(const Configuration& one, const Configuration& more,
-                                      const Advisor& advisor, const Costs& costs) {
+// What a month brings in at the estimate of the hours that a job saves, and at both ends of their interval.
+struct PurchaseBand {
+  PurchaseOutcome at_centre, at_worst, at_best;
+};
+
+PurchaseBand purchase_band(const Purchase& purchase, const Interval& one_seconds,
+                           const Interval& more_seconds, double extra_joules) {
+  const auto half = [](const Interval& seconds) { return (seconds.high - seconds.low) / 2; };
+  const double uncertainty = std::hypot(half(one_seconds), half(more_seconds)) / 3600;
+  const double on_one = one_seconds.centre / 3600, on_more = more_seconds.centre / 3600;
+  const double kilowatt_hours = std::isnan(extra_joules) ? 0 : extra_joules / 3.6e6;
+  const auto outcome = [&](double hours_on_more) {
+    return outcome_of(purchase, on_one, hours_on_more, kilowatt_hours);
+  };
+  return {outcome(on_more), outcome(on_more + uncertainty), outcome(on_more - uncertainty)};
+}
+
+Payoff verdict_of_net(const Interval& net) {
+  if (net.low > 0) return Payoff::pays;
+  return net.high < 0 ? Payoff::does_not_pay : Payoff::undecided;
+}
+
+double jobs_of(const PurchaseOutcome& outcome) {
+  return outcome.jobs_needed.value_or(std::numeric_limits<double>::infinity());
+}
+
+std::string purchase_in_words(const Purchase& purchase, const PurchaseOutcome& outcome, const Interval& net,
+                              bool knows_energy) {
+  std::string here = fmt::format(
+      "the monthly net gain is {} ({} to {}). The {} hours saved are worth {}, hardware costs {}, "
+      "operation {}",
+      plain(net.centre), plain(net.low), plain(net.high), plain(outcome.hours_saved_a_month),
+      plain(outcome.value_a_month), plain(outcome.hardware_a_month), plain(purchase.operating_a_month));
+  if (purchase.kilowatt_hour_price > 0)
+    here += knows_energy ? ", energy " + plain(outcome.energy_a_month) : ", energy is not known";
+  if (outcome.payback_months)
+    here += fmt::format(". The hardware is paid back after {} months", plain(*outcome.payback_months));
+  if (outcome.months_by_articles)
+    here += fmt::format(" ({} by the articles' formula)", plain(*outcome.months_by_articles));
+  return here;
+}
+
+// Is it worth buying the machine with more GPUs, for a job that runs so many times a month?
+Judgement by_purchase(const Way& one, const Way& more, const Advisor& advisor, const Costs& costs) {
+  const double samples = costs.job.samples;
+  const double extra_joules = samples * (energy_of(more, advisor).joules_a_sample.centre -
+                                         energy_of(one, advisor).joules_a_sample.centre);
+  const PurchaseBand band =
+      purchase_band(*costs.purchase, job_seconds(one, samples, start_seconds(one, advisor)),
+                    job_seconds(more, samples, start_seconds(more, advisor)), extra_joules);
+  const Interval net{band.at_centre.net_a_month, band.at_worst.net_a_month, band.at_best.net_a_month, 0};
+  const Interval turn{jobs_of(band.at_centre), jobs_of(band.at_best), jobs_of(band.at_worst), 0};
+  return {.key = "purchase",
+          .name = "purchase",
+          .gain = net,
+          .verdict = verdict_of_net(net),
+          .here = purchase_in_words(*costs.purchase, band.at_centre, net, !std::isnan(extra_joules)),
+          .turn = turn,
+          .turns = turn_in_words(turn, "pays from {} jobs a month")};
+}
+
+std::vector<Judgement> all_judgements(const Way& one, const Way& more, const Advisor& advisor,
+                                      const Costs& costs) {
   std::vector<Judgement> all{by_time(more.speedup), by_gpu_hours(more.speedup, more.what.gpus),
                              by_money(one, more, costs.job.cost),
                              by_job_length(one, more, advisor, costs.job.samples),
                              by_energy(energy_of(one, advisor), energy_of(more, advisor))};
-  if (costs.purchase) all.push_back(judge_purchase(one, more, advisor, costs));
+  if (costs.purchase) all.push_back(by_purchase(one, more, advisor, costs));
   return all;
-}
-
-// "It pays from 20 jobs a month on", "It never pays by the estimate, at best from ..."
-std::string pays_in_words(const std::string& turns) {
-  for (const std::string_view adverb : {"never", "always"})
-    if (turns.starts_with(adverb)) return fmt::format("It {} pays{}", adverb, turns.substr(adverb.size()));
-  return "It pays " + turns;
 }
 
 }  // namespace
 
-std::vector<std::string> costs_in_words(const Configuration& one, const Configuration& more,
-                                        const Advisor& advisor, const Costs& costs) {
+std::string verb_of(const Decision& decision) {
+  const bool is_a_verb = decision.verdict == Payoff::pays || decision.verdict == Payoff::does_not_pay;
+  if (is_a_verb) return phrase_of(decision);
+  return (decision.verdict == Payoff::same ? "is the " : "is ") + phrase_of(decision);
+}
+
+std::vector<std::string> costs_in_words(const Way& one, const Way& more, const Advisor& advisor,
+                                        const Costs& costs) {
   std::vector<std::string> sentences;
   for (const Judgement& found : all_judgements(one, more, advisor, costs)) {
-    std::string sentence = fmt::format("By {}: ", found.name);
-    if (found.verdict != Payoff::not_measured) sentence += phrase_of({.verdict = found.verdict}) + "; ";
-    sentence += found.here;
-    if (!found.turns.empty()) sentence += ". " + pays_in_words(found.turns);
-    sentences.push_back(sentence + ".");
+    const std::string verdict =
+        found.verdict == Payoff::not_measured ? "" : ", it " + verb_of({.verdict = found.verdict});
+    sentences.push_back(fmt::format("By {}{}: {}.{}{}", found.name, verdict, found.here,
+                                    found.turns.empty() ? "" : " ", found.turns));
   }
   return sentences;
 }
@@ -138,19 +224,14 @@ const DeclaredTable declared_costs_of_advice{
          datum("pays_from", "", "price, samples or jobs a month from which it pays").with_interval(),
          datum("here", "", "what is gained, in words")}}};
 
-ReportTable tidy_costs(const Configuration& one, const Configuration& more, const Advisor& advisor,
-                       const Costs& costs) {
+ReportTable tidy_costs(const Way& one, const Way& more, const Advisor& advisor, const Costs& costs) {
   ReportTable table = declared_costs_of_advice.empty();
   for (const Judgement& found : all_judgements(one, more, advisor, costs)) {
     TidyRow row;
-    row.add("by", found.key)
+    row.add("by", std::string(found.key))
         .add("verdict", std::string(word_of(found.verdict)))
-        .add("gain", found.gain.centre)
-        .add("gain_low", found.gain.low)
-        .add("gain_high", found.gain.high)
-        .add("pays_from", found.turn.centre)
-        .add("pays_from_low", found.turn.low)
-        .add("pays_from_high", found.turn.high)
+        .add("gain", found.gain)
+        .add("pays_from", found.turn)
         .add("here", found.here);
     append(std::move(row), table);
   }

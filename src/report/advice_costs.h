@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the fastest way on more GPUs pays against the fastest single one, by everything that it may be
-// judged by: time, GPU-hours, money, length of the job, energy, the purchase of the machines.
+// Whether the fastest configuration on more GPUs pays against the fastest single GPU, by everything that it
+// may be judged by: time, GPU-hours, money, length of the job, energy, the purchase of the machines.
 #pragma once
 
-#include "src/report/judgement.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/predict/deadline.h"
+#include "src/predict/purchase.h"
 #include "src/report/table.h"
 
 namespace breakeven {
+
+// What `advise` was told of prices and of the job.
+struct Costs {
+  Job job;
+  std::optional<Purchase> purchase;  // with the samples of the job
+};
+
+// What follows "it": "pays", "is the same within 2 %", "is undecided, 3 more launches".
+std::string verb_of(const Decision& decision);
 
 // A sentence each.
 std::vector<std::string> costs_in_words(const Configuration& one, const Configuration& more,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven advise`: which way to train a model, why, how sure, and what would change the answer; as text,
-// Markdown, CSV (the ways alone) or JSON. docs/advise.md has every number.
+// `breakeven advise`: which configuration trains a model fastest, why, how sure, and what would change the
+// answer; as text, Markdown, CSV (the configurations alone) or JSON. docs/advise.md has every number.
 #pragma once
 
 #include <string>
 
-#include "src/report/judgement.h"
-#include "src/report/report.h"
+#include "src/report/advice_costs.h"
+#include "src/report/report_format.h"
 
 namespace breakeven {
 
@@ -18,7 +18,8 @@ struct AdviceRequest {
   bool with_map = false;  // speed-ups over sizes and batches too, in JSON
 };
 
-// Throws Failure(file) where the results hold no whole step that could be a base.
-std::string make_advice_report(const Results& results, const AdviceRequest& request, ReportFormat format);
+// Throws Failure(file) where the results hold no whole step that could be a baseline.
+std::string make_advice_report(const analysis::FileAnalysis& analysis, const AdviceRequest& request,
+                               ReportFormat format);
 
 }  // namespace breakeven

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The question answered in one sentence: does it pay, from which batch on, and by how much? By samples a
-// second, and by the time to a quality where the launches trained until one.
+// The question answered in words: from which batch does it pay, by how much, and what is most of the loss? By
+// samples a second, and by the time to a quality where the launches trained until one.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -14,18 +14,18 @@
 namespace breakeven {
 namespace {
 
-// By what a sweep is judged.
+// What a sweep is judged by.
 struct Measure {
   std::string_view name;     // for machines
-  std::string verb;          // "is", "reaches loss=0.05"
+  std::string title;         // follows the machine: "", ", by time to loss=0.05"
   std::string_view missing;  // "not measured": of a batch
-  std::string nowhere;       // in its place where no batch was measured, ahead of the base
+  std::string_view nowhere;  // in place of the conclusion where no batch was measured
   RatioEstimate analysis::Comparison::*speedup;
   Decision analysis::Comparison::*decision;
   std::string (*base_in_words)(const analysis::CaseSummary& base);
 };
 
-// The lines of one strategy, GPU count, collective and scaling over batches, in rising order.
+// The cases of one strategy, GPU count, collective and scaling, by rising batch.
 struct Sweep {
   const Measure* measure = nullptr;
   std::vector<const analysis::CaseResult*> lines;
@@ -34,7 +34,7 @@ struct Sweep {
 std::vector<Sweep> sweeps_of(const analysis::Group& group, const Measure& measure) {
   std::vector<std::pair<std::string, Sweep>> sweeps;
   for (const analysis::CaseResult& line : group.lines) {
-    if (!line.measured->what.chosen.empty()) continue;  // a way of its own at every batch: choices.cpp
+    if (!line.measured->what.chosen.empty()) continue;  // another strategy at every batch
     const std::string name = strategy_of(line.measured->what, group);
     auto known =
         std::find_if(sweeps.begin(), sweeps.end(), [&](const auto& sweep) { return sweep.first == name; });
@@ -67,7 +67,7 @@ std::string measured_range(const Sweep& sweep) {
                      sweep.lines.back()->measured->what.batch);
 }
 
-// All that pay stand at the upper end of the sweep, without a gap.
+// Every batch from the first that pays on pays too.
 bool pays_from_some_batch_on(const Sweep& sweep) {
   const auto pays = [&](const analysis::CaseResult* line) { return verdict_of(line, sweep) == Payoff::pays; };
   const auto first = std::ranges::find_if(sweep.lines, pays);
@@ -78,10 +78,10 @@ std::string others_in_words(const Sweep& sweep) {
   std::string text;
   const auto add = [&](Payoff verdict, const std::string& words) {
     const auto batches = batches_with(verdict, sweep);
-    if (!batches.empty()) text += fmt::format("; {} at batch {}", words, fmt::join(batches, ", "));
+    if (!batches.empty()) text += fmt::format(" {} at batch {}.", words, fmt::join(batches, ", "));
   };
-  add(Payoff::same, fmt::format("the same within {:.0f} %", 100 * practical_equivalence));
-  add(Payoff::undecided, "undecided");
+  add(Payoff::same, fmt::format("Same within {:.0f} %", 100 * practical_equivalence));
+  add(Payoff::undecided, "Undecided");
   add(Payoff::not_measured, std::string(sweep.measure->missing));
   return text;
 }
@@ -89,38 +89,39 @@ std::string others_in_words(const Sweep& sweep) {
 std::string conclusion_for_one(const Decision& decision) {
   switch (decision.verdict) {
     case Payoff::pays:
-      return "it pays there";
+      return "pays.";
     case Payoff::does_not_pay:
-      return "it does not pay there";
+      return "does not pay.";
     case Payoff::same:
-      return "that is the same within 2 %";
+      return fmt::format("is as fast as one, within {:.0f} %.", 100 * practical_equivalence);
     case Payoff::not_measured:
-      return "it was not measured";
+      return "was not measured.";
     case Payoff::undecided:
       break;
   }
-  if (decision.more_units == 0) return "that is too near the border to be decided by more runs";
-  return fmt::format("that is undecided: about {} more {} would decide it", format_count(decision.more_units),
+  if (decision.more_units == 0) return "is undecided, too close to the border for more runs to decide.";
+  return fmt::format("is undecided; about {} more {} would decide.", format_count(decision.more_units),
                      more_of(decision));
 }
 
+// What follows "ddp on 2 GPUs": the verdict first.
 std::string conclusion(const Sweep& sweep) {
   if (sweep.lines.size() == 1) return conclusion_for_one(decision_of(sweep.lines.front(), sweep));
   const auto pays = batches_with(Payoff::pays, sweep);
   const bool open =
       !batches_with(Payoff::undecided, sweep).empty() || !batches_with(Payoff::not_measured, sweep).empty();
   if (pays.size() == sweep.lines.size())
-    return fmt::format("it pays at every measured batch ({})", measured_range(sweep));
+    return fmt::format("pays at every measured batch ({}).", measured_range(sweep));
   std::string text;
   if (pays.empty()) {
-    text = fmt::format("{} at no measured batch ({})", open ? "it is shown to pay" : "it paid",
+    text = fmt::format("{} measured batch ({}).", open ? "is not shown to pay at any" : "pays at no",
                        measured_range(sweep));
   } else if (pays_from_some_batch_on(sweep)) {
     text = pays.size() == 1
-               ? fmt::format("it pays from batch {} on, the largest measured", pays.front())
-               : fmt::format("it pays from batch {} on (measured to {})", pays.front(), pays.back());
+               ? fmt::format("pays at batch {}, the largest measured.", pays.front())
+               : fmt::format("pays from batch {} (measured up to {}).", pays.front(), pays.back());
   } else {
-    text = fmt::format("it pays at batch {} only", fmt::join(pays, ", "));
+    text = fmt::format("pays only at batch {}.", fmt::join(pays, ", "));
   }
   return text + others_in_words(sweep);
 }
@@ -145,26 +146,23 @@ std::string quality_in_words(const analysis::CaseSummary& base) {
                      format_significant(base.quality.samples.centre, 4));
 }
 
-// "0.74 (0.72–0.76) times as fast as one GPU at batch 16 (one GPU: 2,422 samples/s, 6.61 ms a step)"
-std::string speed_at(const analysis::CaseResult& line, const Measure& measure, const Words& words,
-                     bool first) {
+// "0.74 (0.72–0.76) at batch 16 (one GPU: 2,422 samples/s, 6.61 ms a step)"
+std::string speed_at(const analysis::CaseResult& line, const Measure& measure, const Words& words) {
   const Case& what = line.measured->what;
-  std::string text = format_ratio((line.comparison.*(measure.speedup)).ratio);
-  if (first) text += fmt::format(" times as fast as {}", words.one);
-  text += fmt::format(" at batch {} (", what.batch);
-  if (what.scaling == Scaling::weak) {
-    text += fmt::format("{} on each; ", rows_a_gpu(what));
-  }
+  std::string text =
+      fmt::format("{} at batch {} (", format_ratio((line.comparison.*(measure.speedup)).ratio), what.batch);
+  if (what.scaling == Scaling::weak) text += fmt::format("{} on each; ", rows_a_gpu(what));
   return text + fmt::format("{}: {})", words.one, measure.base_in_words(*line.comparison.base_timed));
 }
 
+// "ddp on 2 GPUs pays at batch 128, the largest measured. Its speed-up over one GPU is ..."
 std::string sentence(const Words& words, const analysis::FileAnalysis& analysis, const analysis::Group& group,
                      const Sweep& sweep) {
   const Case& what = sweep.lines.front()->measured->what;
   const Measure& measure = *sweep.measure;
-  std::string subject =
-      fmt::format("On {} for {} ({} parameters): {} on {} {}", words.machine, title_of(analysis, group),
-                  format_count(group.parameters), what.strategy, what.gpus, words.many);
+  std::string subject = fmt::format("{} ({} parameters) on {}{}: {} on {} {}", title_of(analysis, group),
+                                    format_count(group.parameters), words.machine, measure.title,
+                                    what.strategy, what.gpus, words.many);
   const std::string suffix = strategy_suffix(what, group);
   if (!suffix.empty()) subject += fmt::format(" ({})", suffix);
   std::vector<const analysis::CaseResult*> measured;
@@ -172,24 +170,48 @@ std::string sentence(const Words& words, const analysis::FileAnalysis& analysis,
     return verdict_of(line, sweep) != Payoff::not_measured;
   });
   if (measured.empty()) return fmt::format("{} {} {}.", subject, measure.nowhere, words.one);
-  std::string speeds = speed_at(*measured.front(), measure, words, true);
-  if (measured.size() > 1) speeds += " and " + speed_at(*measured.back(), measure, words, false);
-  return fmt::format("{} {} {}; {}.", subject, measure.verb, speeds, conclusion(sweep));
+  std::string speeds = speed_at(*measured.front(), measure, words);
+  if (measured.size() > 1) speeds += ", and " + speed_at(*measured.back(), measure, words);
+  return fmt::format("{} {} Its speed-up over {} is {}.", subject, conclusion(sweep), words.one, speeds);
 }
 
 std::vector<Measure> measures_of(const analysis::FileAnalysis& analysis) {
-  std::vector<Measure> measures{{"samples_per_second", "is", "not measured", "was not measured against",
-                                 &analysis::Comparison::speedup, &analysis::Comparison::decision,
-                                 speed_in_words}};
+  std::vector<Measure> measures{{.name = "samples_per_second",
+                                 .title = "",
+                                 .missing = "Not measured",
+                                 .nowhere = "was not measured against",
+                                 .speedup = &analysis::Comparison::speedup,
+                                 .decision = &analysis::Comparison::decision,
+                                 .base_in_words = speed_in_words}};
   if (analysis.quality().empty()) return measures;
-  measures.push_back(
-      {"time_to_quality", fmt::format("reaches {}", analysis.quality()), "not reached in all runs",
-       fmt::format("has no time to {} that could be held against that of", analysis.quality()),
-       &analysis::Comparison::quality_speedup, &analysis::Comparison::quality_decision, quality_in_words});
+  measures.push_back({.name = "time_to_quality",
+                      .title = fmt::format(", by time to {}", analysis.quality()),
+                      .missing = "Not reached in all runs",
+                      .nowhere = "cannot be compared with",
+                      .speedup = &analysis::Comparison::quality_speedup,
+                      .decision = &analysis::Comparison::quality_decision,
+                      .base_in_words = quality_in_words});
   return measures;
 }
 
+// "At batch 128, 76 % of each step is lost against perfect scaling; 71 % of that loss is communication.", ""
+// where nothing is known to be lost.
+std::string loss_of(const analysis::CaseResult& line) {
+  const std::optional<analysis::LossBudget>& budget = line.loss;
+  const auto cause = budget && budget->has_parts() ? budget->largest_cause() : std::nullopt;
+  if (!cause) return "";
+  return fmt::format("At batch {}, {} of each step is lost against perfect scaling; {} of that loss is {}.",
+                     line.measured->what.batch, format_percent(budget->whole / budget->step),
+                     format_percent(cause->seconds / budget->whole), cause->name);
+}
+
 }  // namespace
+
+std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines) {
+  std::string losses = loss_of(*lines.front());
+  const std::string last = lines.size() > 1 ? loss_of(*lines.back()) : "";
+  return losses.empty() || last.empty() ? losses + last : fmt::format("{} {}", losses, last);
+}
 
 std::string in_words(const Answer& answer) {
   return answer.loss.empty() ? answer.sentence : fmt::format("{} {}", answer.sentence, answer.loss);

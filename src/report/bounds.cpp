@@ -3,19 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "src/analysis/speedup_bounds.h"
+#include "src/report/cells.h"
 #include "src/report/columns.h"
-#include "src/report/numbers.h"
 #include "src/report/sections.h"
-#include "src/report/tidy_row.h"
 
 namespace breakeven {
 namespace {
 
 Cell source_of(const analysis::SpeedupBounds& bounds) {
-  if (std::isnan(bounds.serial_share)) return {std::string(dash), {}};
+  if (std::isnan(bounds.serial_share)) return dash_cell();
   return bounds.serial_by_rows ? "rows" : "phases";
 }
 
@@ -26,8 +23,6 @@ double tightest_of(const analysis::SpeedupBounds& bounds) {
   }
   return tightest;
 }
-
-Cell ratio_cell(double ratio) { return {format_ratio(ratio), ratio}; }
 
 }  // namespace
 
@@ -48,23 +43,12 @@ ReportTable bounds_table(const analysis::Group& group) {
     if (std::isnan(speedup.centre)) continue;
     const Case& what = line.measured->what;
     const analysis::SpeedupBounds& bounds = line.bounds;
-    const double share = speedup.centre / tightest_of(bounds);
-    table.rows.push_back({Cell(fmt::format("{}", what.batch), std::int64_t{what.batch}),
-                          strategy_of(what, group), Cell(format_ratio(speedup), speedup.centre),
+    table.rows.push_back({batch_cell(what), strategy_of(what, group), ratio_cell(speedup),
                           ratio_cell(bounds.ideal), ratio_cell(bounds.amdahl),
-                          Cell(format_percent(bounds.serial_share), bounds.serial_share), source_of(bounds),
-                          ratio_cell(bounds.link), Cell(format_percent(share), share)});
+                          share_cell(bounds.serial_share), source_of(bounds), ratio_cell(bounds.link),
+                          share_cell(speedup.centre / tightest_of(bounds))});
   }
   return table;
-}
-
-void add_bounds(const analysis::SummaryResult& result, TidyRow& row) {
-  const analysis::SpeedupBounds bounds =
-      result.speaks_for == nullptr ? analysis::SpeedupBounds{} : result.speaks_for->bounds;
-  row.add("ideal_speedup", bounds.ideal)
-      .add("amdahl_speedup", bounds.amdahl)
-      .add("serial_share", bounds.serial_share)
-      .add("link_speedup", bounds.link);
 }
 
 }  // namespace breakeven

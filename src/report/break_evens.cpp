@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The break-even of every model and way by its measured batches, and of every batch and way by its measured
-// models: in one table, with the fastest way beside the single ones.
+// The break-even of every model and configuration by its measured batches, and of every batch and
+// configuration by its measured models: in one table, with the fastest configuration beside the single ones.
+#include "src/report/break_evens.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -8,9 +10,9 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "src/core/strategy/case_strategy.h"
-#include "src/report/break_even_words.h"
 #include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -19,12 +21,41 @@
 namespace breakeven {
 namespace {
 
-constexpr std::string_view the_fastest = "the fastest";  // of several ways
+constexpr std::string_view the_fastest = "the fastest";  // of several configurations
 
-// What is gone along while all else stays.
+// To three digits: interpolation between two points is not more precise.
+double rounded(double at) {
+  const double unit = std::pow(10, std::floor(std::log10(at)) - 2);
+  return std::round(at / unit) * unit;
+}
+
+std::string_view word_of_side(Payoff side) {
+  if (side == Payoff::pays) return "faster";
+  return side == Payoff::does_not_pay ? "slower" : "undecided";
+}
+
+std::string band_in_words(const BreakEven& found, PlaceText text) {
+  const auto below = word_of_side(found.below), above = word_of_side(found.above);
+  const bool is_open_below = found.below == Payoff::undecided,
+             is_open_above = found.above == Payoff::undecided;
+  if (is_open_below && is_open_above) return "undecided at both ends of the tested range";
+  if (is_open_below) return fmt::format("{} from {}, undecided below", above, text(found.high));
+  if (is_open_above) return fmt::format("{} up to {}, undecided above", below, text(found.low));
+  if (found.below == found.above)
+    return fmt::format("{} up to {} and from {}, undecided between", below, text(found.low),
+                       text(found.high));
+  return fmt::format("{} up to {}, {} from {}", below, text(found.low), above, text(found.high));
+}
+
+// " (break-even near 2,210)"; "" where the speed-up crosses 1 never or several times.
+std::string place_in_words(const BreakEven& found, PlaceText text) {
+  return std::isnan(found.at) ? "" : fmt::format(" (break-even near {})", text(rounded(found.at)));
+}
+
+// What varies while all else stays the same.
 enum class Along { batch, parameters };
 
-struct Walk {
+struct Curve {
   Along along = Along::batch;
   std::string of;   // "medium", "batch 256"
   std::string way;  // "ddp on 2", "the fastest"
@@ -33,30 +64,30 @@ struct Walk {
 
 std::string written(double at) { return format_count(static_cast<std::uint64_t>(at + 0.5)); }
 
-// Walks are told apart by `key` and keep the order in which they appear.
+// Curves by `key`, in the order in which they appear.
 template <typename Key>
-class Walks {
+class Curves {
  public:
-  void add(const Key& key, Walk empty, const BreakEvenPoint& point) {
-    const auto [place, is_new] = places_.try_emplace(key, walks_.size());
-    if (is_new) walks_.push_back(std::move(empty));
-    walks_[place->second].points.push_back(point);
+  void add(const Key& key, Curve empty, const BreakEvenPoint& point) {
+    const auto [place, is_new] = places_.try_emplace(key, curves_.size());
+    if (is_new) curves_.push_back(std::move(empty));
+    curves_[place->second].points.push_back(point);
   }
 
   // Those of two points or more, in rising order.
-  std::vector<Walk> take() {
-    std::erase_if(walks_, [](const Walk& walk) { return walk.points.size() < 2; });
-    for (Walk& walk : walks_) std::ranges::stable_sort(walk.points, {}, &BreakEvenPoint::at);
-    return std::move(walks_);
+  std::vector<Curve> take() {
+    std::erase_if(curves_, [](const Curve& curve) { return curve.points.size() < 2; });
+    for (Curve& curve : curves_) std::ranges::stable_sort(curve.points, {}, &BreakEvenPoint::at);
+    return std::move(curves_);
   }
 
  private:
   std::map<Key, std::size_t> places_;
-  std::vector<Walk> walks_;
+  std::vector<Curve> curves_;
 };
 
-// Of several ways: faster where one of them pays, by a verdict that allows for their number; slower where
-// each of them is. The highest centre flatters a little.
+// Of several configurations: faster where one of them pays, by a verdict that is corrected for their number;
+// slower where all of them are. The highest centre is slightly too optimistic.
 BreakEvenPoint best_of(double at, const std::vector<const analysis::CaseResult*>& lines) {
   BreakEvenPoint best(at, 0, Payoff::does_not_pay);
   for (const analysis::CaseResult* line : lines) {
@@ -68,8 +99,8 @@ BreakEvenPoint best_of(double at, const std::vector<const analysis::CaseResult*>
   return best;
 }
 
-// visit(batch, way, point). Unconnected copies do not train one model faster, so they have no break-even;
-// what `auto` chose is one of the ways already.
+// visit(batch, configuration, point). Unconnected copies do not train one model faster, so they have no
+// break-even; what `auto` chose is already among the configurations.
 template <typename Visit>
 void for_each_way(const analysis::Group& group, Along along, Visit visit) {
   std::map<std::uint32_t, std::vector<const analysis::CaseResult*>> by_batch;
@@ -86,74 +117,88 @@ void for_each_way(const analysis::Group& group, Along along, Visit visit) {
   }
 }
 
-std::vector<Walk> along_batches(const analysis::FileAnalysis& analysis) {
-  Walks<std::tuple<const analysis::Group*, std::string>> walks;
+std::vector<Curve> along_batches(const analysis::FileAnalysis& analysis) {
+  Curves<std::tuple<const analysis::Group*, std::string>> curves;
   for (const analysis::Group& group : analysis.groups()) {
     for_each_way(group, Along::batch,
                  [&](std::uint32_t, const std::string& way, const BreakEvenPoint& point) {
-                   walks.add({&group, way}, Walk{Along::batch, title_of(analysis, group), way, {}}, point);
+                   curves.add({&group, way}, Curve{Along::batch, title_of(analysis, group), way, {}}, point);
                  });
   }
-  return walks.take();
+  return curves.take();
 }
 
-// Over groups that differ in the model alone; batch by batch.
-std::vector<Walk> along_models(const analysis::FileAnalysis& analysis) {
-  Walks<std::tuple<std::string, std::uint32_t, std::string>> walks;
+// Over groups that differ only in the model, batch by batch.
+std::vector<Curve> along_models(const analysis::FileAnalysis& analysis) {
+  Curves<std::tuple<std::string, std::uint32_t, std::string>> curves;
   for (const analysis::Group& group : analysis.groups()) {
     const std::string settings = title_of(analysis, group).substr(group.key->model.word().size());
     for_each_way(group, Along::parameters,
                  [&](std::uint32_t batch, const std::string& way, const BreakEvenPoint& point) {
                    const std::string of = fmt::format("batch {}{}", written(batch), settings);
-                   walks.add({settings, batch, way}, Walk{Along::parameters, of, way, {}}, point);
+                   curves.add({settings, batch, way}, Curve{Along::parameters, of, way, {}}, point);
                  });
   }
-  return walks.take();
+  return curves.take();
 }
 
-std::vector<Walk> all_walks(const analysis::FileAnalysis& analysis) {
-  std::vector<Walk> walks = along_batches(analysis);
-  std::ranges::move(along_models(analysis), std::back_inserter(walks));
-  return walks;
+std::vector<Curve> all_curves(const analysis::FileAnalysis& analysis) {
+  std::vector<Curve> curves = along_batches(analysis);
+  std::ranges::move(along_models(analysis), std::back_inserter(curves));
+  return curves;
 }
 
 const DeclaredTable declared_break_evens{
     {.command = "report",
      .title = "Break-even: where more GPUs become faster than one; 95 % bands from the measured speed-ups",
      .page = "report.md#answers",
-     .columns = {
-         words("along", "By", "axis: batch, or the model's parameters"),
-         words("of", "Of", "the model or batch that stays the same"),
-         words("way", "Way", "strategy and GPUs, or the fastest of all"),
-         number("measured_range", "Measured", "samples, parameters", "least and most measured").left(),
-         number("break_even", "More GPUs are", "samples, parameters",
-                "where the speed-up is 1, and its 95 % band")
-             .left()}}};
+     .columns = {words("along", "Varied", "axis: batch, or the model's parameters"),
+                 words("of", "Fixed", "the model or batch that stays the same"),
+                 words("configuration", "Configuration", "strategy and GPUs, or the fastest of all"),
+                 number("measured_range", "Tested", "samples, parameters", "least and most measured").left(),
+                 number("break_even", "More GPUs are", "samples, parameters",
+                        "where the speed-up is 1, and its 95 % band")
+                     .left()}}};
 
-ReportTable table_of(const std::vector<Walk>& walks) {
+ReportTable table_of(const std::vector<Curve>& curves) {
   ReportTable table = declared_break_evens.empty();
-  for (const Walk& walk : walks) {
+  for (const Curve& curve : curves) {
     table.rows.push_back(
-        {walk.along == Along::batch ? "batch" : "parameters", walk.of, walk.way,
-         fmt::format("{}–{}", written(walk.points.front().at), written(walk.points.back().at)),
-         break_evens_in_words(walk.points, written)});
+        {curve.along == Along::batch ? "batch" : "parameters", curve.of, curve.way,
+         fmt::format("{}–{}", written(curve.points.front().at), written(curve.points.back().at)),
+         break_evens_in_words(curve.points, written)});
   }
   return table;
 }
 
 }  // namespace
 
-ReportTable break_even_table(const analysis::FileAnalysis& analysis) { return table_of(all_walks(analysis)); }
+std::string break_evens_in_words(std::span<const BreakEvenPoint> points, PlaceText text) {
+  if (points.empty()) return "";
+  const std::vector<BreakEven> bands = find_break_evens(points);
+  const Payoff first = points.front().side;
+  if (std::ranges::all_of(points, [&](const BreakEvenPoint& point) { return point.side == first; }))
+    return fmt::format("{} at every value tested{}", word_of_side(first),
+                       bands.empty() ? "" : place_in_words(bands.front(), text));
+  std::vector<std::string> phrases;
+  for (const BreakEven& found : bands)
+    phrases.push_back(band_in_words(found, text) + place_in_words(found, text));
+  return fmt::format("{}", fmt::join(phrases, "; then "));
+}
+
+ReportTable break_even_table(const analysis::FileAnalysis& analysis) {
+  return table_of(all_curves(analysis));
+}
 
 BreakEvenCount count_break_evens(const analysis::FileAnalysis& analysis) {
-  const std::vector<Walk> walks = all_walks(analysis);
-  return {walks.size(), static_cast<std::size_t>(std::ranges::count(walks, the_fastest, &Walk::way))};
+  const std::vector<Curve> curves = all_curves(analysis);
+  return {curves.size(), static_cast<std::size_t>(std::ranges::count(curves, the_fastest, &Curve::way))};
 }
 
 ReportTable fastest_break_even_table(const analysis::FileAnalysis& analysis) {
-  std::vector<Walk> walks = all_walks(analysis);
-  std::erase_if(walks, [](const Walk& walk) { return walk.way != the_fastest; });
-  return table_of(walks);
+  std::vector<Curve> curves = all_curves(analysis);
+  std::erase_if(curves, [](const Curve& curve) { return curve.way != the_fastest; });
+  return table_of(curves);
 }
 
 const DeclaredTable declared_break_even_rows{
@@ -162,7 +207,7 @@ const DeclaredTable declared_break_even_rows{
      .page = "report.md#answers",
      .columns = {datum("along", "", "axis: batch, or the model's parameters"),
                  datum("of", "", "the model or batch that stays the same"),
-                 datum("way", "", "strategy and GPUs, or the fastest of all"),
+                 datum("configuration", "", "strategy and GPUs, or the fastest of all"),
                  datum("from", "samples, parameters", "least measured"),
                  datum("to", "samples, parameters", "most measured"),
                  datum("below", "", "verdict up to `low`"),
@@ -173,23 +218,23 @@ const DeclaredTable declared_break_even_rows{
 
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis) {
   ReportTable table = declared_break_even_rows.empty();
-  for (const Walk& walk : all_walks(analysis)) {
-    std::vector<BreakEven> bands = find_break_evens(walk.points);
-    const Payoff side = walk.points.front().side;
+  for (const Curve& curve : all_curves(analysis)) {
+    std::vector<BreakEven> bands = find_break_evens(curve.points);
+    const Payoff side = curve.points.front().side;
     if (bands.empty()) bands = {{.below = side, .above = side}};
     for (const BreakEven& band : bands) {
       TidyRow row;
-      row.add("along", walk.along == Along::batch ? "batch" : "parameters")
-          .add("of", walk.of)
-          .add("way", walk.way)
-          .add("from", walk.points.front().at)
-          .add("to", walk.points.back().at)
+      row.add("along", curve.along == Along::batch ? "batch" : "parameters")
+          .add("of", curve.of)
+          .add("configuration", curve.way)
+          .add("from", curve.points.front().at)
+          .add("to", curve.points.back().at)
           .add("below", std::string(word_of(band.below)))
           .add("low", band.low)
           .add("break_even", band.at)
           .add("above", std::string(word_of(band.above)))
           .add("high", band.high)
-          .add("sentence", break_evens_in_words(walk.points, written));
+          .add("sentence", break_evens_in_words(curve.points, written));
       append(std::move(row), table);
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is different first, then the cases, then what to make of them.
+// The verdict first, then what the files were measured with, then the cases.
 #include "src/report/change_report.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include "src/analysis/file_analysis.h"
 #include "src/report/columns.h"
 #include "src/report/document.h"
-#include "src/report/launch_differences.h"
+#include "src/report/launch_facts.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -31,7 +31,7 @@ struct Findings {
   Sentences warnings;
 };
 
-// What the one file has and the other lacks, runs not done included.
+// Cases of one file that have no finished runs in the other.
 Sentences cases_without(const std::vector<analysis::CaseChange>& changes, const analysis::FileAnalysis& file,
                         const std::string& other) {
   constexpr std::size_t most_named = 4;
@@ -56,18 +56,19 @@ Sentences warnings_of(const std::vector<analysis::CaseChange>& changes, const an
   Sentences warnings;
   const std::string machine = machine_name(before.results());
   if (machine != machine_name(after.results())) {
-    warnings.push_back(fmt::format(
-        "The files come from different machines ({} and {}): a change may be the machine's as well as the "
-        "program's.",
-        machine, machine_name(after.results())));
+    warnings.push_back(
+        fmt::format("The files come from different machines ({} and {}). A change may come from the machine "
+                    "instead of the "
+                    "program.",
+                    machine, machine_name(after.results())));
   }
   const bool by_runs = std::ranges::any_of(
       changes, [](const analysis::CaseChange& change) { return change.unit == SamplingUnit::run; });
   if (by_runs) {
     warnings.push_back(
-        "Some cases have fewer than three launches in one of the files: their intervals are of runs, and "
-        "what "
-        "changes from one launch to the next counts as a change.");
+        "Some cases have fewer than three launches in one of the files. Their intervals are between runs, so "
+        "a "
+        "difference between launches counts as a change.");
   }
   for (const auto& [one, other] : {std::pair(&before, &after), std::pair(&after, &before)}) {
     const Sentences missing = cases_without(changes, *one, other->results().path);
@@ -79,7 +80,7 @@ Sentences warnings_of(const std::vector<analysis::CaseChange>& changes, const an
 const DeclaredTable declared_differences{
     {.command = "compare",
      .json = "differences",
-     .title = "What the files were measured with, where it differs",
+     .title = "What differs between the measurements of the two files",
      .page = "compare.md",
      .columns = {words("fact", "Fact", "that differs between the files"),
                  words("old", "Old", "in the old file"), words("new", "New", "in the new file")}}};
@@ -96,7 +97,7 @@ ReportTable differences_table(const std::vector<LaunchDifference>& differences) 
 
 const DeclaredTable declared_changes{
     {.command = "compare",
-     .title = "Samples a second, new over old, with the 95 % interval; changes that hold together",
+     .title = "Samples a second, new / old, with 95 % intervals; verdicts corrected for multiple comparisons",
      .page = "compare.md",
      .columns = {words("case", "Case", "all its axes"),
                  number("old_step_seconds", "Old\na step", "s", "mean step, old file"),
@@ -146,17 +147,18 @@ ReportTable tidy_changes(const std::vector<analysis::CaseChange>& changes) {
 }
 
 std::string summary_of(const std::vector<analysis::CaseChange>& changes) {
-  std::string text = fmt::format("{} cases compared", changes.size());
+  std::string text = fmt::format("{} case{} compared:", changes.size(), changes.size() == 1 ? "" : "s");
   for (const analysis::Change change :
        {analysis::Change::slower, analysis::Change::faster, analysis::Change::same, analysis::Change::unclear,
         analysis::Change::not_measured}) {
     const auto count = std::ranges::count(changes, change, &analysis::CaseChange::change);
-    if (count > 0) text += fmt::format(", {} {}", count, word_of(change));
+    if (count > 0) text += fmt::format(" {} {},", count, word_of(change));
   }
-  return text + ".";
+  text.back() = '.';
+  return text;
 }
 
-// A gate that nothing went through, or a number that is none, is not met.
+// A gate without cases, or with a case that lacks a number, is not met.
 bool is_met(const Findings& findings) {
   const bool is_measured = std::ranges::none_of(findings.changes, [](const analysis::CaseChange& change) {
     return change.change == analysis::Change::not_measured;
@@ -166,26 +168,26 @@ bool is_met(const Findings& findings) {
 
 std::string gate_in_words(const Findings& findings, double gate) {
   if (findings.regressions.empty() && !is_met(findings))
-    return fmt::format("The gate of {} is not met: there are no cases, or not all have numbers.",
+    return fmt::format("The gate of {} is not met: no cases were compared, or some were not measured.",
                        format_percent(gate));
   if (findings.regressions.empty())
-    return fmt::format("The gate of {} holds: no case is proved slower by more.", format_percent(gate));
-  return fmt::format("The gate of {} is not met: {} slower beyond it: {}.", format_percent(gate),
-                     findings.regressions.size() == 1 ? "one case is" : "several cases are",
-                     fmt::join(findings.regressions, "; "));
+    return fmt::format("The gate of {} is met: no case is proved slower by more.", format_percent(gate));
+  return fmt::format("The gate of {} is not met. These cases are proved slower by more:",
+                     format_percent(gate));
 }
 
 Document document_of(const Findings& findings, const analysis::FileAnalysis& before,
                      const analysis::FileAnalysis& after, std::optional<double> gate) {
   Document document;
   document.heading(1, fmt::format("breakeven compare: {} → {}", before.results().path, after.results().path));
+  if (gate) document.paragraph(gate_in_words(findings, *gate));
+  for (const std::string& regression : findings.regressions) document.item(regression);
+  document.paragraph(summary_of(findings.changes));
+  for (const std::string& warning : findings.warnings) document.item(warning);
   if (findings.differences.empty())
     document.paragraph("Both files were measured with the same machine, program and settings.");
   document.table(differences_table(findings.differences));
-  for (const std::string& warning : findings.warnings) document.item(warning);
   document.table(changes_table(findings.changes));
-  document.paragraph(summary_of(findings.changes));
-  if (gate) document.paragraph(gate_in_words(findings, *gate));
   return document;
 }
 
@@ -197,30 +199,24 @@ const DeclaredTable declared_whole{
                  datum("cases", "", "the rows of the CSV"), datum("gate", "share", "`--gate`"),
                  datum("regressions", "", "cases that do not meet it")}}};
 
-std::string json_of(const Findings& findings, const analysis::FileAnalysis& before,
-                    const analysis::FileAnalysis& after, std::optional<double> gate) {
-  const nlohmann::ordered_json json{
-      {"format", "breakeven comparison"},
-      {"version", change_report_version},
-      {"old", before.results().path},
-      {"new", after.results().path},
-      {"differences", render_json(differences_table(findings.differences))},
-      {"warnings", findings.warnings},
-      {"cases", render_json(tidy_changes(findings.changes))},
-      {"gate", gate ? nlohmann::ordered_json(*gate) : nlohmann::ordered_json(nullptr)},
-      {"regressions", findings.regressions}};
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+nlohmann::ordered_json json_of(const Findings& findings, const analysis::FileAnalysis& before,
+                               const analysis::FileAnalysis& after, std::optional<double> gate) {
+  return {{"old", before.results().path},
+          {"new", after.results().path},
+          {"differences", render_json(differences_table(findings.differences))},
+          {"warnings", findings.warnings},
+          {"cases", render_json(tidy_changes(findings.changes))},
+          {"gate", gate ? nlohmann::ordered_json(*gate) : nlohmann::ordered_json(nullptr)},
+          {"regressions", findings.regressions}};
 }
 
 }  // namespace
 
-ChangeReport make_change_report(const Results& old_results, const Results& new_results, ReportFormat format,
-                                std::optional<double> gate) {
-  const analysis::FileAnalysis before(old_results);
-  const analysis::FileAnalysis after(new_results);
+ChangeReport make_change_report(const analysis::FileAnalysis& before, const analysis::FileAnalysis& after,
+                                ReportFormat format, std::optional<double> gate) {
   Findings findings;
-  findings.differences = launch_differences(old_results, new_results);
-  // A gate finer than what counts as the same would never close.
+  findings.differences = launch_differences(before.results(), after.results());
+  // A gate below the tolerance of "same" would never find a regression.
   const double tolerance = std::min(practical_equivalence, gate.value_or(practical_equivalence));
   findings.changes = analysis::compare_files(before.cases(), after.cases(), tolerance);
   std::ranges::sort(findings.changes, {}, [](const analysis::CaseChange& change) {
@@ -231,22 +227,13 @@ ChangeReport make_change_report(const Results& old_results, const Results& new_r
   for (const analysis::CaseChange& change : findings.changes) {
     if (gate && is_regression(change, *gate)) findings.regressions.push_back(path_of(change.what));
   }
-  ChangeReport report{.text = "", .is_gate_met = !gate || is_met(findings)};
-  switch (format) {
-    case ReportFormat::csv:
-      report.text = render_csv(tidy_changes(findings.changes));
-      break;
-    case ReportFormat::json:
-      report.text = json_of(findings, before, after, gate);
-      break;
-    case ReportFormat::markdown:
-      report.text = document_of(findings, before, after, gate).markdown();
-      break;
-    case ReportFormat::text:
-      report.text = document_of(findings, before, after, gate).text();
-      break;
-  }
-  return report;
+  return {.text = print({.name = "breakeven comparison",
+                         .version = change_report_version,
+                         .document = [&] { return document_of(findings, before, after, gate); },
+                         .rows = [&] { return tidy_changes(findings.changes); },
+                         .json = [&] { return json_of(findings, before, after, gate); }},
+                        format),
+          .is_gate_met = !gate || is_met(findings)};
 }
 
 }  // namespace breakeven

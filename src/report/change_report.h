@@ -6,20 +6,20 @@
 #include <optional>
 #include <string>
 
-#include "src/core/records/results.h"
-#include "src/report/report.h"
+#include "src/analysis/file_analysis.h"
+#include "src/report/report_format.h"
 
 namespace breakeven {
 
-inline constexpr int change_report_version = 1;
+inline constexpr int change_report_version = 2;
 
 struct ChangeReport {
   std::string text;
-  bool is_gate_met = true;  // cases were compared, and none is proved slower beyond it; true without a gate
+  bool is_gate_met = true;  // cases were compared, and none is proved slower by more; true without a gate
 };
 
-// `gate` is a share: 0.05 of 5 %.
-ChangeReport make_change_report(const Results& before, const Results& after, ReportFormat format,
-                                std::optional<double> gate);
+// `gate` is a share: 0.05 for 5 %.
+ChangeReport make_change_report(const analysis::FileAnalysis& before, const analysis::FileAnalysis& after,
+                                ReportFormat format, std::optional<double> gate);
 
 }  // namespace breakeven

@@ -18,17 +18,17 @@ bool is_within(const Interval& measured, const ClaimedRange& claimed) {
   return measured.low >= claimed.least && measured.high <= claimed.most;
 }
 
-// How far outside, in logarithms; below zero where the interval reaches into what is claimed.
+// Distance of the interval from the claimed range, in logarithms; negative where they overlap.
 double distance_outside(const Interval& measured, const ClaimedRange& claimed) {
   return std::max(std::log(claimed.least / measured.high), std::log(measured.low / claimed.most));
 }
 
-// From the nearest border, in logarithms, of an interval that lies within.
+// Distance from the nearest border, in logarithms, of an interval within the claimed range.
 double distance_within(const Interval& measured, const ClaimedRange& claimed) {
   return std::min(std::log(measured.low / claimed.least), std::log(claimed.most / measured.high));
 }
 
-// Student's, about the same centre.
+// Student's interval about the same centre at another level.
 Interval at_level(const RatioEstimate& measured, double level) {
   Interval interval = measured.ratio;
   const double half_width =
@@ -51,7 +51,7 @@ Side side_of(const Evidence& one, double level) {
   return contradicts(one, level) ? Side::contradicts : Side::open;
 }
 
-// Lower is told first.
+// The lowest rank decides.
 double rank_of(const Evidence& one, Side side) {
   switch (side) {
     case Side::agrees:
@@ -88,30 +88,6 @@ ClaimCheck check_claim(std::span<const Evidence> evidence) {
       check.deciding = evidence[i];
   }
   return check;
-}
-
-std::string_view word_of(ClaimVerdict verdict) {
-  switch (verdict) {
-    case ClaimVerdict::holds:
-      return "holds";
-    case ClaimVerdict::does_not_hold:
-      return "does_not_hold";
-    case ClaimVerdict::not_decided:
-      break;
-  }
-  return "not_decided";
-}
-
-std::string_view phrase_of(ClaimVerdict verdict) {
-  switch (verdict) {
-    case ClaimVerdict::holds:
-      return "holds";
-    case ClaimVerdict::does_not_hold:
-      return "does not hold";
-    case ClaimVerdict::not_decided:
-      break;
-  }
-  return "not decided";
 }
 
 }  // namespace breakeven

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From cases to evidence. Ratios of phases are made run by run, so that their intervals have the units of all
-// others.
+// From cases to evidence. Ratios of phases are taken run by run, so their intervals count runs or launches
+// like all others.
 #include "src/report/claim_evidence.h"
 
 #include <algorithm>
@@ -12,10 +12,9 @@
 
 #include <fmt/format.h>
 
-#include "src/predict/score.h"
-#include "src/report/phase_names.h"
-#include "src/statistics/interval.h"
+#include "src/predict/static_rule.h"
 #include "src/statistics/sample.h"
+#include "src/statistics/welch.h"
 
 namespace breakeven {
 namespace {
@@ -45,9 +44,11 @@ double seconds_of(const RecordedRun& run, std::span<const Phase> phases) {
 }
 
 double communication_seconds(const RecordedRun& run) {
-  std::vector<Phase> phases;
-  for (const PhaseTitle& title : communication_phases) phases.push_back(title.phase);
-  return seconds_of(run, phases);
+  std::vector<Phase> communication;
+  for (const PhaseInfo& info : phases) {
+    if (info.is_communication) communication.push_back(info.phase);
+  }
+  return seconds_of(run, communication);
 }
 
 RatioEstimate communication_ratio(const analysis::CaseSummary& phases) {
@@ -58,7 +59,7 @@ RatioEstimate communication_ratio(const analysis::CaseSummary& phases) {
   return estimate_paired(blocks);
 }
 
-// Every pair of the case's GPUs has NVLink, and nothing told NCCL not to use it.
+// Every pair of the case's GPUs has NVLink, and NCCL was not told to avoid it.
 bool goes_by_nvlink(const Launch& launch, int gpus) {
   for (const auto& [name, value] : launch.environment)
     if (name == "NCCL_P2P_DISABLE" && value == "1") return false;
@@ -70,7 +71,7 @@ bool goes_by_nvlink(const Launch& launch, int gpus) {
   return true;
 }
 
-// Logarithms of the seconds a step, one for each launch: a link changes from launch to launch only.
+// Logarithms of the seconds a step, one for each launch, because a link only changes between launches.
 std::vector<double> log_seconds(const analysis::CaseSummary& phases) {
   std::map<std::uint32_t, std::vector<double>> of_launch;
   for (const RecordedRun* run : phases.done)
@@ -86,7 +87,7 @@ bool goes_by_nvlink(const analysis::CaseSummary& summary, const Results& results
   });
 }
 
-// The case that goes without NVLink where this one goes by it, all else equal; null where there is none.
+// The same case without NVLink, if this one uses it; else null.
 const analysis::CaseSummary* without_nvlink(const analysis::CaseResult& line, const analysis::Group& group,
                                             const Results& results) {
   if (!goes_by_nvlink(*line.measured->phases, results)) return nullptr;
@@ -99,7 +100,7 @@ const analysis::CaseSummary* without_nvlink(const analysis::CaseResult& line, co
   return nullptr;
 }
 
-// By Student's t with the smaller number of launches, which is never too narrow.
+// With Student's t for the smaller number of launches: never too narrow.
 RatioEstimate link_ratio(const analysis::CaseSummary& by_nvlink, const analysis::CaseSummary& without) {
   const std::vector<double> nvlink = log_seconds(by_nvlink);
   const std::vector<double> other = log_seconds(without);
@@ -121,7 +122,7 @@ RatioEstimate efficiency_of(const analysis::CaseResult& line) {
   return estimate;
 }
 
-// Of as many GPUs and the same collective; a group has its lines by batch.
+// Among the cases that differ only in the batch.
 bool is_largest_batch(const analysis::CaseResult& line, const analysis::Group& group) {
   const Case& what = line.measured->what;
   for (const analysis::CaseResult& other : group.lines) {
@@ -143,7 +144,7 @@ struct Found {
   ClaimedRange claimed;
 };
 
-// Nothing where the claim says nothing of the case, or the file nothing of the claim's figure.
+// Nothing where the claim does not concern the case, or the file lacks the claim's figure.
 std::optional<Found> find(const Claim& claim, const analysis::CaseResult& line, const analysis::Group& group,
                           const Results& results) {
   const Case& what = line.measured->what;
@@ -151,7 +152,7 @@ std::optional<Found> find(const Claim& claim, const analysis::CaseResult& line, 
   switch (claim.figure) {
     case ClaimFigure::speedup:
       return Found{speedup, claim.claimed};
-    case ClaimFigure::pays_above_batch:
+    case ClaimFigure::above_batch:
       return Found{speedup, what.batch > claim.border_batch ? pays : pays_not};
     case ClaimFigure::pays_by_rule: {
       const auto claimed = by_rule(what, group.parameters);
@@ -160,7 +161,7 @@ std::optional<Found> find(const Claim& claim, const analysis::CaseResult& line, 
     case ClaimFigure::efficiency:
       if (!is_largest_batch(line, group)) return std::nullopt;
       return Found{efficiency_of(line), claim.claimed};
-    case ClaimFigure::communication_ratio:
+    case ClaimFigure::phase_ratio:
       if (!has_phases(line)) return std::nullopt;
       return Found{communication_ratio(*line.measured->phases), claim.claimed};
     case ClaimFigure::link_ratio: {

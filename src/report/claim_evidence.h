@@ -14,15 +14,15 @@
 namespace breakeven {
 
 enum class ClaimFigure {
-  speedup,              // of samples a second
-  pays_above_batch,     // speed-up: above 1.02 beyond the border batch, not above it up to there
-  pays_by_rule,         // speed-up: what static_rule() answers for the case, where it gives an answer
-  efficiency,           // at the largest measured batch of a model
-  communication_ratio,  // (collect + exchange + broadcast + wait) / (forward + backward + optimizer)
-  link_ratio,           // (collect + exchange + broadcast + wait) by NVLink / without
+  speedup,       // of samples a second
+  above_batch,   // speed-up: above 1.02 beyond the border batch, not above it up to the border
+  pays_by_rule,  // speed-up: what static_rule() answers for the case, where it gives an answer
+  efficiency,    // at the largest measured batch of a model
+  phase_ratio,   // (collect + exchange + broadcast + wait) / (forward + backward + optimizer)
+  link_ratio,    // (collect + exchange + broadcast + wait) by NVLink / without
 };
 
-// Models and batches; a border below belongs to the range, one above does not.
+// Models and batches; `least` and `most` belong to the range, `below` does not.
 struct ClaimScope {
   std::string_view model = "";  // "" for any
   std::uint64_t least_parameters = 0;
@@ -38,13 +38,13 @@ struct Claim {
   ClaimFigure figure;
   ClaimScope scope;
   ClaimedRange claimed;            // of speedup, efficiency and the ratios
-  std::uint32_t border_batch = 0;  // of pays_above_batch
+  std::uint32_t border_batch = 0;  // of above_batch
 };
 
-// Whether the file holds any case that claims are about: the one of efficiency leaves no model out.
+// Whether any claim concerns any case of the file; the claim of efficiency leaves no model out.
 bool is_evidence_of_any_claim(const analysis::FileAnalysis& analysis);
 
-// In the order of the report. A planned case whose figure was not measured is among them, with NaN.
+// In the order of the report. NaN for a planned case whose figure was not measured.
 std::vector<Evidence> evidence_of(const Claim& claim, const analysis::FileAnalysis& analysis);
 
 }  // namespace breakeven

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The claims of the articles that the suite starts from, as far as they speak of numbers, each checked on
-// what the file holds.
+// The numeric claims of the articles that the suite starts from, each checked against the file's cases.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -37,64 +37,50 @@ constexpr Claim claims[] = {
     {"large_below_1", "large, batch 8 to 64: a second GPU makes it slower", speedup, large, {0, 1}},
     {"large_speedups", "large, batch 8 to 64: 0.78 to 0.90 times as fast", speedup, large, {0.78, 0.90}},
     {"below_1m", "Below 1 M parameters more GPUs never pay", speedup, below_1, {0, border}},
-    {"below_10m", "Below 10 M one GPU is always the better one", speedup, below_10, {0, border}},
+    {"below_10m", "Below 10 M one GPU is always better", speedup, below_10, {0, border}},
     {"1m_to_5m", "1 to 5 M: a single GPU is preferred", speedup, from_1_to_5, {0, border}},
     {"1m_to_5m_loss", "1 to 5 M: more GPUs lose 15 to 25 %", speedup, from_1_to_5, {0.75, 0.85}},
     {"10m_to_50m", "10 to 50 M: more GPUs pay from batch 64 on", speedup, from_10_to_50, {border}},
     {"above_50m", "From 50 M on more GPUs pay", speedup, from_50, {border}},
-    {"ratio_below_1m",
-     "Below 1 M: communication / computation 1.5 to 2.0",
-     communication_ratio,
-     below_1,
-     {1.5, 2.0}},
+    {"ratio_below_1m", "Below 1 M: communication / computation 1.5 to 2.0", phase_ratio, below_1, {1.5, 2.0}},
     {"ratio_1m_to_5m",
      "1 to 5 M: communication / computation 1.0 to 1.5",
-     communication_ratio,
+     phase_ratio,
      from_1_to_5,
      {1.0, 1.5}},
     {"ratio_5m_to_10m",
      "5 to 10 M: communication / computation 0.8 to 1.2",
-     communication_ratio,
+     phase_ratio,
      from_5_to_10,
      {0.8, 1.2}},
     {"ratio_10m_to_25m",
      "10 to 25 M: communication / computation 0.5 to 0.8",
-     communication_ratio,
+     phase_ratio,
      from_10_to_25,
      {0.5, 0.8}},
     {"ratio_above_25m",
      "From 25 M: communication / computation 0.3 to 0.5",
-     communication_ratio,
+     phase_ratio,
      from_25,
      {0.3, 0.5}},
-    {"breakeven_1m_to_5m", "1 to 5 M: more GPUs pay above batch 256", pays_above_batch, from_1_to_5, {}, 256},
-    {"breakeven_5m_to_10m",
-     "5 to 10 M: more GPUs pay above batch 128",
-     pays_above_batch,
-     from_5_to_10,
-     {},
-     128},
-    {"breakeven_10m_to_25m",
-     "10 to 25 M: more GPUs pay above batch 64",
-     pays_above_batch,
-     from_10_to_25,
-     {},
-     64},
-    {"breakeven_above_25m", "From 25 M: more GPUs pay above batch 32", pays_above_batch, from_25, {}, 32},
+    {"breakeven_1m_to_5m", "1 to 5 M: more GPUs pay above batch 256", above_batch, from_1_to_5, {}, 256},
+    {"breakeven_5m_to_10m", "5 to 10 M: more GPUs pay above batch 128", above_batch, from_5_to_10, {}, 128},
+    {"breakeven_10m_to_25m", "10 to 25 M: more GPUs pay above batch 64", above_batch, from_10_to_25, {}, 64},
+    {"breakeven_above_25m", "From 25 M: more GPUs pay above batch 32", above_batch, from_25, {}, 32},
     {"efficiency", "Scaling is 70 to 95 % of linear (largest batch)", efficiency, {}, {0.70, 0.95}},
     {"nvlink", "NVLink takes 50 to 90 % off the communication", link_ratio, {}, {0.1, 0.5}},
     {"selector", "The selector's rule says whether more GPUs pay", pays_by_rule, {}, {}},
 };
 
-// What to measure, where no case could decide.
+// What would have to be measured, where no case concerns the claim.
 std::string missing_for(const Claim& claim) {
   switch (claim.figure) {
-    case communication_ratio:
-      return "not measured: phases of ddp, of such models";
+    case phase_ratio:
+      return "not measured: phases of ddp for such models";
     case link_ratio:
-      return "not measured: phases of ddp by NVLink and without";
+      return "not measured: phases of ddp with and without NVLink";
     default:
-      return "not measured: ddp, of such models and batches";
+      return "not measured: ddp for such models and batches";
   }
 }
 
@@ -105,10 +91,9 @@ struct CheckedClaim {
   std::string reason;
 };
 
-// It pays here and does not pay there: true of every measured case, such a claim has still been tried only
-// where both were measured.
+// A claim that more GPUs pay in some cases and not in others is tested only where both kinds were measured.
 bool is_half_tried(const CheckedClaim& one) {
-  if (one.claim->figure != pays_above_batch && one.claim->figure != pays_by_rule) return false;
+  if (one.claim->figure != above_batch && one.claim->figure != pays_by_rule) return false;
   const auto is_to_pay = [](const Evidence& evidence) { return evidence.claimed.least > 0; };
   return std::ranges::all_of(one.evidence, is_to_pay) || std::ranges::none_of(one.evidence, is_to_pay);
 }
@@ -118,7 +103,8 @@ std::string reason_of(const ClaimCheck& check) {
   if (!std::isfinite(ratio.centre)) return fmt::format("{}: not measured", check.deciding->label);
   const std::string found = fmt::format("{}: {}", check.deciding->label, format_ratio(ratio));
   if (check.verdict != ClaimVerdict::not_decided) return found;
-  return found + (ratio.n < fewest_for_interval ? ", too few repeats" : ", reaches over the border");
+  return found +
+         (ratio.n < fewest_for_interval ? ", too few repeats" : ", whose interval reaches over the border");
 }
 
 CheckedClaim checked(const Claim& claim, const analysis::FileAnalysis& analysis) {
@@ -129,12 +115,12 @@ CheckedClaim checked(const Claim& claim, const analysis::FileAnalysis& analysis)
   if (one.check.verdict == ClaimVerdict::holds && is_half_tried(one)) {
     one.check.verdict = ClaimVerdict::not_decided;
     const bool is_to_pay = one.evidence.front().claimed.least > 0;
-    one.reason = fmt::format("not measured: cases that are {}to pay", is_to_pay ? "not " : "");
+    one.reason = fmt::format("not measured: cases that should {}pay", is_to_pay ? "not " : "");
   }
   return one;
 }
 
-// None where no case concerns any of them.
+// Empty where no case concerns any claim.
 std::vector<CheckedClaim> all_claims(const analysis::FileAnalysis& analysis) {
   std::vector<CheckedClaim> all;
   for (const Claim& claim : claims) all.push_back(checked(claim, analysis));
@@ -151,9 +137,10 @@ std::vector<std::string> claims_in_words(const analysis::FileAnalysis& analysis)
   for (const CheckedClaim& one : all_claims(analysis)) {
     std::string counted;
     if (!one.evidence.empty())
-      counted = fmt::format("; {} of {} cases as claimed", one.check.agreeing, one.evidence.size());
-    sentences.push_back(fmt::format("\"{}\": {} ({}{})", one.claim->statement, phrase_of(one.check.verdict),
-                                    one.reason, counted));
+      counted = fmt::format("; {} of {} cases agree", one.check.agreeing, one.evidence.size());
+    std::string verdict(phrase_of(one.check.verdict));
+    verdict.front() = static_cast<char>(std::toupper(verdict.front()));
+    sentences.push_back(fmt::format("{}: \"{}\" ({}{})", verdict, one.claim->statement, one.reason, counted));
   }
   return sentences;
 }
@@ -164,7 +151,7 @@ std::string claims_in_brief(const analysis::FileAnalysis& analysis) {
   const auto with = [&](ClaimVerdict verdict) {
     return std::ranges::count(all, verdict, [](const CheckedClaim& one) { return one.check.verdict; });
   };
-  return fmt::format("Of {} claims {} hold here, {} do not hold, and {} are not decided by these cases.",
+  return fmt::format("Of {} claims, {} hold here, {} do not hold, and {} are not decided by these cases.",
                      all.size(), with(ClaimVerdict::holds), with(ClaimVerdict::does_not_hold),
                      with(ClaimVerdict::not_decided));
 }

@@ -2,27 +2,32 @@
 // Columns that several tables have. A table of its own names them, under another header where it needs one.
 #pragma once
 
+#include "src/core/axes.h"
 #include "src/report/declared_table.h"
+
+namespace breakeven {
+
+// Its key, label, unit and meaning are those of the table of axes.
+DeclaredColumn axis_column(Axis axis);
+
+}  // namespace breakeven
 
 namespace breakeven::columns {
 
-inline const DeclaredColumn model = words("model", "Model", "named model, or its layers' widths");
-inline const DeclaredColumn batch =
-    number("batch", "Batch", "samples", "of one step over all GPUs; on each with weak scaling and copies");
-inline const DeclaredColumn gpus = number("gpus", "GPUs", "", "how many train together");
-inline const DeclaredColumn strategy = words("strategy", "Strategy", "how the GPUs share a step");
-inline const DeclaredColumn precision = words("precision", "Precision", "number format of the products");
-inline const DeclaredColumn gemm = words("gemm", "Kernel", "of the products");
-inline const DeclaredColumn collective = words("collective", "", "transport: `nccl`, `mpi`, `none`");
-inline const DeclaredColumn nccl_settings = words("nccl_settings", "", "what the launch told NCCL");
-inline const DeclaredColumn scaling =
-    words("scaling", "Scaling", "`strong`: one batch for all GPUs; `weak`: for each");
-inline const DeclaredColumn instrument =
-    words("instrument", "Timed by", "`total`: whole steps; `phases`: each phase by events");
-inline const DeclaredColumn graph = words("graph", "", "whether the step is one CUDA graph");
-inline const DeclaredColumn data = words("data", "", "`resident` on the device, or `streamed`");
+inline const DeclaredColumn model = axis_column(Axis::model);
+inline const DeclaredColumn batch = axis_column(Axis::batch);
+inline const DeclaredColumn gpus = axis_column(Axis::gpus);
+inline const DeclaredColumn strategy = axis_column(Axis::strategy);
+inline const DeclaredColumn precision = axis_column(Axis::precision);
+inline const DeclaredColumn gemm = axis_column(Axis::gemm);
+inline const DeclaredColumn collective = axis_column(Axis::transport);
+inline const DeclaredColumn nccl_settings = axis_column(Axis::nccl);
+inline const DeclaredColumn scaling = axis_column(Axis::scaling);
+inline const DeclaredColumn timing = axis_column(Axis::timing);
+inline const DeclaredColumn graph = axis_column(Axis::graph);
+inline const DeclaredColumn data = axis_column(Axis::data);
+inline const DeclaredColumn chosen = axis_column(Axis::chosen);
 inline const DeclaredColumn parameters = number("parameters", "", "", "weights and biases of the model");
-inline const DeclaredColumn chosen = words("chosen", "Chosen", "strategy that `auto` chose");
 inline const DeclaredColumn rank = number("rank", "Rank", "", "of MPI, from 0; it drives one GPU");
 inline const DeclaredColumn verdict =
     words("verdict", "Verdict", "pays, does not pay, same within 2 %, undecided, or baseline");
@@ -67,8 +72,8 @@ inline const DeclaredColumn quality_speedup =
     words("quality_speedup", "Speed-up,\ntime", "baseline's time to the quality / this one");
 inline const DeclaredColumn overhead_seconds =
     number("overhead_seconds", "Overhead\na step", "s", "the step less all phases");
-inline const DeclaredColumn observer_cost =
-    number("observer_cost", "Observer's\ncost", "share", "step by `phases` / by `total`, less 1");
+inline const DeclaredColumn timing_overhead =
+    number("timing_overhead", "Timing\noverhead", "share", "step timed by `phases` / by `total`, less 1");
 inline const DeclaredColumn exchange_bytes =
     number("exchange_bytes", "", "bytes", "a rank hands to the transport in a step");
 inline const DeclaredColumn mean_staleness =
@@ -98,8 +103,8 @@ inline const DeclaredColumn bubble =
     number("bubble", "By\nformula", "share", "of a step idle in each stage, if all are alike");
 inline const DeclaredColumn idle_share =
     number("idle_share", "Measured,\nmean", "share", "(`exchange` + `wait`) / step");
-inline const DeclaredColumn choosing_seconds =
-    number("choosing_seconds", "Choosing\ntook", "s", "prediction and all probes");
+inline const DeclaredColumn autotuning_seconds =
+    number("autotuning_seconds", "Autotuning\ntook", "s", "prediction and all probes");
 inline const DeclaredColumn regret =
     number("regret", "Regret", "share", "fastest strategy's samples/s over the choice's, less 1").left();
 inline const DeclaredColumn serial_share =
@@ -116,7 +121,7 @@ inline const DeclaredColumn energy_gain =
     words("energy_gain", "Samples of a\njoule, times", "over one GPU's");
 inline const DeclaredColumn energy_verdict = words("energy_verdict", "By energy", "whether that pays");
 inline const DeclaredColumn loss_seconds =
-    number("loss_seconds", "Above\nthe ideal", "s", "the step less the ideal one").left();
+    number("loss_seconds", "Lost", "s", "the step less the ideal one").left();
 inline const DeclaredColumn ideal_step_seconds =
     number("ideal_step_seconds", "", "s", "one GPU's step / GPUs");
 inline const DeclaredColumn loss_half_width_seconds =
@@ -157,15 +162,13 @@ inline const DeclaredColumn probed_seconds =
 inline const DeclaredColumn measured_seconds =
     number("measured_seconds", "Measured", "s", "mean over runs, steps and ranks");
 inline const DeclaredColumn limited_by = words("limited_by", "What limits", "memory, arithmetic or latency");
-inline const DeclaredColumn limit_seconds =
-    number("limit_seconds", "Limit", "s", "shortest that the machine allows");
 inline const DeclaredColumn memory_bytes = number("memory_bytes", "Memory", "bytes", "of the device");
 inline const DeclaredColumn basis =
     words("basis", "Basis", "what the step rests on: measured, calibrated, fitted, ceilings");
 inline const DeclaredColumn bytes_per_second = number("bytes_per_second", "Bandwidth", "bytes/s", "one way");
 inline const DeclaredColumn latency_seconds =
     number("latency_seconds", "Latency", "s", "of a small message, one way");
-inline const DeclaredColumn machine = words("machine", "", "names and numbers of the devices");
+inline const DeclaredColumn machine = words("machine", "", "devices, their number, hosts");
 inline const DeclaredColumn file = words("file", "", "results file");
 inline const DeclaredColumn revision = words("revision", "", "of the source");
 inline const DeclaredColumn command_line = words("command_line", "", "of the launch");
@@ -193,10 +196,6 @@ inline const DeclaredColumn numa_node = number("numa_node", "NUMA", "", "to whic
 inline const DeclaredColumn multiprocessors = number("multiprocessors", "SMs or\ncores", "", "of the device");
 inline const DeclaredColumn backend = words("backend", "", "`cuda` or `host`");
 inline const DeclaredColumn name = words("name", "", "of the device");
-inline const DeclaredColumn started = words("started", "", "when, in UTC");
-inline const DeclaredColumn versions = words("versions", "", "of libraries");
-inline const DeclaredColumn settings = words("settings", "", "options of the launch");
-inline const DeclaredColumn environment = words("environment", "", "variables of the launch");
 inline const DeclaredColumn label = words("label", "", "name of the run");
 inline const DeclaredColumn flops_share =
     number("flops_share", "Of the\nceiling", "share", "of the fastest large product in this precision");
@@ -205,11 +204,8 @@ inline const DeclaredColumn flops_share =
 
 namespace breakeven {
 
-DeclaredColumns axis_columns();      // every axis of a case, and its parameters (case_columns.cpp)
-DeclaredColumns phase_columns();     // seconds of each phase but the step (case_columns.cpp)
-DeclaredColumns case_columns();      // of `cases` and the CSV (case_columns.cpp)
-DeclaredColumns budget_columns();    // what add_budget adds (loss_budget.cpp)
-DeclaredColumns launch_columns();    // of launch_as_json (launch_json.cpp)
-DeclaredColumns roofline_columns();  // of roofline_as_json (roofline_json.cpp)
+DeclaredColumns axis_columns();    // every axis of a case, and its parameters (tidy_row.cpp)
+DeclaredColumns phase_columns();   // seconds of each phase but the step (tidy_row.cpp)
+DeclaredColumns budget_columns();  // what add_budget adds (loss_budget.cpp)
 
 }  // namespace breakeven

@@ -6,9 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "src/report/cells.h"
 #include "src/report/columns.h"
-#include "src/report/numbers.h"
-#include "src/report/phase_names.h"
 #include "src/report/sections.h"
 
 namespace breakeven {
@@ -44,18 +43,12 @@ void add_batch_columns(const Sweep& sweep, ReportTable& table) {
   }
 }
 
-double communication_seconds(const analysis::PhaseSeconds& seconds) {
+double communication_seconds(const analysis::CaseSummary& one) {
   double total = 0;
-  for (const PhaseTitle& title : communication_phases) total += seconds[index_of(title.phase)];
+  for (const PhaseInfo& info : phases) {
+    if (info.is_communication) total += one.phases.mean[index_of(info.phase)];
+  }
   return total;
-}
-
-using Number = std::function<std::string(const analysis::CaseSummary&)>;
-void add_row(const std::string& title, std::string_view ours, const Sweep& sweep, const Number& number,
-             ReportTable& table) {
-  std::vector<Cell> row{title, ours};
-  for (const analysis::CaseSummary* phases : sweep) row.emplace_back(number(*phases));
-  table.rows.push_back(std::move(row));
 }
 
 std::string staleness_of(const analysis::CaseSummary& phases) {
@@ -87,45 +80,43 @@ ReportTable over_batches(const DeclaredTable& declared, const std::string& name,
   return table;
 }
 
+struct BreakdownRow {
+  std::string_view title;
+  std::string_view phase;  // "": none by itself
+  std::function<std::string(const analysis::CaseSummary&)> number;
+};
+
+std::vector<BreakdownRow> rows_of(const Sweep& sweep) {
+  std::vector<BreakdownRow> rows;
+  for (const PhaseInfo& info : phases) {
+    if (!info.is_communication) continue;
+    rows.push_back({info.label, info.name, [phase = info.phase](auto& one) {
+                      return format_seconds(one.phases.mean[index_of(phase)]);
+                    }});
+  }
+  rows.push_back(
+      {"Total communication", "", [](auto& one) { return format_seconds(communication_seconds(one)); }});
+  rows.push_back({"Share of the step", "", [](auto& one) {
+                    return format_percent(communication_seconds(one) /
+                                          one.phases.mean[index_of(Phase::step)]);
+                  }});
+  rows.push_back(
+      {"Payload of one GPU", "", [](auto& one) { return format_bytes(one.readings.exchange_bytes); }});
+  rows.push_back({"Payload / exchange time", "", [](auto& one) {
+                    return format_bandwidth(one.readings.exchange_bytes /
+                                            one.phases.mean[index_of(Phase::exchange)]);
+                  }});
+  const auto is_stale = [](auto* one) { return one->readings.mean_staleness >= 0; };
+  if (std::ranges::any_of(sweep, is_stale)) rows.push_back({"Staleness, mean / highest", "", staleness_of});
+  return rows;
+}
+
 ReportTable communication_table(const std::string& name, const Sweep& sweep) {
   ReportTable table = over_batches(declared_breakdown, name, sweep);
-  for (const PhaseTitle& title : communication_phases) {
-    add_row(
-        std::string(title.title), name_of(title.phase), sweep,
-        [&](const analysis::CaseSummary& phases) {
-          return format_seconds(phases.phases.mean[index_of(title.phase)]);
-        },
-        table);
-  }
-  add_row(
-      "Total overhead", "", sweep,
-      [](const analysis::CaseSummary& phases) {
-        return format_seconds(communication_seconds(phases.phases.mean));
-      },
-      table);
-  add_row(
-      "Share of the step", "", sweep,
-      [](const analysis::CaseSummary& phases) {
-        return format_percent(communication_seconds(phases.phases.mean) /
-                              phases.phases.mean[index_of(Phase::step)]);
-      },
-      table);
-  add_row(
-      "Payload of one GPU", "", sweep,
-      [](const analysis::CaseSummary& phases) { return format_bytes(phases.readings.exchange_bytes); },
-      table);
-  add_row(
-      "Payload / exchange time", "", sweep,
-      [](const analysis::CaseSummary& phases) {
-        return format_bandwidth(phases.readings.exchange_bytes /
-                                phases.phases.mean[index_of(Phase::exchange)]);
-      },
-      table);
-  const auto is_stale = [](const analysis::CaseSummary* phases) {
-    return phases->readings.mean_staleness >= 0;
-  };
-  if (std::ranges::any_of(sweep, is_stale)) {
-    add_row("Staleness, mean / highest", "", sweep, staleness_of, table);
+  for (const BreakdownRow& row : rows_of(sweep)) {
+    std::vector<Cell> cells{row.title, row.phase};
+    for (const analysis::CaseSummary* phases : sweep) cells.emplace_back(row.number(*phases));
+    table.rows.push_back(std::move(cells));
   }
   return table;
 }

@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a sample takes of GPU time, money and energy, case by case, beside the single GPU; by the formulas of
-// `breakeven advise` (break_even.h). docs/report.md has them.
+// `breakeven advise` (break_even_cost.h). docs/report.md has them.
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "src/report/cells.h"
 #include "src/report/columns.h"
-#include "src/report/judgement.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
-#include "src/report/tidy_row.h"
-#include "src/statistics/break_even.h"
+#include "src/statistics/break_even_cost.h"
 
 namespace breakeven {
 namespace {
 
 constexpr double million = 1e6;
 constexpr double seconds_an_hour = 3600;
-
-Interval money_of_million(const analysis::SampleCosts& costs, double price_an_hour) {
-  return times(costs.gpu_seconds,
-               price_an_hour > 0 ? million * price_an_hour / seconds_an_hour : not_measured);
-}
 
 std::string joules_words(const analysis::SampleCosts& costs) {
   const double joules = million * costs.energy.joules.centre;
@@ -48,10 +42,10 @@ std::vector<Cell> cost_row(const analysis::CaseResult& line, const analysis::Gro
   const analysis::CostGains& gains = line.gains;
   const auto money = [&](const analysis::SampleCosts& costs) {
     const double centre = money_of_million(costs, analysis.price_an_hour()).centre;
-    return std::isnan(centre) ? std::string(dash) : plain_number(centre);
+    return std::isnan(centre) ? std::string(dash) : format_significant(centre, 3);
   };
   const bool has_energy = std::isfinite(gains.energy.centre);
-  return {fmt::format("{}", line.measured->what.batch),
+  return {batch_cell(line.measured->what),
           strategy_of(line.measured->what, group),
           format_seconds(million * one.gpu_seconds.centre),
           format_seconds(times(more.gpu_seconds, million)),
@@ -66,6 +60,11 @@ std::vector<Cell> cost_row(const analysis::CaseResult& line, const analysis::Gro
 }
 
 }  // namespace
+
+Interval money_of_million(const analysis::SampleCosts& costs, double price_an_hour) {
+  return times(costs.gpu_seconds,
+               price_an_hour > 0 ? million * price_an_hour / seconds_an_hour : not_measured);
+}
 
 const DeclaredTable declared_costs{
     {.command = "report",
@@ -88,18 +87,6 @@ ReportTable cost_table(const analysis::FileAnalysis& analysis, const analysis::G
   }
   drop_empty_columns(table);
   return table;
-}
-
-void add_costs(const analysis::SummaryResult& result, const analysis::FileAnalysis& analysis, TidyRow& row) {
-  const analysis::SampleCosts& costs = result.costs;
-  const analysis::CostGains gains =
-      result.speaks_for == nullptr ? analysis::CostGains{} : result.speaks_for->gains;
-  row.add("gpu_seconds_per_sample", costs.gpu_seconds)
-      .add("gpu_hours_gain", gains.gpu_hours)
-      .add("gpu_hours_verdict", Cell(word_of(gains.by_gpu_hours.verdict)))
-      .add("cost_per_million_samples", money_of_million(costs, analysis.price_an_hour()))
-      .add("energy_gain", gains.energy)
-      .add("energy_verdict", Cell(word_of(verdict_of(gains.energy))));
 }
 
 }  // namespace breakeven

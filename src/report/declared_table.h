@@ -12,7 +12,8 @@
 
 namespace breakeven {
 
-// A column as a declaration writes it.
+// A column as a declaration writes it. There is no rule for its width: text makes every column as wide as its
+// widest line, and breaks a header only where it has a "\n".
 struct DeclaredColumn : Column {
   bool has_interval = false;  // CSV and JSON have KEY_low and KEY_high too: the ends of the 95 % interval
   bool is_elsewhere = false;  // not on every machine, or not in every launch
@@ -58,5 +59,10 @@ using DeclaredColumns = std::vector<DeclaredColumn>;
 DeclaredColumns joined(std::vector<DeclaredColumns> parts);
 
 std::vector<const DeclaredTable*> declared_tables();  // by command, then as they are declared
+
+// All of them with their columns, units and meanings (dictionary.cpp). In markdown a column of several tables
+// stands once.
+std::string dictionary_as_json();
+std::string dictionary_as_markdown();
 
 }  // namespace breakeven

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/dictionary.h"
-
+// Every table that the program prints, with its columns, their units and their meanings.
 #include <algorithm>
 #include <array>
 #include <map>

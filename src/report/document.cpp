@@ -11,8 +11,17 @@ namespace breakeven {
 namespace {
 
 // One empty line between blocks, none between the items of a list or before the first block.
-void separate(std::string& text, bool continues_list) {
-  if (!text.empty() && !continues_list) text += "\n";
+template <typename Item, typename Blocks, typename Renderer>
+std::string rendered(const Blocks& blocks, const Renderer& renderer) {
+  std::string text;
+  bool in_list = false;
+  for (const auto& block : blocks) {
+    const bool is_item = std::holds_alternative<Item>(block);
+    if (!text.empty() && !(is_item && in_list)) text += "\n";
+    text += std::visit(renderer, block);
+    in_list = is_item;
+  }
+  return text;
 }
 
 }  // namespace
@@ -58,28 +67,7 @@ void Document::table(ReportTable table) {
 }
 void Document::append(Document other) { std::ranges::move(other.blocks_, std::back_inserter(blocks_)); }
 
-std::string Document::text() const {
-  std::string text;
-  bool in_list = false;
-  for (const auto& block : blocks_) {
-    const bool item = std::holds_alternative<Item>(block);
-    separate(text, item && in_list);
-    text += std::visit(TextRenderer{}, block);
-    in_list = item;
-  }
-  return text;
-}
-
-std::string Document::markdown() const {
-  std::string text;
-  bool in_list = false;
-  for (const auto& block : blocks_) {
-    const bool item = std::holds_alternative<Item>(block);
-    separate(text, item && in_list);
-    text += std::visit(MarkdownRenderer{}, block);
-    in_list = item;
-  }
-  return text;
-}
+std::string Document::text() const { return rendered<Item>(blocks_, TextRenderer{}); }
+std::string Document::markdown() const { return rendered<Item>(blocks_, MarkdownRenderer{}); }
 
 }  // namespace breakeven

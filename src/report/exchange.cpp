@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each strategy's exchange beside what its messages should take, and a pipeline's bubble beside its formula.
+// Each strategy's exchange against what its messages should take, and a pipeline's bubble against its
+// formula.
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "src/analysis/case_exchange.h"
+#include "src/analysis/pipeline_bubble.h"
 #include "src/core/text/lists.h"
+#include "src/report/cells.h"
 #include "src/report/columns.h"
-#include "src/report/numbers.h"
 #include "src/report/sections.h"
 
 namespace breakeven {
 namespace {
 
-Cell seconds_cell(double seconds) { return {format_seconds(seconds), seconds}; }
-Cell share_cell(double share) { return {format_percent(share), share}; }
-
 std::string calls_in_words(double calls) {
   return calls == std::floor(calls) ? fmt::format("{:.0f}", calls) : fmt::format("{:.3g}", calls);
-}
-
-Cell batch_of(const analysis::CaseSummary& phases) {
-  return {fmt::format("{}", phases.what.batch), std::int64_t{phases.what.batch}};
 }
 
 void add_exchange(const analysis::CaseSummary& phases, const analysis::Group& group,
@@ -28,13 +24,12 @@ void add_exchange(const analysis::CaseSummary& phases, const analysis::Group& gr
   const std::optional<analysis::CaseExchange>& exchange = analysis.result_of(phases).exchange;
   if (!exchange || std::isnan(exchange->formula.seconds())) return;
   const MeanTraffic& traffic = exchange->traffic;
-  const double ratio = exchange->ratio();
-  table.rows.push_back(
-      {batch_of(phases), strategy_of(phases.what, group), Cell(calls_in_words(traffic.calls), traffic.calls),
-       Cell(format_bytes(traffic.bytes), traffic.bytes), seconds_cell(exchange->formula.latency),
-       seconds_cell(exchange->formula.bandwidth), seconds_cell(exchange->formula.seconds()),
-       seconds_cell(exchange->measured), Cell(format_ratio(ratio), ratio),
-       join_list(known_differences(phases, *exchange, analysis.results()))});
+  table.rows.push_back({batch_cell(phases.what), strategy_of(phases.what, group),
+                        Cell(calls_in_words(traffic.calls), traffic.calls), bytes_cell(traffic.bytes),
+                        seconds_cell(exchange->formula.latency), seconds_cell(exchange->formula.bandwidth),
+                        seconds_cell(exchange->formula.seconds()), seconds_cell(exchange->measured),
+                        ratio_cell(exchange->ratio()),
+                        join_list(known_differences(phases, *exchange, analysis.results()))});
 }
 
 bool has_phases(const analysis::MeasuredCase& measured) {
@@ -46,8 +41,9 @@ bool has_phases(const analysis::MeasuredCase& measured) {
 const DeclaredTable declared_exchange{
     {.command = "report",
      .json = "exchange",
-     .title = "Exchange beside its formula: a step's messages by the launch's own measurement of such calls; "
-              "mean over runs, steps and ranks",
+     .title =
+         "Exchange against its formula: a step's messages by the launch's own measurement of such calls; "
+         "mean over runs, steps and ranks",
      .page = "report.md#communication",
      .columns = {columns::batch, columns::strategy, number("messages", "Mes-\nsages", "", "of a step"),
                  number("bytes", "Bytes", "bytes", "in them"),
@@ -56,7 +52,7 @@ const DeclaredTable declared_exchange{
                  number("formula_seconds", "By\nformula", "s", "latency and bandwidth together"),
                  number("measured_seconds", "Measured", "s", "`exchange` and `broadcast`"),
                  number("ratio", "Ratio", "", "measured / by formula"),
-                 words("difference", "What is in the difference", "known causes, in words")}}};
+                 words("difference", "Known causes of the difference", "known causes, in words")}}};
 
 ReportTable exchange_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table = declared_exchange.empty();
@@ -83,18 +79,16 @@ const DeclaredTable declared_bubbles{
 ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table = declared_bubbles.empty();
   for (const analysis::CaseResult& line : group.lines) {
-    if (!has_phases(*line.measured)) continue;
+    const auto pipeline = analysis::pipeline_of_case(line.measured->what);
+    if (!pipeline || !has_phases(*line.measured)) continue;
     const analysis::CaseSummary& phases = *line.measured->phases;
-    const std::optional<analysis::PipelineIdle>& known = analysis.result_of(phases).pipeline;
-    if (!known) continue;
-    const auto& [pipeline, idle, expected] = *known;
-    table.rows.push_back(
-        {batch_of(phases), strategy_of(phases.what, group),
-         Cell(fmt::format("{}", pipeline.stages), std::int64_t{pipeline.stages}),
-         Cell(fmt::format("{}", pipeline.micro_batches), std::int64_t{pipeline.micro_batches}),
-         share_cell(pipeline.bubble()), share_cell(expected.by_stages),
-         share_cell(expected.by_stages_and_messages), share_cell(idle.mean), share_cell(idle.least),
-         share_cell(idle.most)});
+    const analysis::IdleShare idle = idle_share(phases);
+    const analysis::ExpectedIdle expected = expected_idle(*pipeline, phases, analysis.results());
+    table.rows.push_back({batch_cell(phases.what), strategy_of(phases.what, group),
+                          count_cell(pipeline->stages), count_cell(pipeline->micro_batches),
+                          share_cell(pipeline->bubble()), share_cell(expected.by_stages),
+                          share_cell(expected.by_stages_and_messages), share_cell(idle.mean),
+                          share_cell(idle.least), share_cell(idle.most)});
   }
   return table;
 }

@@ -14,14 +14,14 @@ namespace breakeven {
 namespace {
 
 constexpr std::uint32_t simulated_jobs = 200;
-constexpr double hopeless = 1000;  // times the work's time
+constexpr double hopeless = 1000;  // a job that takes so many times its work is not simulated
 
 // Parameters and their two moments, in floats.
 double state_bytes(const Case& what) {
   return 12.0 * static_cast<double>(what.model.value().parameters());
 }
 
-// The most GPUs on which the file's cases tell of uneven ranks already.
+// The measured steps on so many GPUs already contain the effect of uneven ranks.
 double known_ranks(const ScaleModel& model, int gpus) {
   int most = 1;
   for (const analysis::MeasuredCase& measured : model.cases())
@@ -43,7 +43,7 @@ JobPlan plan_of(const Configuration& way, const ScaleModel& model, const Goodput
   return plan;
 }
 
-// Years of seconds are no number to read.
+// Hours, because years in seconds are hard to read.
 std::string format_hours(double seconds) {
   return seconds >= 3600 ? format_significant(seconds / 3600, 3) + " h" : format_seconds(seconds);
 }
@@ -52,10 +52,13 @@ std::string format_hours(double seconds) {
 
 std::string goodput_in_words(const GoodputRequest& request) {
   return fmt::format(
-      "Goodput is the work's time over the time that a job of {} hours of work takes, of {} simulated jobs: "
-      "each of "
-      "the GPUs fails once in {} hours on average, a restart takes {}, and every step waits for the slowest "
-      "rank, drawn from the steps of the file's single-GPU runs.",
+      "Goodput is the time of the work itself over the time that the job takes. The job has {} hours of "
+      "work, "
+      "and {} such jobs are simulated. Each GPU fails once in {} hours on average, and a restart takes {}. "
+      "Every "
+      "step waits for the slowest rank; how much ranks differ is drawn from the steps of the file's "
+      "single-GPU "
+      "runs.",
       format_significant(request.job_seconds / 3600, 3), simulated_jobs,
       format_significant(request.gpu_mtbf_seconds / 3600, 3), format_seconds(request.restart_seconds));
 }
@@ -63,7 +66,7 @@ std::string goodput_in_words(const GoodputRequest& request) {
 const DeclaredTable declared_goodput{
     {.command = "predict",
      .json = "goodput",
-     .title = "Goodput: what failures, checkpoints and uneven ranks leave; 95 % of jobs in brackets",
+     .title = "Goodput: what remains after failures, checkpoints and uneven ranks; 95 % of jobs in brackets",
      .page = "predict.md",
      .columns = {columns::gpus, number("mtbf_seconds", "Between\nfailures", "s", "of any of the GPUs"),
                  number("checkpoint_seconds", "Check-\npoint", "s", "that one takes"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of each predicted best way, what failures, checkpoints and uneven ranks leave of its speed.
+// Of each predicted best configuration, what failures, checkpoints and uneven ranks leave of its speed.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace breakeven {
 
 struct GoodputRequest {
-  double gpu_mtbf_seconds = 0;               // of one GPU; 0: goodput is not asked for
+  double gpu_mtbf_seconds = 0;               // of one GPU; 0: no goodput
   std::optional<double> checkpoint_seconds;  // else the state's bytes over the disk's bandwidth
   double disk_bytes_per_second = 0;
   double restart_seconds = 300;

@@ -41,9 +41,9 @@ std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Gro
 std::string settings_of(const analysis::Group& group) {
   const Case& key = *group.key;
   return fmt::format(
-      "{} has {} parameters. Precision {}, gemm {}, {}, {} data. The base of every speed-up is 'single' on "
-      "one GPU "
-      "with the same settings.",
+      "{} has {} parameters. Settings: precision {}, gemm {}, {}, {} data. Every speed-up is over 'single' "
+      "on "
+      "one GPU with the same settings.",
       key.model, format_count(group.parameters), key.precision, key.gemm,
       key.graph ? "the step as one graph" : "operation by operation", key.data);
 }
@@ -59,7 +59,7 @@ std::string strategy_suffix(const Case& what, const analysis::Group& group) {
   std::string text;
   if (exchanges && lines_vary(group, Axis::transport)) text = what.transport.word();
   if (exchanges && lines_vary(group, Axis::nccl))
-    text += (text.empty() ? "" : ", ") + (what.nccl.empty() ? "NCCL as it is" : what.nccl);
+    text += (text.empty() ? "" : ", ") + (what.nccl.empty() ? "NCCL defaults" : what.nccl);
   if (lines_vary(group, Axis::scaling)) text += fmt::format("{}{}", text.empty() ? "" : ", ", what.scaling);
   return text;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/hold_out_report.h"
+// How good predictions of more GPUs are: measured cases predicted from those on fewer.
 
 #include <cmath>
 
@@ -12,7 +12,8 @@
 #include "src/report/document.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
-#include "src/report/prediction_basis.h"
+#include "src/report/scaling_report.h"
+#include "src/report/scaling_tables.h"
 
 namespace breakeven {
 namespace {
@@ -33,7 +34,7 @@ const DeclaredTable declared_held_out{
                  number("measured_seconds", "Measured", "s", "mean step").left(),
                  number("error", "Error", "share", "predicted / measured, less 1"),
                  words("inside", "Inside", "whether measured lies in the predicted interval"),
-                 number("exchange_seconds", "Exchange\nof it", "s", "of the predicted step"),
+                 number("exchange_seconds", "Communi-\ncation", "s", "of the predicted step"),
                  columns::basis}}};
 
 ReportTable cases_table(const std::vector<HeldOutCase>& cases) {
@@ -57,10 +58,12 @@ ReportTable cases_table(const std::vector<HeldOutCase>& cases) {
 std::string answer(const std::vector<HeldOutCase>& cases, int gpus, const Results& results) {
   const HoldOutScore score = score_of(cases);
   return fmt::format(
-      "On {}, {} cases on {} GPUs were predicted from the cases and calls on fewer: the error is {} in the "
-      "median and {} at most, and {} of {} measured means lie within the predicted 95 % interval.",
-      machine_name(results), cases.size(), gpus, format_percent(score.median_error),
-      format_percent(score.highest_error), score.inside, cases.size());
+      "The predictions have a median error of {} and a largest error of {}. {} of {} measured means lie "
+      "within "
+      "the predicted 95 % interval. On {}, {} cases on {} GPUs were predicted from the cases and collective "
+      "calls on fewer.",
+      format_percent(score.median_error), format_percent(score.highest_error), score.inside, cases.size(),
+      machine_name(results), cases.size(), gpus);
 }
 
 Document document_of(const std::vector<HeldOutCase>& cases, const ScaleModel& model, int gpus,
@@ -76,26 +79,26 @@ Document document_of(const std::vector<HeldOutCase>& cases, const ScaleModel& mo
 
 }  // namespace
 
-std::string make_hold_out_report(const Results& results, int gpus, ReportFormat format) {
-  const analysis::FileAnalysis analysis(results);
+std::string make_hold_out_report(const analysis::FileAnalysis& analysis, int gpus, ReportFormat format) {
+  const Results& results = analysis.results();
   const ScaleModel model(analysis, machine_as_measured(), gpus - 1);
   const std::vector<HeldOutCase> cases = predict_held_out(model, gpus);
   if (cases.empty()) {
-    throw Failure(ExitCode::file, fmt::format("'{}' holds no case on {} GPUs that cases on fewer tell of",
-                                              results.path, gpus));
+    throw Failure(ExitCode::file,
+                  fmt::format("'{}' has no case on {} GPUs that can be predicted from cases on fewer",
+                              results.path, gpus));
   }
-  if (format == ReportFormat::csv) return render_csv(cases_table(cases));
-  if (format == ReportFormat::json) {
-    const nlohmann::ordered_json json{{"format", "breakeven held-out prediction"},
-                                      {"version", held_out_version},
-                                      {"file", results.path},
-                                      {"answer", answer(cases, gpus, results)},
-                                      {"cases", render_json(cases_table(cases))},
-                                      {"calls", render_json(calls_table(model))}};
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-  }
-  const Document document = document_of(cases, model, gpus, results);
-  return format == ReportFormat::markdown ? document.markdown() : document.text();
+  return print({.name = "breakeven held-out prediction",
+                .version = held_out_version,
+                .document = [&] { return document_of(cases, model, gpus, results); },
+                .rows = [&] { return cases_table(cases); },
+                .json = [&]() -> nlohmann::ordered_json {
+                  return {{"file", results.path},
+                          {"answer", answer(cases, gpus, results)},
+                          {"cases", render_json(cases_table(cases))},
+                          {"calls", render_json(calls_table(model))}};
+                }},
+               format);
 }
 
 }  // namespace breakeven

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole report for machines, as one JSON object. docs/report.md lists its keys.
+// The report as JSON, for programs: everything that was computed, whatever a report for people shows of it.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,6 +8,10 @@
 
 namespace breakeven {
 
+// Behind "format" and "version". What was not measured is null.
 nlohmann::ordered_json json_report(const analysis::FileAnalysis& analysis);
+
+// The words that its readers need (vocabulary.cpp).
+nlohmann::ordered_json json_vocabulary();
 
 }  // namespace breakeven

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loss budget: a step's time above the ideal, part by part.
+// The loss budget: the time of a step that is lost against perfect scaling, part by part.
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ struct BudgetLine {
   const analysis::LossBudget& budget;
 };
 
-// Those of which any part is known.
+// Budgets with at least one known part.
 std::vector<BudgetLine> budgets_of(const analysis::Group& group) {
   std::vector<BudgetLine> budgets;
   for (const analysis::CaseResult& line : group.lines) {
@@ -60,14 +60,13 @@ DeclaredColumns columns_of_budget() {
 }
 
 const DeclaredTable declared_seconds{{.command = "report",
-                                      .title = "Loss budget: a step's time above the ideal, the single GPU's "
-                                               "over the number of GPUs, part by part; "
-                                               "* what the others leave",
+                                      .title = "Loss budget: the time of a step that is lost against perfect "
+                                               "scaling, part by part; * what the other parts leave",
                                       .page = "report.md#the-loss-budget",
                                       .columns = columns_of_budget()}};
 const DeclaredTable declared_shares{
     {.command = "report",
-     .title = "The loss budget in shares of the step; * what the others leave",
+     .title = "Loss budget in shares of the step; * what the other parts leave",
      .page = "report.md#the-loss-budget",
      .columns = columns_of_budget()}};
 const DeclaredTable declared_data{
@@ -80,11 +79,11 @@ const DeclaredTable declared_data{
                         columns_of_parts(),
                         shares_of_parts(),
                         {datum("by_phases", "", "whether phases were measured"),
-                         datum("machinery_measured", "", "whether machinery was measured by itself"),
+                         datum("strategy_overhead_measured", "", "whether that was measured by itself"),
                          datum("by_construction", "", "the part that the others leave, marked *"),
-                         datum("rest_within_interval", "", "whether the rest is within its interval")}})}};
+                         datum("unexplained_within_interval", "", "whether that is within its interval")}})}};
 
-// Each time as `format` has it.
+// `format` prints the times.
 ReportTable table_of(const std::vector<BudgetLine>& budgets, const analysis::Group& group,
                      const DeclaredTable& declared,
                      std::string (*format)(double seconds, const analysis::LossBudget& budget)) {
@@ -160,24 +159,27 @@ ReportTable loss_share_table(const analysis::Group& group) {
 std::vector<std::string> loss_budget_notes(const analysis::Group& group) {
   const std::vector<BudgetLine> budgets = budgets_of(group);
   std::vector<std::string> notes{
-      sentence_of(budgets, group,
-                  "The rest is larger than the whole's interval, so that the parts do not explain it:",
-                  unexplained_is_large),
       sentence_of(
           budgets, group,
-          "Machinery is what the others leave of the compute, and the rest near zero by construction, "
-          "since the strategy was not measured on one GPU at a GPU's rows (run --loss-budget does):",
-          lacks_strategy),
+          "The parts do not explain the loss, because the unexplained part is larger than its interval:",
+          unexplained_is_large),
       sentence_of(budgets, group,
-                  "Smaller shapes and machinery stand together, since single was not measured at a "
-                  "GPU's rows with phases (run --loss-budget does):",
+                  "Strategy overhead is what the other parts leave, and the unexplained part is near zero by "
+                  "construction, because the strategy was not measured on one GPU at the per-GPU batch (run "
+                  "--loss-budget does that):",
+                  lacks_strategy),
+      sentence_of(budgets, group,
+                  "Lower GEMM efficiency and strategy overhead are not told apart, because 'single' was not "
+                  "measured at the per-GPU batch with phases (run --loss-budget does that):",
                   lacks_rows),
-      sentence_of(budgets, group, "They stand together too where GPUs do not divide the rows of one model:",
-                  is_split_otherwise),
-      sentence_of(budgets, group,
-                  "Without phases of both the parts are those of total times: launch gaps stand in smaller "
-                  "shapes, and exchange, waiting and clock in the rest:",
-                  is_by_total)};
+      sentence_of(
+          budgets, group,
+          "Nor are they told apart where the GPUs do not divide the rows of one model:", is_split_otherwise),
+      sentence_of(
+          budgets, group,
+          "Without phases of both, the parts come from whole steps. Launch gaps then count as lower GEMM "
+          "efficiency; communication, waiting and clock drop count as unexplained:",
+          is_by_total)};
   std::erase(notes, "");
   return notes;
 }
@@ -207,9 +209,9 @@ ReportTable tidy_budgets(const analysis::FileAnalysis& analysis) {
       for (const analysis::LossPartInfo& info : analysis::loss_parts)
         row.add(fmt::format("loss_{}_share", info.key), budget[info.part] / budget.step);
       row.add("by_phases", exact(budget.by_phases))
-          .add("machinery_measured", exact(budget.strategy_overhead_measured))
+          .add("strategy_overhead_measured", exact(budget.strategy_overhead_measured))
           .add("by_construction", std::string(info_of(budget.by_construction()).key))
-          .add("rest_within_interval", exact(budget.explains_the_whole()));
+          .add("unexplained_within_interval", exact(budget.explains_the_whole()));
       append(std::move(row), table);
     }
   }

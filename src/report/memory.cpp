@@ -4,8 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "src/analysis/memory_fit.h"
+#include "src/report/cells.h"
 #include "src/report/columns.h"
-#include "src/report/numbers.h"
 #include "src/report/sections.h"
 
 namespace breakeven {
@@ -21,18 +22,17 @@ std::string largest_in_words(const analysis::MemoryFit& fit) {
   return fit.largest_batch < 1 ? "none" : format_count(static_cast<std::uint64_t>(fit.largest_batch));
 }
 
-std::vector<Cell> row_of(const analysis::MeasuredCase& measured, const analysis::Group& group,
-                         const analysis::FileAnalysis& analysis) {
+std::vector<Cell> row_of(const analysis::MeasuredCase& measured, const analysis::Group& group, double limit) {
   const analysis::CaseSummary& timed = measured.timed();
   const analysis::Readings& readings = timed.readings;
-  const analysis::MemoryFit& fit = analysis.result_of(timed).memory;
-  std::vector<Cell> row{fmt::format("{}", measured.what.batch),
+  const analysis::MemoryFit fit = fit_memory(timed, limit);
+  std::vector<Cell> row{batch_cell(measured.what),
                         strategy_of(measured.what, group),
                         format_bytes(readings.predicted_memory_bytes),
                         format_bytes(readings.peak_memory_bytes),
                         format_bytes(readings.peak_memory_bytes - readings.predicted_memory_bytes),
                         format_bytes(fit.bytes_a_row)};
-  if (analysis.memory_limit_bytes() == 0) return row;
+  if (limit == 0) return row;
   row.emplace_back(fits_in_words(fit));
   row.emplace_back(largest_in_words(fit));
   return row;
@@ -57,8 +57,7 @@ ReportTable memory_table(const analysis::FileAnalysis& analysis, const analysis:
   else
     table.columns.resize(table.columns.size() - 2);  // both of the limit
   for (const analysis::CaseResult& result : group.cases) {
-    if (!result.measured->timed().done.empty())
-      table.rows.push_back(row_of(*result.measured, group, analysis));
+    if (!result.measured->timed().done.empty()) table.rows.push_back(row_of(*result.measured, group, limit));
   }
   return table;
 }

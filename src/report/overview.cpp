@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/overview.h"
-#include "src/report/columns.h"
 
 #include <algorithm>
 #include <functional>
@@ -11,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "src/core/text/lists.h"
+#include "src/report/columns.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -51,24 +51,8 @@ ReportTable by_batch(const analysis::Group& group, const DeclaredTable& declared
   return table;
 }
 
-std::string_view sign_of(Payoff verdict) {
-  switch (verdict) {
-    case Payoff::pays:
-      return "+";
-    case Payoff::does_not_pay:
-      return "-";
-    case Payoff::same:
-      return "=";
-    case Payoff::undecided:
-      return "?";
-    case Payoff::not_measured:
-      break;
-  }
-  return "";
-}
-
-// The names of the ways that pay at each batch.
-std::map<std::uint32_t, std::vector<std::string>> paying_ways(
+// The names of the strategies that pay at each batch.
+std::map<std::uint32_t, std::vector<std::string>> paying_strategies(
     const std::vector<const analysis::CaseResult*>& lines) {
   std::map<std::uint32_t, std::vector<std::string>> paying;
   for (const analysis::CaseResult* line : lines) {
@@ -78,34 +62,29 @@ std::map<std::uint32_t, std::vector<std::string>> paying_ways(
   return paying;
 }
 
-// "1 pays at batch 64, 128 (independent); 13 at batch 8192; none at batch 512": batches at which the same
-// ways pay stand together.
+// "1 pays at batch 64, 128 (independent). 13 pay at batch 8192. None pays at batch 512.": batches at which
+// the same strategies pay stand together.
 std::string payoffs_of(const std::vector<const analysis::CaseResult*>& lines) {
   struct Paying {
     std::vector<std::string> names;
     std::vector<std::uint32_t> batches;
   };
   std::vector<Paying> found;
-  for (const auto& [batch, names] : paying_ways(lines)) {
+  for (const auto& [batch, names] : paying_strategies(lines)) {
     auto same = std::ranges::find(found, names, &Paying::names);
     if (same == found.end()) same = found.insert(found.end(), {names, {}});
     same->batches.push_back(batch);
   }
-  std::vector<std::string> words;
-  std::string none;
+  std::ranges::stable_partition(found, [](const Paying& one) { return !one.names.empty(); });
+  std::vector<std::string> sentences;
   for (const auto& [names, batches] : found) {
-    const std::string where = fmt::format("at batch {}", fmt::join(batches, ", "));
-    if (names.empty()) {
-      none = where;
-      continue;
-    }
-    const std::string_view verb = !words.empty() ? "" : names.size() > 1 ? " pay" : " pays";
-    words.push_back(fmt::format("{}{} {}", names.size(), verb, where));
-    if (names.size() <= most_names) words.back() += fmt::format(" ({})", join_list(names));
+    const std::string who = names.empty() ? "None" : std::to_string(names.size());
+    const bool is_named = !names.empty() && names.size() <= most_names;
+    sentences.push_back(fmt::format("{} {} at batch {}{}.", who, names.size() > 1 ? "pay" : "pays",
+                                    fmt::join(batches, ", "),
+                                    is_named ? fmt::format(" ({})", join_list(names)) : ""));
   }
-  if (words.empty()) return "none pays " + none;
-  if (!none.empty()) words.push_back("none " + none);
-  return fmt::format("{}", fmt::join(words, "; "));
+  return fmt::format("{}", fmt::join(sentences, " "));
 }
 
 // The largest batch at which there was a choice.
@@ -115,8 +94,8 @@ std::string fastest_of(const analysis::FileAnalysis& analysis, const analysis::G
     const Case& what = way.line->measured->what;
     if (what.gpus != gpus) continue;
     text = fmt::format(
-        " The fastest at batch {} is {}: chosen by one half of the runs, by the other half it is {} times as "
-        "fast as one {}.",
+        " The fastest at batch {} is {}, with a speed-up of {} over one {} (selected on half of the runs, "
+        "measured on the other half).",
         what.batch, what.strategy, format_ratio(way.speedup.ratio),
         ran_on_host(analysis.results()) ? "host device" : "GPU");
     const std::string loss = loss_in_words({way.line});
@@ -129,17 +108,17 @@ std::vector<std::string> sentences_of(const analysis::FileAnalysis& analysis, co
   std::map<int, std::vector<const analysis::CaseResult*>> by_gpus;
   for (const analysis::CaseResult& line : group.lines) {
     const Case& what = line.measured->what;
-    if (what.chosen.empty()) by_gpus[what.gpus].push_back(&line);  // what `auto` chose is one of the ways
+    if (what.chosen.empty()) by_gpus[what.gpus].push_back(&line);  // `auto` chose one of the others
   }
   std::vector<std::string> sentences;
   for (const auto& [gpus, lines] : by_gpus) {
     std::set<std::string> ways;
     for (const analysis::CaseResult* line : lines) ways.insert(strategy_of(line->measured->what, group));
-    sentences.push_back(fmt::format("On {} for {} ({} parameters), of {} way{} to use {} {}: {}.{}",
-                                    machine_name(analysis.results()), title_of(analysis, group),
-                                    format_count(group.parameters), ways.size(), ways.size() == 1 ? "" : "s",
-                                    gpus, ran_on_host(analysis.results()) ? "host devices" : "GPUs",
-                                    payoffs_of(lines), fastest_of(analysis, group, gpus)));
+    sentences.push_back(fmt::format(
+        "{} ({} parameters) on {}, {} configuration{} on {} {}: {}{}", title_of(analysis, group),
+        format_count(group.parameters), machine_name(analysis.results()), ways.size(),
+        ways.size() == 1 ? "" : "s", gpus, ran_on_host(analysis.results()) ? "host devices" : "GPUs",
+        payoffs_of(lines), fastest_of(analysis, group, gpus)));
   }
   return sentences;
 }
@@ -170,19 +149,19 @@ const DeclaredTable declared_verdicts{
     {.command = "report",
      .title =
          "Speed-up over one GPU by samples a second: + pays, - does not pay, = same within 2 %, ? undecided; "
-         "verdicts hold together",
+         "verdicts corrected for multiple comparisons",
      .page = "report.md#speed",
      .columns = {columns::strategy, words("at_batch", "Batch N", "speed-up and verdict at that batch")}}};
 const DeclaredTable declared_losses{
     {.command = "report",
-     .title = "What most of a step's time above the ideal goes to, and its share of that time",
+     .title = "What most of a step's loss against perfect scaling goes to, and its share of the loss",
      .page = "report.md#the-loss-budget",
      .columns = {columns::strategy, words("at_batch", "Batch N", "largest part of the loss at that batch")}}};
 
 ReportTable verdict_overview(const analysis::Group& group) {
   return by_batch(group, declared_verdicts, [](const analysis::CaseResult& line) {
     const double ratio = line.comparison.speedup.ratio.centre;
-    const std::string_view sign = sign_of(line.comparison.decision.verdict);
+    const std::string_view sign = info_of(line.comparison.decision.verdict).sign;
     return fmt::format("{}{}{}", ratio < 0.1 ? format_significant(ratio, 2) : format_ratio(ratio),
                        sign.empty() ? "" : " ", sign);
   });

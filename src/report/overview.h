@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a report in brief has of a file with many cases: a sentence for each model and number of GPUs, and
-// tables with a row for each way to use the GPUs and a column for each batch.
+// tables with a row for each strategy and a column for each batch.
 #pragma once
 
 #include <string>

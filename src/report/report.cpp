@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report as one text: the sections that were asked for, or a report in brief that names the others.
+// The report: the sections that were asked for, or a brief report that names what it leaves out.
 #include "src/report/report.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ void add_group(const analysis::FileAnalysis& analysis, const analysis::Group& gr
   document.append(std::move(tables));
 }
 
-// What a report in brief has only a part of, and what it leaves out.
+// What a brief report shortens, and what it leaves out.
 struct Omissions {
   Names in_brief, left_out;
 };
@@ -59,9 +59,11 @@ Extent extent_in_brief(const Section<Of...>& section, Of... of) {
 
 template <typename... Of>
 void note(const Section<Of...>& section, const std::vector<Extent>& extents, Omissions& omissions) {
-  const auto is = [](Extent extent) { return [=](Extent one) { return one == extent; }; };
-  if (std::ranges::all_of(extents, is(Extent::whole))) return;
-  if (std::ranges::all_of(extents, is(Extent::nothing))) {
+  const auto count = [&](Extent extent) {
+    return static_cast<std::size_t>(std::ranges::count(extents, extent));
+  };
+  if (count(Extent::whole) == extents.size()) return;
+  if (count(Extent::nothing) == extents.size()) {
     omissions.left_out.push_back(fmt::format("{} ({})", section.name, section.holds));
   } else {
     omissions.in_brief.emplace_back(section.name);
@@ -97,8 +99,9 @@ void add_omissions(const analysis::FileAnalysis& analysis, Document& document) {
   note_file_sections(last_sections(), analysis, omissions);
   if (omissions.in_brief.empty() && omissions.left_out.empty()) return;
   document.heading(2, "More");
-  document.paragraph("--sections NAME,NAME,... prints these in whole, --sections all everything.");
-  if (!omissions.in_brief.empty()) document.item("In brief above: " + join_list(omissions.in_brief) + ".");
+  document.paragraph(
+      "--sections NAME,NAME,... prints these sections in full, --sections all prints everything.");
+  if (!omissions.in_brief.empty()) document.item("Shortened above: " + join_list(omissions.in_brief) + ".");
   if (!omissions.left_out.empty()) document.item("Left out: " + join_list(omissions.left_out) + ".");
 }
 
@@ -106,8 +109,9 @@ Document document_of(const analysis::FileAnalysis& analysis, const ReportRequest
   Document document;
   document.heading(1, "breakeven report: " + analysis.results().path);
   if (!request.shown.are_all()) {
-    document.paragraph(fmt::format("Shown: {}. The verdicts hold together with those of the cases not shown.",
-                                   in_words(request.shown)));
+    document.paragraph(fmt::format(
+        "Shown: {}. Verdicts are corrected for multiple comparisons over all cases, shown or not.",
+        in_words(request.shown)));
   }
   add_file_sections(first_sections(), analysis, request.sections, document);
   for (const analysis::Group& group : analysis.groups())
@@ -118,28 +122,18 @@ Document document_of(const analysis::FileAnalysis& analysis, const ReportRequest
   return document;
 }
 
-// A byte that is not UTF-8, in a host's name perhaps, must not cost the report.
-std::string dump(const nlohmann::ordered_json& json) {
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
 }  // namespace
 
 std::string make_report(const Results& results, const ReportRequest& request) {
   const analysis::FileAnalysis analysis(results, {.shown = request.shown,
                                                   .memory_limit_bytes = request.memory_limit_bytes,
                                                   .price_an_hour = request.price_an_hour});
-  switch (request.format) {
-    case ReportFormat::csv:
-      return render_csv(tidy_cases(analysis));
-    case ReportFormat::json:
-      return fmt::format("{}\n", dump(json_report(analysis)));
-    case ReportFormat::markdown:
-      return document_of(analysis, request).markdown();
-    case ReportFormat::text:
-      break;
-  }
-  return document_of(analysis, request).text();
+  return print({.name = "breakeven report",
+                .version = report_version,
+                .document = [&] { return document_of(analysis, request); },
+                .rows = [&] { return tidy_cases(analysis); },
+                .json = [&] { return json_report(analysis); }},
+               request.format);
 }
 
 }  // namespace breakeven

@@ -8,20 +8,19 @@
 
 #include "src/analysis/shown_cases.h"
 #include "src/core/records/results.h"
+#include "src/report/report_format.h"
 
 namespace breakeven {
 
-enum class ReportFormat { text, markdown, csv, json };
-
 // Of the JSON: raised where a key goes, changes its meaning, or readers need a new one.
-inline constexpr int report_version = 3;
+inline constexpr int report_version = 4;
 
 inline constexpr std::string_view every_section = "all";
 
 struct ReportRequest {
   ReportFormat format = ReportFormat::text;
-  // Of text and markdown, by the names that report_sections.h lists: each in whole. None: the report in
-  // brief, which names what it leaves out. CSV and JSON are always whole.
+  // In text and markdown only these sections, in full, by the names that report_sections.h lists. None: a
+  // brief report, which names what it leaves out. CSV and JSON are always whole.
   std::vector<std::string> sections = {};
   analysis::ShownCases shown = {};       // of text and markdown
   std::uint64_t memory_limit_bytes = 0;  // of a rank: which cases fit, and up to which batch; 0: not asked

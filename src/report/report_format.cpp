@@ -1,16 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/report_format.h"
 
-#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "src/core/text/legal_words.h"
 
 namespace breakeven {
+namespace {
+
+// A byte that is not UTF-8, in a host's name perhaps, must not cost the report.
+std::string json_of(const PrintedReport& report) {
+  nlohmann::ordered_json json{{"format", report.name}, {"version", report.version}};
+  json.update(report.json());
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
 
 std::variant<ReportFormat, UsageError> parse_format(const std::string& word) {
-  if (word == "text") return ReportFormat::text;
-  if (word == "markdown") return ReportFormat::markdown;
-  if (word == "csv") return ReportFormat::csv;
-  if (word == "json") return ReportFormat::json;
-  return UsageError{fmt::format("--format '{}' is not one of text, markdown, csv, json", word)};
+  if (const auto format = find_value<ReportFormat>(word)) return *format;
+  return UsageError{problem_of_word("format", word, all_words<ReportFormat>())};
+}
+
+std::string print(const PrintedReport& report, ReportFormat format) {
+  switch (format) {
+    case ReportFormat::json:
+      return json_of(report);
+    case ReportFormat::csv:
+      return render_csv(report.rows());
+    case ReportFormat::markdown:
+      return report.document().markdown();
+    case ReportFormat::text:
+      break;
+  }
+  return report.document().text();
 }
 
 }  // namespace breakeven

@@ -1,15 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// The value of --format, which all commands that print tables share.
+// The formats of --format, which all commands share, and the one way to print a report in any of them.
 #pragma once
 
+#include <array>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <variant>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "src/core/text/usage.h"
-#include "src/report/report.h"
+#include "src/core/words_of.h"
+#include "src/report/document.h"
 
 namespace breakeven {
 
+enum class ReportFormat { text, markdown, csv, json };
+template <>
+inline constexpr std::array<std::string_view, 4> words_of<ReportFormat>{"text", "markdown", "csv", "json"};
+
 std::variant<ReportFormat, UsageError> parse_format(const std::string& word);
+
+// What a command has to say. Only what the format needs is made.
+struct PrintedReport {
+  std::string_view name;  // "breakeven report": the JSON's `format`
+  int version = 1;  // of the JSON: raised where a key goes, changes its meaning, or readers need a new one
+  std::function<Document()> document;            // for text and markdown
+  std::function<ReportTable()> rows;             // for CSV
+  std::function<nlohmann::ordered_json()> json;  // behind `format` and `version`
+};
+
+std::string print(const PrintedReport& report, ReportFormat format);
 
 }  // namespace breakeven

@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/report_sections.h"
 
+#include <type_traits>
+
+#include "src/report/launch_facts.h"
 #include "src/report/overview.h"
+#include "src/report/planned_runs.h"
 
 namespace breakeven {
 namespace {
+
+// Of one group; some tables need the whole file too.
+template <auto make_table>
+ReportTable table_of(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+  if constexpr (std::is_invocable_v<decltype(make_table), const analysis::Group&>)
+    return make_table(group);
+  else
+    return make_table(analysis, group);
+}
+
+template <auto... make_tables>
+void print(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+  (document.table(table_of<make_tables>(analysis, group)), ...);
+}
 
 void add_items(const std::vector<std::string>& sentences, Document& document) {
   for (const std::string& sentence : sentences) document.item(sentence);
@@ -17,8 +35,7 @@ void add_with_heading(const std::string& heading, const std::vector<std::string>
 }
 
 void add_answers(const std::vector<std::string>& sentences, Document& document) {
-  if (sentences.empty())
-    document.paragraph("This file holds no case on more than one GPU, so that nothing is answered.");
+  if (sentences.empty()) document.paragraph("Only one GPU was measured. To compare, run with mpirun -np 2.");
   add_items(sentences, document);
 }
 
@@ -42,18 +59,13 @@ void print_break_even_in_brief(Document& document, const analysis::FileAnalysis&
 }
 
 void print_warnings(Document& document, const analysis::FileAnalysis& analysis) {
-  add_with_heading("Before you believe it", warnings(analysis), document);
+  add_with_heading("Read before trusting these numbers", warnings(analysis), document);
 }
 
-void print_speed(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
+void print_speed_in_brief(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
+  if (!is_short(group)) return document.table(verdict_overview(group));
   document.table(speed_table(group));
   document.table(fastest_table(group));
-}
-
-void print_speed_in_brief(Document& document, const analysis::FileAnalysis& analysis,
-                          const analysis::Group& group) {
-  if (is_short(group)) return print_speed(document, analysis, group);
-  document.table(verdict_overview(group));
 }
 
 void print_budget(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
@@ -66,36 +78,9 @@ void print_budget_in_brief(Document& document, const analysis::FileAnalysis&, co
   document.table(is_short(group) ? loss_share_table(group) : loss_overview(group));
 }
 
-void print_costs(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  document.table(cost_table(analysis, group));
-}
-
 void print_costs_where_priced(Document& document, const analysis::FileAnalysis& analysis,
                               const analysis::Group& group) {
-  if (analysis.price_an_hour() > 0) print_costs(document, analysis, group);
-}
-
-void print_choices(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  document.table(choices_table(analysis, group));
-  document.table(candidates_table(analysis, group));
-}
-
-void print_choices_in_brief(Document& document, const analysis::FileAnalysis& analysis,
-                            const analysis::Group& group) {
-  document.table(choices_table(analysis, group));
-}
-
-void print_bounds(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
-  document.table(bounds_table(group));
-}
-
-void print_steps(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
-  document.table(step_table(group));
-}
-
-void print_strategy_overhead(Document& document, const analysis::FileAnalysis&,
-                             const analysis::Group& group) {
-  document.table(strategy_overhead_table(group));
+  if (analysis.price_an_hour() > 0) document.table(cost_table(analysis, group));
 }
 
 void print_time_to_quality(Document& document, const analysis::FileAnalysis& analysis,
@@ -115,8 +100,8 @@ void print_exchange(Document& document, const analysis::FileAnalysis& analysis,
   ReportTable table = exchange_table(analysis, group);
   if (table.rows.empty() && exchanges(group)) {
     document.paragraph(
-        "Exchange beside its formula: not measured. The file does not say what single calls take on its "
-        "machine; a launch of this program records it.");
+        "Exchange against its formula: not measured. The file does not say how long single calls take on its "
+        "machine. A new launch records it.");
   }
   document.table(std::move(table));
   document.table(bubble_table(analysis, group));
@@ -132,45 +117,25 @@ void print_timelines(Document& document, const analysis::FileAnalysis&, const an
   const std::vector<std::string> bars = timelines(group);
   if (bars.empty()) return;
   document.paragraph(
-      "Timelines: a step on one GPU beside the same step on more, by events at the phase borders; "
+      "Timelines: a step on one GPU against the same step on more, by events at the phase borders; "
       "mean over runs, steps and ranks, bars of one scale.");
   for (const std::string& timeline : bars) document.preformatted(timeline);
 }
 
-void print_limits(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  ReportTable table = limits_table(group);
+void print_roofline(Document& document, const analysis::FileAnalysis& analysis,
+                    const analysis::Group& group) {
+  ReportTable table = roofline_table(group);
   if (table.rows.empty() && has_phases(analysis, group)) {
     document.paragraph(
-        "Limits: not measured. The file holds no ceilings of its machine for these cases; a launch of this "
-        "program records them.");
+        "Roofline: not measured. The file does not hold the peak rates of its machine for these cases. A new "
+        "launch records them.");
   }
   document.table(std::move(table));
 }
 
-void print_memory(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  document.table(memory_table(analysis, group));
-}
-
 void print_memory_where_asked(Document& document, const analysis::FileAnalysis& analysis,
                               const analysis::Group& group) {
-  if (analysis.memory_limit_bytes() > 0) print_memory(document, analysis, group);
-}
-
-void print_steadiness(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
-  document.table(steadiness_table(group));
-}
-
-void print_measurement(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
-  document.table(quality_table(group));
-}
-
-void print_start_up(Document& document, const analysis::FileAnalysis& analysis,
-                    const analysis::Group& group) {
-  document.table(start_up_table(analysis, group));
-}
-
-void print_devices(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
-  document.table(devices_table(group));
+  if (analysis.memory_limit_bytes() > 0) document.table(memory_table(analysis, group));
 }
 
 void print_claims(Document& document, const analysis::FileAnalysis& analysis) {
@@ -178,9 +143,10 @@ void print_claims(Document& document, const analysis::FileAnalysis& analysis) {
   if (claims.empty()) return;
   document.heading(2, "The articles' claims on this machine");
   document.paragraph(
-      "A claim holds where every measured case that it speaks of agrees with its whole interval, and does "
-      "not hold where one surely contradicts it. More GPUs are those of ddp, the figures speed-ups unless "
-      "the claim says otherwise.");
+      "A claim holds if every measured case that it covers agrees with its whole interval. It does not hold "
+      "if one case surely contradicts it. Unless a claim says otherwise, more GPUs means ddp, and the "
+      "figures "
+      "are speed-ups.");
   add_items(claims, document);
 }
 
@@ -189,16 +155,15 @@ void print_claims_in_brief(Document& document, const analysis::FileAnalysis& ana
   if (!count.empty()) add_with_heading("The articles' claims on this machine", {count}, document);
 }
 
-void print_not_done(Document& document, const analysis::FileAnalysis& analysis) {
-  add_with_heading("Not done", runs_not_done(analysis), document);
+void print_missing(Document& document, const analysis::FileAnalysis& analysis) {
+  add_with_heading("Missing runs", missing_runs(analysis), document);
 }
 
 void print_provenance(Document& document, const analysis::FileAnalysis& analysis) {
-  add_with_heading("Provenance", provenance(analysis), document);
-  add_items(environments(analysis), document);
+  add_with_heading("Provenance", provenance(analysis.results()), document);
 }
 
-void print_merits(Document& document, const analysis::FileAnalysis& analysis) {
+void print_figures_of_merit(Document& document, const analysis::FileAnalysis& analysis) {
   document.preformatted(figures_of_merit(analysis));
 }
 
@@ -206,41 +171,43 @@ void print_merits(Document& document, const analysis::FileAnalysis& analysis) {
 
 const std::vector<FileSection>& first_sections() {
   static const std::vector<FileSection> sections{
-      {"answers", "from which batch on each way pays", print_answers, print_answers_in_brief, always,
-       answers_are_brief},
-      {"break-even", "from which batch and model on each way is faster", print_break_even,
+      {"answers", "from which batch on each configuration pays", print_answers, print_answers_in_brief,
+       always, answers_are_brief},
+      {"break-even", "from which batch and model on each configuration is faster", print_break_even,
        print_break_even_in_brief, has_break_evens, break_evens_in_brief},
-      {"doubts", "what to know before believing it", print_warnings, print_warnings},
+      {"warnings", "what to read before trusting the numbers", print_warnings, print_warnings},
   };
   return sections;
 }
 
 const std::vector<GroupSection>& group_sections() {
   static const std::vector<GroupSection> sections{
-      {"speed", "samples a second, speed-ups, verdicts", print_speed, print_speed_in_brief, has_lines,
-       speed_in_brief},
-      {"costs", "GPU time, money and energy of a million samples", print_costs, print_costs_where_priced,
-       has_costs, costs_in_brief},
-      {"choices", "what 'auto' chose, among what, and its regret", print_choices, print_choices_in_brief,
-       has_choices, choices_in_brief},
-      {"bounds", "how fast at best", print_bounds, nullptr, has_bounds},
-      {"steps", "the time of a step", print_steps, nullptr, has_cases},
-      {"machinery", "an exchanging strategy on one GPU", print_strategy_overhead, nullptr,
-       has_strategy_overhead},
-      {"time-to-quality", "what the steps are worth", print_time_to_quality, print_time_to_quality},
+      {"speed", "samples a second, speed-ups, verdicts", print<speed_table, fastest_table>,
+       print_speed_in_brief, has_lines, speed_in_brief},
+      {"costs", "GPU time, money and energy of a million samples", print<cost_table>,
+       print_costs_where_priced, has_costs, costs_in_brief},
+      {"autotuning", "what 'auto' chose, among what, and its regret",
+       print<autotuning_table, candidates_table>, print<autotuning_table>, has_autotuning,
+       autotuning_in_brief},
+      {"bounds", "how fast at best", print<bounds_table>, nullptr, has_bounds},
+      {"steps", "the time of a step", print<step_table>, nullptr, has_cases},
+      {"overhead", "strategy overhead: a multi-GPU strategy on one GPU", print<strategy_overhead_table>,
+       nullptr, has_strategy_overhead},
+      {"time-to-quality", "how long training to a quality takes", print_time_to_quality,
+       print_time_to_quality},
       {"communication", "its phases, by rank too", print_communication, nullptr, has_communication},
-      {"exchange", "beside its formula", print_exchange, nullptr, has_exchange},
-      {"budget", "where the time above the ideal goes", print_budget, print_budget_in_brief, has_budget,
-       budget_in_brief},
-      {"stragglers", "ranks that are slow of themselves", print_stragglers, nullptr, has_rank_work},
+      {"exchange", "against its formula", print_exchange, nullptr, has_exchange},
+      {"budget", "where the time goes that is lost against perfect scaling", print_budget,
+       print_budget_in_brief, has_budget, budget_in_brief},
+      {"stragglers", "ranks slower than the others", print_stragglers, nullptr, has_rank_work},
       {"timelines", "a step as bars", print_timelines, nullptr, has_timelines},
-      {"limits", "each phase beside what the machine allows", print_limits, nullptr, has_phases},
-      {"memory", "of a rank, and what fits", print_memory, print_memory_where_asked, has_memory,
+      {"roofline", "each phase against what the machine allows", print_roofline, nullptr, has_phases},
+      {"memory", "of a rank, and what fits", print<memory_table>, print_memory_where_asked, has_memory,
        memory_in_brief},
-      {"steadiness", "warm-up, drift, independent steps", print_steadiness, nullptr, has_cases},
-      {"measurement", "observer, clocks, outliers", print_measurement, nullptr, has_cases},
-      {"first-use", "set-up and first step", print_start_up, nullptr, has_cases},
-      {"devices", "clocks, power, utilization", print_devices, nullptr, has_cases},
+      {"steadiness", "warm-up, drift, independent steps", print<steadiness_table>, nullptr, has_cases},
+      {"measurement", "timing overhead, clocks, outliers", print<quality_table>, nullptr, has_cases},
+      {"start-up", "set-up and first step", print<start_up_table>, nullptr, has_cases},
+      {"devices", "clocks, power, utilization", print<devices_table>, nullptr, has_cases},
   };
   return sections;
 }
@@ -249,9 +216,9 @@ const std::vector<FileSection>& last_sections() {
   static const std::vector<FileSection> sections{
       {"claims", "of the articles, each checked", print_claims, print_claims_in_brief, has_claims,
        claims_are_counted},
-      {"not-done", "runs that failed or are missing", print_not_done, print_not_done},
+      {"missing", "runs that failed or were not made", print_missing, print_missing},
       {"provenance", "machine, links, command, versions", print_provenance, print_provenance},
-      {"merits", "a line a case for harnesses", print_merits, nullptr, has_groups},
+      {"fom", "figures of merit: a line a case for harnesses", print_figures_of_merit, nullptr, has_groups},
   };
   return sections;
 }

@@ -17,7 +17,7 @@ struct Section {
   std::string_view name;   // of --sections
   std::string_view holds;  // in a few words
   void (*whole)(Document&, Of...);
-  void (*brief)(Document&, Of...);  // in a report that asks for no section; null: it stands on demand alone
+  void (*brief)(Document&, Of...);  // in a brief report; null: printed only where it is asked for
   // Both cheap, without rendering. Null where `brief` is `whole`, of which nothing is left out.
   bool (*has_content)(Of...) = nullptr;  // whether `whole` prints anything
   Extent (*in_brief)(Of...) = nullptr;   // of that content; null too where there is no `brief`

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/run_trace.h"
-#include "src/report/columns.h"
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/core/strategy/case_strategy.h"
+#include "src/report/columns.h"
 #include "src/report/machine.h"
 
 namespace breakeven {
@@ -20,13 +20,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A run is a process and a rank a thread of it: a viewer puts threads in the order of their numbers, but
-// processes in an order of its own. A thread with the number of its process would be named its main thread.
+// The run is a process and each rank a thread: viewers sort threads by number, but not processes. A thread
+// with the number of its process would be shown as the main thread.
 constexpr int process = 1;
 constexpr int first_thread = 100;
 
-// As the phases of a step follow one another, each where it begins first. The file does not say where in the
-// step its overhead lies; most of it is the gap of a launch, ahead of all others.
+// The order in which the phases of a step begin. The file does not say where in the step the overhead lies;
+// most of it is the launch gap before all other phases.
 using PhaseOrder = std::array<Phase, phase_count - 1>;
 constexpr PhaseOrder in_step_order{Phase::overhead, Phase::input,     Phase::forward,
                                    Phase::backward, Phase::collect,   Phase::wait,
@@ -87,8 +87,7 @@ void name_rank(const RankInfo& info, int rank, EventList& events) {
               {"args", {{"sort_index", rank}}}});
 }
 
-// The format counts in microseconds; whole nanoseconds, so that what ends where the next begins does so in
-// the file too.
+// The format counts in microseconds. Whole nanoseconds keep adjacent slices adjacent.
 double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e3; }
 
 // A step, or a phase of it, from one time to another on the launch's clock.
@@ -103,13 +102,13 @@ Slice slice(std::string name, double begin, double end, double seconds) {
   return {std::move(name), std::llround(1e9 * begin), std::llround(1e9 * end), seconds};
 }
 
-// The step, and its phases behind it, which lie in it: a viewer draws them below. Phases that took no time,
-// or were not measured, are not drawn.
+// The step, followed by its phases, which viewers draw below it. Phases without time or measurement are left
+// out.
 std::vector<Slice> slices_of(const RunRecord& record, std::uint32_t step, const PhaseOrder& order) {
   double begin = record.start_seconds[step];
   const double seconds = record.at(step, Phase::step);
   double end = begin + seconds;
-  // The device's clock may run a little faster than the one that all share: then the next begins before.
+  // The device clock may run slightly faster than the shared clock, so that the next step begins earlier.
   if (step + 1 < made_steps(record)) end = std::min(end, record.start_seconds[step + 1]);
   std::vector<Slice> slices{slice(fmt::format("step {}", step), begin, end, seconds)};
   for (const Phase phase : order) {
@@ -143,8 +142,8 @@ void add_step(const RunRecord& record, int rank, std::uint32_t step, const Phase
   }
 }
 
-// Where ranks wait for one another in every step, arrows lead through what they do together: the exchange, or
-// the step where no phases were measured. They run forward in time, from the rank that is there first.
+// Where ranks wait for each other in every step, arrows connect their exchanges, or their steps where no
+// phases were measured. They point forward in time, from the first rank to arrive.
 void add_flow(const RecordedRun& run, std::uint32_t step, const PhaseOrder& order, EventList& events) {
   std::vector<std::pair<std::int64_t, int>> middles;  // and the rank
   for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
@@ -170,7 +169,7 @@ void add_flow(const RecordedRun& run, std::uint32_t step, const PhaseOrder& orde
   }
 }
 
-// What holds for the whole run: NVML is read around it, so there is no series to draw.
+// Facts of the whole run: NVML is read before and after it, so there is no series to draw.
 Json about_rank(const RunRecord& record, int rank) {
   const Telemetry& t = record.telemetry;
   return {{"rank", rank},
@@ -205,7 +204,8 @@ std::string untraceable(const Results& results, std::size_t run) {
     const bool known = std::all_of(record.start_seconds.begin(), record.start_seconds.begin() + steps,
                                    [](double start) { return std::isfinite(start); });
     if (!known)
-      return name + " does not say when its steps began: an older program recorded it; measure it again";
+      return name +
+             " has no start times of its steps, because an older program recorded it; measure it again";
   }
   return "";
 }

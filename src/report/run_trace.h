@@ -15,11 +15,11 @@ namespace breakeven {
 // Why there is no trace of the run, as a sentence; "" where there is one.
 std::string untraceable(const Results& results, std::size_t run);
 
-// Steps that every rank of the run has made. Of a run that is not planned alone.
+// Steps that every rank has made. The run must be finished.
 std::uint32_t traceable_steps(const RecordedRun& run);
 
-// A JSON object, one event a line. `run` is a place in the results, of which untraceable() says "", and the
-// steps [first, end) are traceable ones.
+// A JSON object, one event a line. `run` is an index into the results for which untraceable() returns ""; the
+// steps [first, end) must be traceable.
 std::string run_trace(const Results& results, std::size_t run, std::uint32_t first, std::uint32_t end);
 
 }  // namespace breakeven

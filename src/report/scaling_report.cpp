@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answer first, then the curve, then what it rests on.
 #include "src/report/scaling_report.h"
-#include "src/report/columns.h"
 
 #include <algorithm>
 
@@ -9,57 +8,66 @@
 #include <nlohmann/json.hpp>
 
 #include "src/core/failure.h"
+#include "src/report/advice_tables.h"
+#include "src/report/columns.h"
 #include "src/report/document.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
-#include "src/report/prediction_basis.h"
 #include "src/report/scaling_tables.h"
 
 namespace breakeven {
 namespace {
 
-std::string best_in_words(const ScalePoint& point) {
-  const Configuration& best = point.best;
-  return fmt::format("{} on {} in {}: {} a step, {} samples/s, {} times one GPU", best.what.strategy,
-                     best.what.gpus, best.what.precision, range_of(best.seconds),
-                     format_rate(best.samples_per_second), format_ratio(best.speedup));
-}
-
 const ScalePoint& point_on(int gpus, const std::vector<ScalePoint>& points) {
   return *std::ranges::find_if(points, [&](const ScalePoint& one) { return one.best.what.gpus == gpus; });
 }
 
-std::string pays_in_words(const ScaleAnswer& answer) {
-  if (answer.faster_from == 0) return "On none of these numbers of GPUs is it faster than on one.";
-  if (answer.pays_from == 0)
-    return fmt::format("More GPUs are faster than one from {} on, but on no number is that sure.",
-                       answer.faster_from);
-  const std::string half =
-      answer.half_to > 1
-          ? fmt::format(" At least half of ideal speed is reached up to {} GPUs.", answer.half_to)
-          : " Half of ideal speed is reached on none.";
-  if (answer.pays_from == answer.faster_from)
-    return fmt::format("More GPUs pay from {} on.{}", answer.pays_from, half);
-  return fmt::format("More GPUs are faster than one from {} on, and surely pay from {} on.{}",
-                     answer.faster_from, answer.pays_from, half);
+std::string speed_in_words(const Way& way) {
+  return fmt::format("{} a step, {} samples/s, a speed-up of {} over one GPU", range_of(way.seconds),
+                     format_rate(way.samples_per_second), format_ratio(way.speedup));
+}
+
+std::string verdict_in_words(const ScaleAnswer& found) {
+  if (found.faster_from == 0) return "More GPUs are faster than one on none of these numbers of GPUs.";
+  if (found.pays_from == found.faster_from) return fmt::format("More GPUs pay from {}.", found.pays_from);
+  if (found.pays_from == 0)
+    return fmt::format("More GPUs are faster from {} by the best estimate, but on no number is that certain.",
+                       found.faster_from);
+  return fmt::format("More GPUs pay with certainty from {}, and by the best estimate are faster from {}.",
+                     found.pays_from, found.faster_from);
+}
+
+std::string half_in_words(const ScaleAnswer& found) {
+  if (found.faster_from == 0 || found.pays_from == 0) return "";
+  return found.half_to > 1
+             ? fmt::format(" At least half of perfect scaling is reached up to {} GPUs.", found.half_to)
+             : " No number of GPUs reaches half of perfect scaling.";
+}
+
+std::string fastest_in_words(const ScaleAnswer& found, const std::vector<ScalePoint>& points) {
+  const Way& fastest = point_on(found.fastest, points).best;
+  if (found.surest == found.fastest)
+    return fmt::format("{} is the fastest: {}.", name_of_way(fastest), speed_in_words(fastest));
+  const Way& surest = point_on(found.surest, points).best;
+  return fmt::format(
+      "{} is the safest choice, by the lower end of its interval: {}. {} is the fastest by the best "
+      "estimate: "
+      "{}.",
+      name_of_way(surest), speed_in_words(surest), name_of_way(fastest), speed_in_words(fastest));
 }
 
 std::string answer(const std::vector<ScalePoint>& points, const ScalingRequest& request,
                    const Results& results) {
   const ScaleAnswer found = answer_of(points);
   const ModelShape shape = std::get<ModelShape>(parse_model(request.query.model));
-  const std::string intro = fmt::format(
-      "From what was measured on {}, for {} ({} parameters) at batch {}{}, on {}: ", machine_name(results),
+  const std::string verdict = found.fastest == 0
+                                  ? "No configuration fits into the memory limit."
+                                  : fmt::format("{} {}{}", verdict_in_words(found),
+                                                fastest_in_words(found, points), half_in_words(found));
+  return fmt::format(
+      "{} This is predicted for {} ({} parameters) at batch {}{} on {}, from measurements on {}.", verdict,
       request.query.model, format_count(shape.parameters()), request.query.batch,
-      request.scaling == Scaling::weak ? " a GPU" : "", request.machine.name);
-  if (found.fastest == 0) return intro + "no way fits into the memory limit.";
-  const std::string fastest = best_in_words(point_on(found.fastest, points));
-  if (found.surest == found.fastest)
-    return intro + fmt::format("the fastest is {}. {}", fastest, pays_in_words(found));
-  return intro + fmt::format(
-                     "the best that is sure, by the lower end of its interval, is {}; the fastest by "
-                     "its centre is {}. {}",
-                     best_in_words(point_on(found.surest, points)), fastest, pays_in_words(found));
+      request.scaling == Scaling::weak ? " a GPU" : "", request.machine.name, machine_name(results));
 }
 
 const DeclaredTable declared_whole{
@@ -75,9 +83,7 @@ const DeclaredTable declared_whole{
 
 nlohmann::ordered_json as_json(const std::vector<ScalePoint>& points, const ScaleModel& model,
                                const ScalingRequest& request, const Results& results) {
-  nlohmann::ordered_json json{{"format", "breakeven prediction"},
-                              {"version", scaling_report_version},
-                              {"file", results.path},
+  nlohmann::ordered_json json{{"file", results.path},
                               {"machine", machine_name(results)},
                               {"topology", request.machine.name},
                               {"model", request.query.model},
@@ -108,7 +114,7 @@ Document document_of(const std::vector<ScalePoint>& points, const ScaleModel& mo
     document.paragraph(goodput_in_words(request.goodput));
     document.table(goodput_table(points, model, request.goodput));
   }
-  document.heading(2, "What the exchange is predicted from");
+  document.heading(2, "What communication is predicted from");
   document.table(levels_table(model));
   document.table(calls_table(model));
   return document;
@@ -116,22 +122,22 @@ Document document_of(const std::vector<ScalePoint>& points, const ScaleModel& mo
 
 }  // namespace
 
-std::string make_scaling_report(const Results& results, const ScalingRequest& request, ReportFormat format) {
-  const analysis::FileAnalysis analysis(results);
+std::string make_scaling_report(const analysis::FileAnalysis& analysis, const ScalingRequest& request,
+                                ReportFormat format) {
+  const Results& results = analysis.results();
   const ScaleModel model(analysis, request.machine);
   const std::vector<ScalePoint> points = scaling_curve(model, request.query, request.scaling, request.gpus);
   if (points.empty()) {
-    throw Failure(ExitCode::file, fmt::format("'{}' holds nothing from which {} at batch {} on these numbers "
-                                              "of GPUs could be told",
+    throw Failure(ExitCode::file, fmt::format("'{}' has no measurements from which {} at batch {} on these "
+                                              "numbers of GPUs can be predicted",
                                               results.path, request.query.model, request.query.batch));
   }
-  if (format == ReportFormat::csv) return render_csv(curve_data(points, request.price_an_hour));
-  if (format == ReportFormat::json)
-    return as_json(points, model, request, results)
-               .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-           "\n";
-  const Document document = document_of(points, model, request, results);
-  return format == ReportFormat::markdown ? document.markdown() : document.text();
+  return print({.name = "breakeven prediction",
+                .version = scaling_report_version,
+                .document = [&] { return document_of(points, model, request, results); },
+                .rows = [&] { return curve_data(points, request.price_an_hour); },
+                .json = [&] { return as_json(points, model, request, results); }},
+               format);
 }
 
 }  // namespace breakeven

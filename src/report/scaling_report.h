@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven predict`: the best way on numbers of GPUs that are not here, with its interval and what limits
-// it; as text, Markdown, CSV (the curve alone) or JSON. docs/predict.md has every number.
+// `breakeven predict`: the best configuration on numbers of GPUs that are not here, with its interval and
+// what limits it; and predictions of measured cases, to see how good they are. As text, Markdown, CSV or
+// JSON. docs/predict.md has every number.
 #pragma once
 
 #include <string>
@@ -8,11 +9,12 @@
 
 #include "src/predict/scaling_curve.h"
 #include "src/report/goodput_table.h"
-#include "src/report/report.h"
+#include "src/report/report_format.h"
 
 namespace breakeven {
 
 inline constexpr int scaling_report_version = 2;
+inline constexpr int held_out_version = 1;  // of the JSON: raised where a key changes its meaning or goes
 
 struct ScalingRequest {
   Query query;
@@ -23,7 +25,12 @@ struct ScalingRequest {
   GoodputRequest goodput;
 };
 
-// Throws Failure(file) where the results hold nothing from which any of it could be told.
-std::string make_scaling_report(const Results& results, const ScalingRequest& request, ReportFormat format);
+// The CSV is the curve alone. Throws Failure(file) where the results hold nothing to predict from.
+std::string make_scaling_report(const analysis::FileAnalysis& analysis, const ScalingRequest& request,
+                                ReportFormat format);
+
+// `--hold-out-gpus N`: predictions of measured cases from those on fewer GPUs, case by case. Throws
+// Failure(file) where the file has no case on so many GPUs, or none on fewer that tells of one.
+std::string make_hold_out_report(const analysis::FileAnalysis& analysis, int gpus, ReportFormat format);
 
 }  // namespace breakeven

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of a scaling curve, for people and for machines.
+// The tables of a scaling curve, for people and for machines; and what its predictions rest on: the machine's
+// levels, the calls that were measured, and how far the formula is off there.
 #pragma once
 
 #include <string>
@@ -10,17 +11,21 @@
 
 namespace breakeven {
 
-// "1.14 ms (868 µs–1.50 ms)": far away an interval is no longer the same on both sides.
+// "1.14 ms (868 µs–1.50 ms)": intervals of extrapolated steps are asymmetric.
 std::string range_of(const Interval& seconds);
 
-// The best way on each number of GPUs, beside what limits it. A price of 0: money is not asked for.
+// The best configuration on each number of GPUs, beside what limits it. A price of 0: money is not asked for.
 ReportTable curve_table(const std::vector<ScalePoint>& points, double price_an_hour);
 // Where a step's time goes on each number of GPUs.
 ReportTable parts_table(const std::vector<ScalePoint>& points);
 
-// For machines: the curve with every interval's ends and the ideal; of the ways that were measured the
-// fastest on each number of GPUs, which need not be the curve's.
+// For machines: the curve with every interval's ends and the ideal; of the measured configurations
+// the fastest on each number of GPUs, which need not be the curve's.
 ReportTable curve_data(const std::vector<ScalePoint>& points, double price_an_hour);
 ReportTable measured_data(const std::vector<ScalePoint>& points);
+
+std::vector<std::string> basis_in_words(const ScaleModel& model);
+ReportTable levels_table(const ScaleModel& model);
+ReportTable calls_table(const ScaleModel& model);
 
 }  // namespace breakeven

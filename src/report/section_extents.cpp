@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "src/report/overview.h"
 
@@ -15,9 +16,9 @@ bool has_phases_done(const analysis::CaseResult& result) {
   return result.measured->phases != nullptr && !result.measured->phases->done.empty();
 }
 
-template <typename Is>
-bool any_line(const analysis::CaseResults& lines, Is is) {
-  return std::ranges::any_of(lines, [&](const analysis::CaseResult& line) { return is(line); });
+bool any_line(const analysis::CaseResults& lines,
+              const std::function<bool(const analysis::CaseResult&)>& is) {
+  return std::ranges::any_of(lines, is);
 }
 
 Extent whole_if(bool is_whole, Extent otherwise) { return is_whole ? Extent::whole : otherwise; }
@@ -41,7 +42,7 @@ bool has_phases(const analysis::FileAnalysis&, const analysis::Group& group) {
 }
 
 bool exchanges(const analysis::Group& group) {
-  return std::any_of(group.lines.begin(), group.lines.end(), [](const analysis::CaseResult& line) {
+  return any_line(group.lines, [](const analysis::CaseResult& line) {
     const analysis::CaseSummary* phases = line.measured->phases;
     return phases != nullptr && phases->readings.exchange_calls > 0;
   });
@@ -76,11 +77,11 @@ Extent costs_in_brief(const analysis::FileAnalysis& analysis, const analysis::Gr
   return whole_if(analysis.price_an_hour() > 0, Extent::nothing);
 }
 
-bool has_choices(const analysis::FileAnalysis&, const analysis::Group& group) {
+bool has_autotuning(const analysis::FileAnalysis&, const analysis::Group& group) {
   return !group.choices.empty();
 }
 
-Extent choices_in_brief(const analysis::FileAnalysis&, const analysis::Group& group) {
+Extent autotuning_in_brief(const analysis::FileAnalysis&, const analysis::Group& group) {
   const bool has_candidates = std::ranges::any_of(group.choices, [](const analysis::JudgedChoice& choice) {
     return !choice.review.run->candidates.empty();
   });

@@ -10,7 +10,7 @@ namespace breakeven {
 // How much of what a section holds the report in brief prints.
 enum class Extent { nothing, part, whole };
 
-// Tables that stand in whole in a report in brief; of longer ones it has an overview.
+// A brief report prints these tables in full, and an overview of longer ones.
 bool is_short(const analysis::Group& group);
 bool is_short(const BreakEvenCount& count);
 
@@ -32,8 +32,8 @@ bool has_phases(const analysis::FileAnalysis&, const analysis::Group& group);
 Extent speed_in_brief(const analysis::FileAnalysis&, const analysis::Group& group);
 bool has_costs(const analysis::FileAnalysis&, const analysis::Group& group);
 Extent costs_in_brief(const analysis::FileAnalysis& analysis, const analysis::Group&);
-bool has_choices(const analysis::FileAnalysis&, const analysis::Group& group);
-Extent choices_in_brief(const analysis::FileAnalysis&, const analysis::Group& group);
+bool has_autotuning(const analysis::FileAnalysis&, const analysis::Group& group);
+Extent autotuning_in_brief(const analysis::FileAnalysis&, const analysis::Group& group);
 bool has_bounds(const analysis::FileAnalysis&, const analysis::Group& group);
 bool has_strategy_overhead(const analysis::FileAnalysis&, const analysis::Group& group);
 bool has_communication(const analysis::FileAnalysis&, const analysis::Group& group);

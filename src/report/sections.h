@@ -19,7 +19,7 @@ struct Answer {
   const Case* what = nullptr;  // of its first line; batch says nothing
   std::string_view measure;    // "samples_per_second" or "time_to_quality"
   std::string sentence;
-  std::string loss;  // loss_words.cpp, of the speed's answer; "" where nothing is known to be lost
+  std::string loss;  // of the speed's answer; "" where nothing is known to be lost
 };
 std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis);
 std::string in_words(const Answer& answer);  // both sentences
@@ -37,18 +37,16 @@ struct BreakEvenCount {
 BreakEvenCount count_break_evens(const analysis::FileAnalysis& analysis);
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis);
 
-// speed.cpp: is it faster, batch by batch, and how long does a step take?
+// speed.cpp: is it faster, batch by batch? How long does a step take, what does an exchanging strategy take
+// on one GPU, and which of several strategies is the fastest?
 ReportTable speed_table(const analysis::Group& group);
 ReportTable step_table(const analysis::Group& group);
-ReportTable strategy_overhead_table(
-    const analysis::Group& group);  // an exchanging strategy on one GPU against none
-
-// fastest.cpp: which of several ways to use more GPUs is the fastest, and how fast is it really?
+ReportTable strategy_overhead_table(const analysis::Group& group);
 ReportTable fastest_table(const analysis::Group& group);
 
-// choices.cpp: what did `auto` choose, by what, at which cost, and how good was it? No rows without such
-// cases.
-ReportTable choices_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
+// autotuning.cpp: what did `auto` choose, among what, at which cost, and how good was it? No rows without
+// such cases.
+ReportTable autotuning_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 ReportTable candidates_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
 // time_to_quality.cpp: what are the steps worth? No rows, and no sentence, where no launch trained until a
@@ -65,9 +63,8 @@ std::vector<ReportTable> rank_tables(const analysis::Group& group);
 ReportTable exchange_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
-// loss_words.cpp: what most of the time above the ideal goes to, at the smallest and the largest batch of the
-// lines: "76 % of its step at batch 128 is above the ideal, 71 % of that by exchange." "" where none is
-// known.
+// answers.cpp: the largest part of the loss against perfect scaling, at the first and the last of the lines;
+// "" where none is known.
 std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines);
 
 // bounds.cpp: how fast could it be at best?
@@ -81,9 +78,11 @@ std::vector<std::string> loss_budget_notes(const analysis::Group& group);
 ReportTable tidy_budgets(const analysis::FileAnalysis& analysis);
 
 // costs.cpp: what does a million samples take of GPU time, money and energy?
+Interval money_of_million(const analysis::SampleCosts& costs, double price_an_hour);
 ReportTable cost_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
-// stragglers.cpp: is any rank slow of itself? The notes name it, and say which steps were slow everywhere.
+// stragglers.cpp: does any rank take longer than the others for its own work? The notes name it, and say
+// which steps were slow on all ranks.
 ReportTable stragglers_table(const analysis::Group& group);
 std::vector<std::string> straggler_notes(const analysis::FileAnalysis& analysis,
                                          const analysis::Group& group);
@@ -99,40 +98,30 @@ ReportTable tidy_claims(const analysis::FileAnalysis& analysis);
 // timeline.cpp: a step on one GPU beside the same step on more, as bars of one scale.
 std::vector<std::string> timelines(const analysis::Group& group);
 
-// limits.cpp: how far is each phase from what this machine could do at best? No rows where no ceilings were
+// roofline.cpp: how far is each phase from what this machine could do at best? No rows where no roofline was
 // measured.
-ReportTable limits_table(const analysis::Group& group);
-std::string roofline_in_words(const Launch& launch);  // "" where not measured
+ReportTable roofline_table(const analysis::Group& group);
 
-// steadiness.cpp: did the runs become steady, and how many independent steps are their steps worth?
-ReportTable steadiness_table(const analysis::Group& group);
-
-// quality.cpp: how well was it measured, and in what state were the devices?
+// measurement.cpp: how well was it measured? Did the runs become steady, and how many independent steps are
+// their steps worth? What did the start take, and in what state were the devices?
 ReportTable quality_table(const analysis::Group& group);
+ReportTable steadiness_table(const analysis::Group& group);
 ReportTable start_up_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 ReportTable devices_table(const analysis::Group& group);
 
 // memory.cpp: what does a rank need, does it fit, and what is the largest batch that does?
 ReportTable memory_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
-// doubts.cpp: what a reader must know before believing a number; one sentence each, none where all is well.
+// warnings.cpp: what a reader must know before trusting a number; one sentence each, none where all is well.
 std::vector<std::string> warnings(const analysis::FileAnalysis& analysis);
-
-// provenance.cpp: machine, links, command, sources, runs done of planned.
-std::vector<std::string> provenance(const analysis::FileAnalysis& analysis);
-std::vector<std::string> environments(const analysis::FileAnalysis& analysis);
-std::vector<std::string> runs_not_done(const analysis::FileAnalysis& analysis);
-std::string in_words(const std::vector<std::pair<std::string, std::string>>& pairs);  // "seed=42 steps=100"
 
 // figures_of_merit.cpp: one line a case for ReFrame, Ramble and grep.
 std::string figures_of_merit(const analysis::FileAnalysis& analysis);
-std::string path_of(const Case& what);  // all axes but the instrument: "medium/b64/2x/ddp/fp32/tiled/..."
+std::string path_of(const Case& what);  // all axes but the timing: "medium/b64/2x/ddp/fp32/tiled/..."
 
-// tidy.cpp: one row a case, and one row a case and rank, with every axis in a column of its own.
+// tidy.cpp: one row for each case. tidy_runs.cpp: one row for each rank of a case, and for each finished run.
 ReportTable tidy_cases(const analysis::FileAnalysis& analysis);
 ReportTable tidy_ranks(const analysis::FileAnalysis& analysis);
-
-// tidy_runs.cpp: one row a finished run.
 ReportTable tidy_runs(const analysis::FileAnalysis& analysis);
 
 }  // namespace breakeven

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of speed.
+// Is it faster, batch by batch? How long does a step take, and which strategy is the fastest?
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "src/report/cells.h"
 #include "src/report/columns.h"
-#include "src/report/numbers.h"
 #include "src/report/sections.h"
 
 namespace breakeven {
@@ -38,7 +38,7 @@ std::vector<Cell> speed_row(const analysis::CaseResult& line, const analysis::Gr
   const analysis::Comparison& comparison = line.comparison;
   const analysis::CaseSummary& timed =
       comparison.timed != nullptr ? *comparison.timed : line.measured->timed();
-  return {fmt::format("{}", line.measured->what.batch),
+  return {batch_cell(line.measured->what),
           strategy_of(line.measured->what, group),
           format_rate(rate_of(comparison.base_timed)),
           format_rate(rate_of(&timed)),
@@ -58,7 +58,7 @@ Interval inverse(const Interval& ratio) {
 const DeclaredTable declared_speed{
     {.command = "report",
      .title = "Speed: one GPU against more, in samples a second; speed-up with its 95 % interval, verdicts "
-              "that hold together",
+              "corrected for multiple comparisons",
      .page = "report.md#speed",
      .columns = {columns::batch.headed("Batch\nsize"), columns::strategy.headed("Multi-GPU\nstrategy"),
                  columns::base_samples_per_second, columns::samples_per_second.headed("Multi-GPU\nsamples/s"),
@@ -77,14 +77,14 @@ const DeclaredTable declared_steps{
      .page = "report.md#speed",
      .columns = {columns::batch, columns::strategy, columns::step_seconds, columns::step_seconds_median,
                  columns::step_seconds_p95, columns::step_seconds_p99, columns::samples_per_second,
-                 columns::runs_done, columns::steps, columns::instrument}}};
+                 columns::runs_done, columns::steps, columns::timing}}};
 
 ReportTable step_table(const analysis::Group& group) {
   ReportTable table = declared_steps.empty();
   for (const analysis::CaseResult& result : group.cases) {
     const analysis::MeasuredCase* const measured = result.measured;
     const analysis::CaseSummary& timed = measured->timed();
-    table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),
+    table.rows.push_back({batch_cell(measured->what), strategy_of(measured->what, group),
                           format_seconds(Interval{timed.step.mean_seconds, timed.step.interval.low,
                                                   timed.step.interval.high, timed.done.size()}),
                           format_seconds(timed.step.median), format_seconds(timed.step.p95),
@@ -97,12 +97,12 @@ ReportTable step_table(const analysis::Group& group) {
 
 const DeclaredTable declared_strategy_overhead{
     {.command = "report",
-     .title = "The machinery of the exchange: a multi-GPU strategy on one GPU against the plain step",
+     .title = "Strategy overhead: a multi-GPU strategy on one GPU against the plain step",
      .page = "report.md#speed",
      .columns = {columns::batch, columns::strategy, columns::base_step_seconds,
                  columns::step_seconds.headed("Strategy, a step").right(),
                  words("times_as_long", "Times as long", "their ratio, paired"),
-                 number("seconds_more", "Cost a step", "s", "their difference")}}};
+                 number("seconds_more", "More a step", "s", "their difference")}}};
 
 ReportTable strategy_overhead_table(const analysis::Group& group) {
   ReportTable table = declared_strategy_overhead.empty();
@@ -111,10 +111,33 @@ ReportTable strategy_overhead_table(const analysis::Group& group) {
     if (comparison.timed == nullptr || comparison.base_timed == nullptr) continue;
     const double single = comparison.base_timed->step.mean_seconds;
     const double strategy = comparison.timed->step.mean_seconds;
-    table.rows.push_back({fmt::format("{}", line.measured->what.batch),
-                          strategy_of(line.measured->what, group), format_seconds(single),
-                          format_seconds(strategy), format_ratio(inverse(comparison.speedup.ratio)),
+    table.rows.push_back({batch_cell(line.measured->what), strategy_of(line.measured->what, group),
+                          format_seconds(single), format_seconds(strategy),
+                          format_ratio(inverse(comparison.speedup.ratio)),
                           format_seconds(strategy - single)});
+  }
+  return table;
+}
+
+const DeclaredTable declared_fastest{
+    {.command = "report",
+     .json = "fastest",
+     .title = "The fastest on more than one GPU: selected on one half of the runs, its speed-up measured on "
+              "the other half",
+     .page = "report.md#speed",
+     .columns = {columns::batch, columns::strategy.headed("Fastest"),
+                 words("is_agreed", "Both halves\nselect it", "whether both halves of the runs agree"),
+                 words("speedup", "Speed-up", "of the other half"),
+                 number("of_all", "On all\nruns", "", "speed-up of all blocks, the selecting half included"),
+                 columns::verdict}}};
+
+ReportTable fastest_table(const analysis::Group& group) {
+  ReportTable table = declared_fastest.empty();
+  for (const auto& [line, speedup, decision, is_agreed] : group.fastest) {
+    const Case& what = line->measured->what;
+    table.rows.push_back({batch_cell(what), strategy_of(what, group),
+                          Cell(is_agreed ? "yes" : "no", is_agreed), ratio_cell(speedup.ratio),
+                          ratio_cell(line->comparison.speedup.ratio.centre), phrase_of(decision)});
   }
   return table;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that are slow of themselves, by name, and apart from them steps that were slow everywhere.
+// Stragglers: ranks whose own work takes longer than the others', by name. Apart from them, steps that were
+// slow on all ranks.
 #include "src/analysis/stragglers.h"
 
 #include <algorithm>
@@ -11,8 +12,8 @@
 
 #include "src/core/strategy/case_strategy.h"
 #include "src/core/text/lists.h"
+#include "src/report/cells.h"
 #include "src/report/columns.h"
-#include "src/report/numbers.h"
 #include "src/report/sections.h"
 
 namespace breakeven {
@@ -74,9 +75,8 @@ std::string sentence_of(std::size_t rank, const std::string& place, Straggler st
   straggler.cases.resize(straggler.cases.size() - others);
   if (others > 0) straggler.cases.push_back(fmt::format("{} more", others));
   return fmt::format(
-      "Straggler: rank {} ({}) takes longer than the other ranks for its own work, up to {}, and they wait "
-      "for "
-      "it: {}.",
+      "Straggler: rank {} ({}) takes up to {} longer than the other ranks for its own work, and they wait "
+      "for it: {}.",
       rank, place, format_percent(straggler.most_above), join_list(straggler.cases));
 }
 
@@ -96,8 +96,8 @@ std::vector<std::string> spikes_of(const std::vector<analysis::CaseWork>& works,
   }
   if (worst == nullptr) return {};
   return {fmt::format(
-      "System-wide spikes: in {} of {} cases steps were slow of themselves on all ranks at once, which no "
-      "single rank makes (most: {} of the steps of {}).",
+      "System-wide spikes: in {} of {} cases every rank's own work was slow in the same steps, which no "
+      "single rank can cause (most: {} of the steps of {}).",
       cases, works.size(), format_percent(worst->steadiness.slow_all_ranks_share), case_name(*worst, group))};
 }
 
@@ -106,7 +106,7 @@ std::vector<std::string> spikes_of(const std::vector<analysis::CaseWork>& works,
 const DeclaredTable declared_stragglers{
     {.command = "report",
      .json = "stragglers",
-     .title = "Own work of the ranks, a step less its wait: the slowest of them, and slow steps apart",
+     .title = "Own work of the ranks (a step less its wait): the slowest rank, and slow steps",
      .page = "report.md#own-work-of-the-ranks",
      .columns = {
          columns::batch, columns::strategy, columns::rank.headed("Slowest\nrank"),
@@ -115,8 +115,8 @@ const DeclaredTable declared_stragglers{
          number("above_others", "Above the\nothers", "share", "its mean over the others', less 1"),
          words("finding", "Finding", "straggler, alike, or why not to tell"),
          number("slow_all_ranks_share", "Slow steps,\nall ranks", "share",
-                "of steps slow of themselves on all ranks"),
-         number("slow_some_ranks_share", "Some\nranks", "share", "on some")}}};
+                "of steps in which every rank's own work was slow"),
+         number("slow_some_ranks_share", "Some\nranks", "share", "on some ranks")}}};
 
 ReportTable stragglers_table(const analysis::Group& group) {
   ReportTable table = declared_stragglers.empty();
@@ -126,13 +126,11 @@ ReportTable stragglers_table(const analysis::Group& group) {
     const analysis::OwnWork& rank = work.ranks[slowest];
     const analysis::Steadiness& steadiness = work.phases->steadiness;
     table.rows.push_back(
-        {Cell(fmt::format("{}", what.batch), std::int64_t{what.batch}), strategy_of(what, group),
-         Cell(fmt::format("{}", slowest), static_cast<std::int64_t>(slowest)),
+        {batch_cell(what), strategy_of(what, group), count_cell(static_cast<std::int64_t>(slowest)),
          Cell(units_of(work, rank), rank.longest_share),
-         Cell(fmt::format("{:.2g}", rank.probability), rank.probability),
-         Cell(format_percent(rank.above_others), rank.above_others), finding_of(work, rank),
-         Cell(format_percent(steadiness.slow_all_ranks_share), steadiness.slow_all_ranks_share),
-         Cell(format_percent(steadiness.slow_some_ranks_share), steadiness.slow_some_ranks_share)});
+         Cell(fmt::format("{:.2g}", rank.probability), rank.probability), share_cell(rank.above_others),
+         finding_of(work, rank), share_cell(steadiness.slow_all_ranks_share),
+         share_cell(steadiness.slow_some_ranks_share)});
   }
   return table;
 }
@@ -155,8 +153,7 @@ std::vector<std::string> straggler_notes(const analysis::FileAnalysis& analysis,
     notes.push_back(sentence_of(who.first, who.second, straggler));
   if (notes.empty() && std::ranges::any_of(works, &analysis::CaseWork::can_decide)) {
     notes.emplace_back(
-        "No straggler: where ranks have the same part, none is slower than the others beyond chance and 2 "
-        "%.");
+        "No straggler: among ranks with equal work, none is slower than the others beyond chance and 2 %.");
   }
   for (std::string& sentence : spikes_of(works, group)) notes.push_back(std::move(sentence));
   return notes;
@@ -184,7 +181,7 @@ std::string straggler_in_words(const analysis::FileAnalysis& analysis) {
   if (with == 0) return "";
   return fmt::format(
       "In {} of {} cases a rank takes longer than the others for its own work, and they wait for it (most: "
-      "{}): --sections stragglers.",
+      "{}). See --sections stragglers.",
       with, cases, worst);
 }
 

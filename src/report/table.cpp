@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "src/core/text/display_width.h"
 
 namespace breakeven {
@@ -34,7 +36,7 @@ std::vector<std::size_t> column_widths(const ReportTable& table) {
 }
 
 std::string aligned(std::string_view text, std::size_t width, Align align) {
-  return align == Align::left ? pad_right(text, width) : pad_left(text, width);
+  return fmt::format(fmt::runtime(align == Align::left ? "{:<{}}" : "{:>{}}"), text, width);
 }
 
 // No blanks at the end of a line.

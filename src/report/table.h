@@ -33,6 +33,9 @@ struct Cell {
   Value value;
 };
 
+// For objects that are no table; not measured: null.
+nlohmann::ordered_json number_or_null(double value);
+
 // Cells of which the text is the value itself, for tables that only machines read.
 Cell exact(double value);
 Cell exact(std::uint64_t value);

@@ -28,15 +28,17 @@ struct ToCsv {
 
 struct ToJson {
   nlohmann::ordered_json operator()(std::monostate) const { return nullptr; }
-  nlohmann::ordered_json operator()(double value) const {
-    return std::isfinite(value) ? nlohmann::ordered_json(value) : nullptr;
-  }
+  nlohmann::ordered_json operator()(double value) const { return number_or_null(value); }
   nlohmann::ordered_json operator()(const auto& value) const { return value; }
 };
 
 Cell exact_cell(const Cell::Value& value) { return {std::visit(ToCsv{}, value), value}; }
 
 }  // namespace
+
+nlohmann::ordered_json number_or_null(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
 
 Cell exact(double value) { return exact_cell(value); }
 Cell exact(std::uint64_t value) { return exact_cell(static_cast<std::int64_t>(value)); }

@@ -6,11 +6,10 @@
 
 namespace breakeven {
 
-// "power cap, thermal slowdown"; "none" for 0 and "–" where the mask is NaN. Bits that are not known are
-// given as a number.
+// "power cap, thermal slowdown"; "none" for 0 and "–" for NaN. Unknown bits are printed as a number.
 std::string throttle_words(double mask);
 
-// A reason that made the clock lower than it could have been: any but idle and the settings of the clocks.
+// Whether a reason lowered the clock: any but idle and clock settings.
 bool is_throttled(double mask);
 
 }  // namespace breakeven

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tidy tables: one row for each case and instrument, every axis a column, SI units in the columns' names.
+// The widest table: one row for each case and timing. Every axis is a column; keys name SI units. To add a
+// column, add a row here.
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <iterator>
 
-#include "src/analysis/readings.h"
-#include "src/report/axis_cell.h"
+#include "src/analysis/case_exchange.h"
+#include "src/analysis/memory_fit.h"
+#include "src/analysis/pipeline_bubble.h"
+#include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/machine.h"
 #include "src/report/sections.h"
@@ -13,233 +16,283 @@
 
 namespace breakeven {
 
-void add_axes(const analysis::CaseSummary& summary, TidyRow& row) {
-  for (const AxisInfo& info : axes()) {
-    if (info.axis == Axis::chosen) row.add("parameters", summary.parameters);  // belongs to the model
-    row.add(std::string(info.key), axis_cell(info.axis, summary.what));
-  }
-}
-
 namespace {
 
+struct OneCase {
+  const analysis::CaseSummary& summary;
+  const analysis::SummaryResult& result;
+  const analysis::FileAnalysis& analysis;
+
+  const analysis::StepTimes& step() const { return summary.step; }
+  const analysis::Comparison& comparison() const { return result.comparison; }
+  const analysis::Readings& readings() const { return summary.readings; }
+  const analysis::Steadiness& steadiness() const { return summary.steadiness; }
+  analysis::SpeedupBounds bounds() const {
+    return result.speaks_for == nullptr ? analysis::SpeedupBounds{} : result.speaks_for->bounds;
+  }
+  analysis::CostGains gains() const {
+    return result.speaks_for == nullptr ? analysis::CostGains{} : result.speaks_for->gains;
+  }
+  // Nothing is measured where the launches did not train until one and the same quality.
+  bool has_quality() const { return !analysis.quality().empty(); }
+  analysis::TimeToQuality quality() const {
+    return has_quality() ? summary.quality : analysis::TimeToQuality{};
+  }
+  double formula_seconds(double analysis::ExchangeTime::*part) const {
+    return result.exchange ? result.exchange->formula.*part : not_measured;
+  }
+  double memory_limit() const {
+    const std::uint64_t limit = analysis.memory_limit_bytes();
+    return limit > 0 ? static_cast<double>(limit) : not_measured;
+  }
+  analysis::MemoryFit fit() const { return fit_memory(summary, memory_limit()); }
+};
+
+using CasePart = TidyPart<OneCase>;
+using CaseParts = std::vector<CasePart>;
+
 // The clause of --target-ci that ended the case; of several launches the last one's.
-std::string stopped_by(const analysis::CaseSummary& summary) {
-  const StopReason reason = summary.done.empty() ? StopReason::none : summary.done.back()->stop;
+std::string stopped_by(const OneCase& one) {
+  const auto& done = one.summary.done;
+  const StopReason reason = done.empty() ? StopReason::none : done.back()->stop;
   return reason == StopReason::none ? "" : reason == StopReason::precise ? "precise" : "repeats";
 }
 
-void add_step(const analysis::CaseSummary& summary, TidyRow& row) {
-  const analysis::StepTimes& step = summary.step;
-  row.add("runs_planned", summary.planned.size())
-      .add("runs_done", summary.done.size())
-      .add("runs_left_out",
-           static_cast<std::uint64_t>(std::ranges::count_if(
-               summary.planned, [](const RecordedRun* run) { return analysis::is_needless(*run); })))
-      .add("stopped_by", Cell(stopped_by(summary)))
-      .add("steps", summary.steps)
-      .add("step_seconds", step.mean_seconds)
-      .add("step_seconds_low", step.interval.low)
-      .add("step_seconds_high", step.interval.high)
-      .add("interval_unit", Cell(word_of(step.unit)));
-  row.add("step_seconds_median", step.median)
-      .add("step_seconds_p95", step.p95)
-      .add("step_seconds_p99", step.p99)
-      .add("samples_per_second", step.samples_per_second)
-      .add("step_seconds_of_all_steps", step.whole_mean_seconds)
-      .add("steps_set_aside", step.set_aside_steps)
-      .add("effective_steps", step.effective_steps)
-      .add("runs_judged", step.judged_runs)
-      .add("runs_with_late_warmup", step.late_warmup_runs)
-      .add("runs_not_steady", step.not_steady_runs)
-      .add("runs_mser_disagrees", step.mser_disagrees_runs);
+std::uint64_t runs_left_out(const OneCase& one) {
+  const auto is_needless = [](const RecordedRun* run) { return analysis::is_needless(*run); };
+  return static_cast<std::uint64_t>(std::ranges::count_if(one.summary.planned, is_needless));
+}
+
+CaseParts step_parts() {
+  return {
+      {datum("runs_planned", "", "of the case"), [](auto& one) { return one.summary.planned.size(); }},
+      {columns::runs_done, [](auto& one) { return one.summary.done.size(); }},
+      {datum("runs_left_out", "", "by `--target-ci`"), runs_left_out},
+      {datum("stopped_by", "", "what ended the case: `precise` or `repeats`"), stopped_by},
+      {columns::steps, [](auto& one) { return one.summary.steps; }},
+      {columns::step_seconds,
+       [](auto& one) {
+         Interval mean = one.step().interval;
+         mean.centre = one.step().mean_seconds;
+         return mean;
+       }},
+      {columns::interval_unit, [](auto& one) { return word_of(one.step().unit); }},
+      {columns::step_seconds_median, [](auto& one) { return one.step().median; }},
+      {columns::step_seconds_p95, [](auto& one) { return one.step().p95; }},
+      {columns::step_seconds_p99, [](auto& one) { return one.step().p99; }},
+      {columns::samples_per_second, [](auto& one) { return one.step().samples_per_second; }},
+      {columns::step_seconds_of_all_steps, [](auto& one) { return one.step().whole_mean_seconds; }},
+      {columns::steps_set_aside, [](auto& one) { return one.step().set_aside_steps; }},
+      {columns::effective_steps, [](auto& one) { return one.step().effective_steps; }},
+      {datum("runs_judged", "", "long enough to judge whether they are steady"),
+       [](auto& one) { return one.step().judged_runs; }},
+      {columns::runs_with_late_warmup, [](auto& one) { return one.step().late_warmup_runs; }},
+      {columns::runs_not_steady, [](auto& one) { return one.step().not_steady_runs; }},
+      {datum("runs_mser_disagrees", "", "in which MSER-5 sets aside other steps, with an effect over 1 %"),
+       [](auto& one) { return one.step().mser_disagrees_runs; }},
+  };
 }
 
 // The baseline's row is the one with this `case` and the same timing.
-void add_comparison(const analysis::CaseSummary& summary, const analysis::Comparison& comparison,
-                    TidyRow& row) {
-  const analysis::CaseSummary* base = comparison.base_timed;
-  row.add("case", path_of(summary.what))
-      .add("baseline", base == nullptr ? Cell("", Cell::Value{}) : Cell(path_of(base->what)))
-      .add("base_step_seconds", base == nullptr ? not_measured : base->step.mean_seconds)
-      .add("base_samples_per_second", base == nullptr ? not_measured : base->step.samples_per_second)
-      .add("speedup", comparison.speedup.ratio)
-      .add("speedup_unit", Cell(word_of(comparison.speedup.unit)))
-      .add("speedup_units", comparison.speedup.ratio.n)
-      .add("efficiency", comparison.efficiency)
-      .add("verdict", Cell(verdict_word(summary.what, comparison.decision)))
-      .add("more_units", comparison.decision.more_units);
+CaseParts comparison_parts() {
+  return {
+      {datum("case", "", "its name"), [](auto& one) { return path_of(one.summary.what); }},
+      {datum("baseline", "", "name of the case that it is compared with"),
+       [](auto& one) {
+         const analysis::CaseSummary* base = one.comparison().base_timed;
+         return base == nullptr ? empty_cell() : Cell(path_of(base->what));
+       }},
+      {columns::base_step_seconds,
+       [](auto& one) {
+         const analysis::CaseSummary* base = one.comparison().base_timed;
+         return base == nullptr ? not_measured : base->step.mean_seconds;
+       }},
+      {columns::base_samples_per_second,
+       [](auto& one) {
+         const analysis::CaseSummary* base = one.comparison().base_timed;
+         return base == nullptr ? not_measured : base->step.samples_per_second;
+       }},
+      {columns::speedup, [](auto& one) { return one.comparison().speedup.ratio; }},
+      {columns::speedup_unit, [](auto& one) { return word_of(one.comparison().speedup.unit); }},
+      {datum("speedup_units", "", "how many of those"),
+       [](auto& one) { return one.comparison().speedup.ratio.n; }},
+      {columns::efficiency, [](auto& one) { return one.comparison().efficiency; }},
+      {columns::verdict, [](auto& one) { return verdict_word(one.summary.what, one.comparison().decision); }},
+      {datum("more_units", "", "if undecided: repeats or launches that would decide"),
+       [](auto& one) { return one.comparison().decision.more_units; }},
+  };
 }
 
-// Nothing is measured where the launches did not train until one and the same quality.
-void add_quality(const analysis::CaseSummary& summary, const analysis::Comparison& comparison,
-                 const analysis::FileAnalysis& analysis, TidyRow& row) {
-  const bool is_one = !analysis.quality().empty();
-  const analysis::TimeToQuality quality = is_one ? summary.quality : analysis::TimeToQuality{};
-  const Interval ratio = is_one ? comparison.quality_speedup.ratio : Interval{};
-  const Decision decision = is_one ? comparison.quality_decision : Decision{};
-  row.add("quality", Cell(analysis.quality()))
-      .add("quality_reached_runs", quality.reached_runs)
-      .add("steps_to_quality", quality.steps)
-      .add("samples_to_quality", quality.samples.centre)
-      .add("seconds_to_quality", quality.seconds)
-      .add("quality_speedup", ratio)
-      .add("quality_verdict", Cell(verdict_word(summary.what, decision)))
-      .add("looking_share", quality.eval_share);
+CaseParts quality_parts() {
+  return {
+      {datum("quality", "", "what `--until` asked for"), [](auto& one) { return one.analysis.quality(); }},
+      {columns::quality_reached_runs, [](auto& one) { return one.quality().reached_runs; }},
+      {columns::steps_to_quality, [](auto& one) { return one.quality().steps; }},
+      {columns::samples_to_quality, [](auto& one) { return one.quality().samples.centre; }},
+      {columns::seconds_to_quality, [](auto& one) { return one.quality().seconds; }},
+      {columns::quality_speedup,
+       [](auto& one) { return one.has_quality() ? one.comparison().quality_speedup.ratio : Interval{}; }},
+      {datum("quality_verdict", "", "by time to the quality"),
+       [](auto& one) {
+         return verdict_word(one.summary.what,
+                             one.has_quality() ? one.comparison().quality_decision : Decision{});
+       }},
+      {datum("evaluation_share", "share", "time of evaluations / measured steps; in no other number"),
+       [](auto& one) { return one.quality().eval_share; }},
+  };
 }
 
-void add_phases(const analysis::PhaseSeconds& seconds, TidyRow& row) {
-  for (const PhaseInfo& info : phases) {
-    if (info.phase != Phase::step)
-      row.add(std::string(info.name) + "_seconds", seconds[index_of(info.phase)]);
-  }
-}
-
-void add_readings(const analysis::Readings& readings, TidyRow& row) {
-  row.add("exchange_bytes", readings.exchange_bytes)
-      .add("exchange_calls", readings.exchange_calls)
-      .add("mean_staleness", readings.mean_staleness)
-      .add("highest_staleness", readings.highest_staleness)
-      .add("peak_memory_bytes", readings.peak_memory_bytes)
-      .add("device_memory_bytes", readings.device_memory_bytes)
-      .add("utilization_percent", readings.utilization_percent)
-      .add("busy_fraction", readings.busy_fraction)
-      .add("sm_clock_hz", readings.sm_clock_hz)
-      .add("temperature_celsius", readings.temperature_celsius)
-      .add("power_watts", readings.power_watts)
-      .add("joules_per_sample", readings.energy.joules)
-      .add("energy_runs", readings.energy.runs)
-      .add("throttle_reasons", readings.throttle_reasons)
-      .add("setup_seconds", readings.setup_seconds)
-      .add("first_step_seconds", readings.first_step_seconds)
-      .add("final_loss", readings.final_loss)
-      .add("test_accuracy", readings.test_accuracy)
-      .add("skipped_steps", readings.skipped_steps);
-}
-
-void add_exchange(const analysis::SummaryResult& result, TidyRow& row) {
-  const analysis::ExchangeTime formula =
-      result.exchange ? result.exchange->formula : analysis::ExchangeTime{not_measured, not_measured};
-  const std::optional<analysis::PipelineIdle>& idle = result.pipeline;
-  row.add("exchange_latency_seconds", formula.latency)
-      .add("exchange_bandwidth_seconds", formula.bandwidth)
-      .add("exchange_formula_seconds", formula.seconds())
-      .add("bubble", idle ? idle->pipeline.bubble() : not_measured)
-      .add("idle_share", idle ? idle->measured.mean : not_measured);
-}
-
-void add_memory(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row) {
-  const bool has_limit = analysis.memory_limit_bytes() > 0;
-  const double limit = has_limit ? static_cast<double>(analysis.memory_limit_bytes()) : not_measured;
-  const analysis::MemoryFit& fit = analysis.result_of(summary).memory;
-  const bool is_known = has_limit && std::isfinite(fit.bytes);
-  row.add("predicted_memory_bytes", summary.readings.predicted_memory_bytes)
-      .add("memory_bytes_a_row", fit.bytes_a_row)
-      .add("memory_limit_bytes", limit)
-      .add("fits", is_known ? exact(fit.fits) : Cell("", Cell::Value{}))
-      .add("largest_batch", fit.largest_batch);
-}
-
-void add_steadiness(const analysis::Steadiness& steadiness, TidyRow& row) {
-  row.add("launch_seconds", steadiness.launch_seconds)
-      .add("device_over_host", steadiness.device_over_host)
-      .add("clock_disagreements", steadiness.clock_disagreements)
-      .add("outlier_runs", steadiness.outlier_runs.count)
-      .add("outlier_runs_all_ranks", steadiness.outlier_runs.on_all_ranks)
-      .add("slow_steps_all_ranks_share", steadiness.slow_all_ranks_share)
-      .add("slow_steps_some_ranks_share", steadiness.slow_some_ranks_share);
-}
-
-double timing_overhead_of(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis) {
-  for (const analysis::MeasuredCase& measured : analysis.cases()) {
-    if (measured.total == &summary || measured.phases == &summary) return measured.timing_overhead();
+double timing_overhead_of(const OneCase& one) {
+  for (const analysis::MeasuredCase& measured : one.analysis.cases()) {
+    if (measured.total == &one.summary || measured.phases == &one.summary) return measured.timing_overhead();
   }
   return not_measured;
 }
 
-// The file's machine, builds and commands stand in every row, since a CSV has no other place for them.
-void add_provenance(const Results& results, TidyRow& row) {
-  const auto joined = [&](auto word) {
-    std::string text;
-    std::string last;
-    for (const Launch& launch : results.launches) {
-      if (word(launch) == last) continue;
-      last = word(launch);
-      text += (text.empty() ? "" : " ; ") + last;
-    }
-    return Cell(text);
+CaseParts reading_parts() {
+  return {
+      {columns::timing_overhead, timing_overhead_of},
+      {columns::exchange_bytes, [](auto& one) { return one.readings().exchange_bytes; }},
+      {datum("exchange_calls", "", "of a step"), [](auto& one) { return one.readings().exchange_calls; }},
+      {columns::mean_staleness, [](auto& one) { return one.readings().mean_staleness; }},
+      {columns::highest_staleness, [](auto& one) { return one.readings().highest_staleness; }},
+      {columns::peak_memory_bytes, [](auto& one) { return one.readings().peak_memory_bytes; }},
+      {columns::device_memory_bytes, [](auto& one) { return one.readings().device_memory_bytes; }},
+      {columns::utilization_percent, [](auto& one) { return one.readings().utilization_percent; }},
+      {columns::busy_fraction, [](auto& one) { return one.readings().busy_fraction; }},
+      {columns::sm_clock_hz, [](auto& one) { return one.readings().sm_clock_hz; }},
+      {columns::temperature_celsius, [](auto& one) { return one.readings().temperature_celsius; }},
+      {columns::power_watts, [](auto& one) { return one.readings().power_watts; }},
+      {columns::joules_per_sample, [](auto& one) { return one.readings().energy.joules; }},
+      {datum("energy_runs", "", "long enough for the energy counter"),
+       [](auto& one) { return one.readings().energy.runs; }},
+      {columns::throttle_reasons, [](auto& one) { return one.readings().throttle_reasons; }},
+      {columns::setup_seconds, [](auto& one) { return one.readings().setup_seconds; }},
+      {columns::first_step_seconds, [](auto& one) { return one.readings().first_step_seconds; }},
+      {datum("final_loss", "", "after the last step"), [](auto& one) { return one.readings().final_loss; }},
+      {datum("test_accuracy", "share", "after the last step"),
+       [](auto& one) { return one.readings().test_accuracy; }},
+      {datum("skipped_steps", "steps", "that overflowed in fp16 and changed no weight"),
+       [](auto& one) { return one.readings().skipped_steps; }},
   };
-  row.add("machine", Cell(machine_name(results)))
-      .add("revision", joined([](const Launch& launch) { return launch.git_revision; }))
-      .add("command_line", joined([](const Launch& launch) { return launch.command_line; }))
-      .add("file", Cell(results.path));
 }
 
-// As the report for people lists them, total before phases.
-std::vector<const analysis::CaseSummary*> in_order(const analysis::FileAnalysis& analysis) {
-  std::vector<const analysis::CaseSummary*> summaries;
-  for (const analysis::Group& group : analysis.groups()) {
-    for (const analysis::CaseResult& result : group.cases) {
-      for (const analysis::CaseSummary* summary : {result.measured->total, result.measured->phases}) {
-        if (summary != nullptr) summaries.push_back(summary);
-      }
-    }
+CaseParts exchange_parts() {
+  return {
+      {datum("exchange_latency_seconds", "s", "latency of the exchange's formula"),
+       [](auto& one) { return one.formula_seconds(&analysis::ExchangeTime::latency); }},
+      {datum("exchange_bandwidth_seconds", "s", "time of its bytes by the formula"),
+       [](auto& one) { return one.formula_seconds(&analysis::ExchangeTime::bandwidth); }},
+      {datum("exchange_formula_seconds", "s", "both"),
+       [](auto& one) { return one.result.exchange ? one.result.exchange->formula.seconds() : not_measured; }},
+      {columns::bubble,
+       [](auto& one) {
+         const auto pipeline = analysis::pipeline_of_case(one.summary.what);
+         return pipeline ? pipeline->bubble() : not_measured;
+       }},
+      {columns::idle_share,
+       [](auto& one) {
+         return analysis::pipeline_of_case(one.summary.what) ? idle_share(one.summary).mean : not_measured;
+       }},
+  };
+}
+
+CaseParts worth_parts() {
+  return {
+      {DeclaredColumns{columns::autotuning_seconds, columns::regret.with_interval(),
+                       datum("regret_verdict", "", "of the choice")},
+       [](auto& one, TidyRow& row) { add_choice(one.summary, one.analysis, row); }},
+      {datum("ideal_speedup", "", "the number of GPUs"), [](auto& one) { return one.bounds().ideal; }},
+      {datum("amdahl_speedup", "", "highest that the serial part allows"),
+       [](auto& one) { return one.bounds().amdahl; }},
+      {columns::serial_share, [](auto& one) { return one.bounds().serial_share; }},
+      {datum("link_speedup", "", "highest that the exchange's bytes allow"),
+       [](auto& one) { return one.bounds().link; }},
+      {columns::gpu_seconds_per_sample, [](auto& one) { return one.result.costs.gpu_seconds; }},
+      {columns::gpu_hours_gain, [](auto& one) { return one.gains().gpu_hours; }},
+      {columns::gpu_hours_verdict, [](auto& one) { return word_of(one.gains().by_gpu_hours.verdict); }},
+      {columns::cost_per_million_samples,
+       [](auto& one) { return money_of_million(one.result.costs, one.analysis.price_an_hour()); }},
+      {columns::energy_gain, [](auto& one) { return one.gains().energy; }},
+      {columns::energy_verdict, [](auto& one) { return word_of(verdict_of(one.gains().energy)); }},
+      {budget_columns(), [](auto& one, TidyRow& row) { add_budget(one.result, row); }},
+  };
+}
+
+CaseParts memory_parts() {
+  return {
+      {columns::predicted_memory_bytes, [](auto& one) { return one.readings().predicted_memory_bytes; }},
+      {columns::memory_bytes_a_row, [](auto& one) { return one.fit().bytes_a_row; }},
+      {datum("memory_limit_bytes", "bytes", "`--memory-limit`"),
+       [](auto& one) { return one.memory_limit(); }},
+      {columns::fits,
+       [](auto& one) {
+         const bool is_known = !std::isnan(one.memory_limit()) && std::isfinite(one.fit().bytes);
+         return is_known ? exact(one.fit().fits) : empty_cell();
+       }},
+      {columns::largest_batch, [](auto& one) { return one.fit().largest_batch; }},
+  };
+}
+
+CaseParts steadiness_parts() {
+  return {
+      {columns::launch_seconds, [](auto& one) { return one.steadiness().launch_seconds; }},
+      {columns::device_over_host, [](auto& one) { return one.steadiness().device_over_host; }},
+      {datum("clock_disagreements", "", "runs in which the clocks are over 2 % apart"),
+       [](auto& one) { return one.steadiness().clock_disagreements; }},
+      {columns::outlier_runs, [](auto& one) { return one.steadiness().outlier_runs.count; }},
+      {columns::outlier_runs_all_ranks, [](auto& one) { return one.steadiness().outlier_runs.on_all_ranks; }},
+      {columns::slow_steps_all_ranks_share, [](auto& one) { return one.steadiness().slow_all_ranks_share; }},
+      {columns::slow_steps_some_ranks_share,
+       [](auto& one) { return one.steadiness().slow_some_ranks_share; }},
+  };
+}
+
+// Of all launches; what neighbours have in common stands once.
+std::string in_all_launches(const OneCase& one, std::string Launch::*word) {
+  std::string text;
+  std::string last;
+  for (const Launch& launch : one.analysis.results().launches) {
+    if (launch.*word == last) continue;
+    last = launch.*word;
+    text += (text.empty() ? "" : " ; ") + last;
   }
-  return summaries;
+  return text;
 }
 
-const DeclaredTable declared_cases{
-    {.command = "report", .json = "cases", .page = "report.md#for-machines", .columns = case_columns()}};
-const DeclaredTable declared_ranks{
-    {.command = "report",
-     .json = "ranks",
-     .page = "report.md#communication",
-     .columns = joined({axis_columns(),
-                        {columns::rank},
-                        phase_columns(),
-                        {columns::step_seconds, columns::mean_staleness, columns::highest_staleness}})}};
+// The file's machine, builds and commands stand in every row, since a CSV has no other place for them.
+CaseParts provenance_parts() {
+  return {
+      {columns::machine, [](auto& one) { return machine_name(one.analysis.results()); }},
+      {columns::revision, [](auto& one) { return in_all_launches(one, &Launch::git_revision); }},
+      {columns::command_line, [](auto& one) { return in_all_launches(one, &Launch::command_line); }},
+      {columns::file, [](auto& one) { return one.analysis.results().path; }},
+  };
+}
+
+CaseParts case_parts() {
+  CaseParts parts{{axis_columns(), [](auto& one, TidyRow& row) { add_axes(one.summary, row); }}};
+  const auto add = [&](CaseParts more) { std::ranges::move(more, std::back_inserter(parts)); };
+  add(step_parts());
+  add(comparison_parts());
+  add(quality_parts());
+  parts.emplace_back(phase_columns(),
+                     [](auto& one, TidyRow& row) { add_phases(one.summary.phases.mean, row); });
+  for (auto* more :
+       {reading_parts, exchange_parts, worth_parts, memory_parts, steadiness_parts, provenance_parts})
+    add(more());
+  return parts;
+}
+
+const TidyTable<OneCase> case_rows({.command = "report", .json = "cases", .page = "report.md#for-machines"},
+                                   case_parts());
 
 }  // namespace
 
 ReportTable tidy_cases(const analysis::FileAnalysis& analysis) {
-  ReportTable table = declared_cases.empty();
-  for (const analysis::CaseSummary* summary : in_order(analysis)) {
-    TidyRow row;
-    add_axes(*summary, row);
-    add_step(*summary, row);
-    const analysis::SummaryResult& result = analysis.result_of(*summary);
-    add_comparison(*summary, result.comparison, row);
-    add_quality(*summary, result.comparison, analysis, row);
-    add_phases(summary->phases.mean, row);
-    row.add("observer_cost", timing_overhead_of(*summary, analysis));
-    add_readings(summary->readings, row);
-    add_exchange(result, row);
-    add_choice(*summary, analysis, row);
-    add_bounds(result, row);
-    add_costs(result, analysis, row);
-    add_budget(result, row);
-    add_memory(*summary, analysis, row);
-    add_steadiness(summary->steadiness, row);
-    add_provenance(analysis.results(), row);
-    append(std::move(row), table);
-  }
-  return table;
-}
-
-ReportTable tidy_ranks(const analysis::FileAnalysis& analysis) {
-  ReportTable table = declared_ranks.empty();
-  for (const analysis::CaseSummary* summary : in_order(analysis)) {
-    for (std::size_t rank = 0; rank < summary->phases.by_rank.size(); ++rank) {
-      TidyRow row;
-      add_axes(*summary, row);
-      row.add("rank", rank);
-      add_phases(summary->phases.by_rank[rank], row);
-      const analysis::Staleness staleness = analysis::staleness_of(summary->done, rank);
-      row.add("step_seconds", summary->phases.by_rank[rank][index_of(Phase::step)])
-          .add("mean_staleness", staleness.mean)
-          .add("highest_staleness", staleness.highest);
-      append(std::move(row), table);
-    }
-  }
+  ReportTable table = case_rows.empty();
+  for (const analysis::CaseSummary* summary : summaries_in_order(analysis))
+    case_rows.add({*summary, analysis.result_of(*summary), analysis}, table);
   return table;
 }
 

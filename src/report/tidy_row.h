@@ -1,59 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row of a table that only machines read, gathered together with its columns, so that a value cannot stand
-// under another's name.
+// Tables that only machines read: each column is declared together with the function that fills it, so that a
+// value cannot stand under another's name.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <stdexcept>
+#include <functional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
-#include "src/report/table.h"
+#include "src/report/declared_table.h"
 
 namespace breakeven {
 
 struct TidyRow {
-  std::vector<Column> columns;
+  std::vector<std::string> keys;
   std::vector<Cell> cells;
-  TidyRow& add(const std::string& key, Cell cell) {
-    columns.push_back({.key = key, .header = key});
-    cells.push_back(std::move(cell));
-    return *this;
+  TidyRow& add(const std::string& key, Cell cell);
+  template <typename Number>
+  requires std::is_arithmetic_v<Number> TidyRow& add(const std::string& key, Number value) {
+    if constexpr (std::is_same_v<Number, bool> || std::is_floating_point_v<Number>)
+      return add(key, exact(value));
+    else
+      return add(key, Cell(std::to_string(value), static_cast<std::int64_t>(value)));
   }
-  TidyRow& add(const std::string& key, double value) { return add(key, exact(value)); }
-  TidyRow& add(const std::string& key, std::uint64_t value) { return add(key, exact(value)); }
   // Its centre, and both ends behind it.
-  TidyRow& add(const std::string& key, const Interval& interval) {
-    return add(key, interval.centre).add(key + "_low", interval.low).add(key + "_high", interval.high);
-  }
+  TidyRow& add(const std::string& key, const Interval& interval);
 };
 
-// Every axis of the case, and its parameters (tidy.cpp).
+// The row must have the columns that the table declares, in their order.
+void append(TidyRow row, ReportTable& table);
+
+// A column and its value, or several columns and what adds their values. `Of` is what a row is about.
+template <typename Of>
+struct TidyPart {
+  template <typename Get>
+  TidyPart(const DeclaredColumn& column, Get get) : columns{column} {
+    if constexpr (std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Get, const Of&>>, Interval>)
+      columns.front().has_interval = true;
+    add = [key = column.key, get](const Of& of, TidyRow& row) { row.add(key, get(of)); };
+  }
+  TidyPart(DeclaredColumns columns, std::function<void(const Of&, TidyRow&)> add)
+      : columns(std::move(columns)), add(std::move(add)) {}
+
+  DeclaredColumns columns;
+  std::function<void(const Of&, TidyRow&)> add;
+};
+
+template <typename Of>
+class TidyTable {
+ public:
+  TidyTable(TableDeclaration declaration, std::vector<TidyPart<Of>> parts)
+      : parts_(std::move(parts)), declared_(with_columns(std::move(declaration), parts_)) {}
+
+  ReportTable empty() const { return declared_.empty(); }
+  void add(const Of& of, ReportTable& table) const {
+    TidyRow row;
+    for (const TidyPart<Of>& part : parts_) part.add(of, row);
+    append(std::move(row), table);
+  }
+  ReportTable of(const std::vector<Of>& all) const {
+    ReportTable table = empty();
+    for (const Of& one : all) add(one, table);
+    return table;
+  }
+
+ private:
+  static TableDeclaration with_columns(TableDeclaration declaration, const std::vector<TidyPart<Of>>& parts) {
+    for (const TidyPart<Of>& part : parts)
+      declaration.columns.insert(declaration.columns.end(), part.columns.begin(), part.columns.end());
+    return declaration;
+  }
+
+  std::vector<TidyPart<Of>> parts_;
+  DeclaredTable declared_;
+};
+
+// Every axis of the case, and its parameters. Their columns are axis_columns() of columns.h.
 void add_axes(const analysis::CaseSummary& summary, TidyRow& row);
+
+// Seconds of each phase but the step itself. Their columns are phase_columns() of columns.h.
+void add_phases(const analysis::PhaseSeconds& seconds, TidyRow& row);
+
+// As the report for people lists the cases, timed by whole steps before timed by phases.
+std::vector<const analysis::CaseSummary*> summaries_in_order(const analysis::FileAnalysis& analysis);
 
 // Its loss budget, where the summary is what its case is timed by (loss_budget.cpp).
 void add_budget(const analysis::SummaryResult& result, TidyRow& row);
 
-// The bounds of its speed-up, likewise (bounds.cpp).
-void add_bounds(const analysis::SummaryResult& result, TidyRow& row);
-
-// What a sample takes of GPU time, money and energy; its gains likewise (costs.cpp).
-void add_costs(const analysis::SummaryResult& result, const analysis::FileAnalysis& analysis, TidyRow& row);
-
-// What `auto` chose for it, where the summary is what such a case is timed by (choices.cpp).
+// What `auto` chose for it, where the summary is what such a case is timed by (autotuning.cpp).
 void add_choice(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row);
-
-// The row has the columns that the table declares, in their order.
-inline void append(TidyRow row, ReportTable& table) {
-  for (std::size_t c = 0; c < std::max(row.columns.size(), table.columns.size()); ++c) {
-    if (c >= row.columns.size() || c >= table.columns.size() || row.columns[c].key != table.columns[c].key)
-      throw std::logic_error("a row has another column than its table declares, behind '" +
-                             (c == 0 ? std::string() : row.columns[c - 1].key) + "'");
-  }
-  table.rows.push_back(std::move(row.cells));
-}
 
 }  // namespace breakeven

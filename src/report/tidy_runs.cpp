@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One row for each finished run: from which step on it is steady, and whether it stands apart from its case.
+// One row for each rank of each case, and one for each finished run: from which step on it is steady, and
+// whether it is an outlier of its case.
 #include <cmath>
 
 #include "src/analysis/readings.h"
@@ -11,7 +12,34 @@
 namespace breakeven {
 namespace {
 
-std::string word_of(SteadyVerdict verdict) {
+struct OneRank {
+  const analysis::CaseSummary& summary;
+  std::size_t rank;
+  analysis::Staleness staleness() const { return analysis::staleness_of(summary.done, rank); }
+  const analysis::PhaseSeconds& seconds() const { return summary.phases.by_rank[rank]; }
+};
+
+const TidyTable<OneRank> rank_rows(
+    {.command = "report", .json = "ranks", .page = "report.md#communication"},
+    {{axis_columns(), [](auto& one, TidyRow& row) { add_axes(one.summary, row); }},
+     {columns::rank, [](auto& one) { return one.rank; }},
+     {phase_columns(), [](auto& one, TidyRow& row) { add_phases(one.seconds(), row); }},
+     {columns::step_seconds, [](auto& one) { return one.seconds()[index_of(Phase::step)]; }},
+     {columns::mean_staleness, [](auto& one) { return one.staleness().mean; }},
+     {columns::highest_staleness, [](auto& one) { return one.staleness().highest; }}});
+
+struct OneRun {
+  const Results& results;
+  const analysis::CaseSummary& summary;
+  std::size_t place;  // among the finished runs of its case
+  double z_score;
+
+  const RecordedRun& run() const { return *summary.done[place]; }
+  const SteadyState& steady() const { return summary.step.runs[place].steady; }
+  analysis::Staleness staleness() const { return analysis::staleness_of({&run()}); }
+};
+
+std::string_view word_of(SteadyVerdict verdict) {
   switch (verdict) {
     case SteadyVerdict::steady:
       return "steady";
@@ -23,43 +51,41 @@ std::string word_of(SteadyVerdict verdict) {
   return "not_judged";
 }
 
-void add_runs(const analysis::CaseSummary& summary, const Results& results, ReportTable& table) {
-  const std::vector<double> scores = modified_z_scores(summary.step.run_means);
-  for (std::size_t i = 0; i < summary.done.size(); ++i) {
-    const RecordedRun& run = *summary.done[i];
-    const SteadyState& steady = summary.step.runs[i].steady;
-    const analysis::Staleness staleness = analysis::staleness_of({&run});
-    TidyRow row;
-    row.add("number", static_cast<std::uint64_t>(&run - results.runs.data()))
-        .add("label", Cell(run.label))
-        .add("step_seconds", summary.step.run_means[i])
-        .add("steadiness", Cell(word_of(steady.verdict)))
-        .add("steps_set_aside", std::uint64_t{steady.first})
-        .add("z_score", scores[i])
-        .add("is_outlier", exact(is_outlier(scores[i])))
-        .add("mean_staleness", staleness.mean)
-        .add("highest_staleness", staleness.highest);
-    append(std::move(row), table);
-  }
-}
-
-const DeclaredTable declared_runs{
-    {.command = "report",
-     .json = "finished_runs",
-     .page = "statistics.md",
-     .columns = {datum("number", "", "place of the run in the plan"), columns::label, columns::step_seconds,
-                 datum("steadiness", "", "`steady`, `not_steady` or `not_judged`"), columns::steps_set_aside,
-                 datum("z_score", "", "modified Z-score within the case"),
-                 datum("is_outlier", "", "whether that is over 3.5"), columns::mean_staleness,
-                 columns::highest_staleness}}};
+const TidyTable<OneRun> run_rows(
+    {.command = "report", .json = "finished_runs", .page = "statistics.md"},
+    {{datum("number", "", "place of the run in the plan"),
+      [](auto& one) { return &one.run() - one.results.runs.data(); }},
+     {columns::label, [](auto& one) { return one.run().label; }},
+     {columns::step_seconds, [](auto& one) { return one.summary.step.run_means[one.place]; }},
+     {datum("steadiness", "", "`steady`, `not_steady` or `not_judged`"),
+      [](auto& one) { return word_of(one.steady().verdict); }},
+     {columns::steps_set_aside, [](auto& one) { return one.steady().first; }},
+     {datum("z_score", "", "modified Z-score within the case"), [](auto& one) { return one.z_score; }},
+     {datum("is_outlier", "", "whether that is over 3.5"),
+      [](auto& one) { return !(std::abs(one.z_score) <= outlier_score); }},
+     {columns::mean_staleness, [](auto& one) { return one.staleness().mean; }},
+     {columns::highest_staleness, [](auto& one) { return one.staleness().highest; }}});
 
 }  // namespace
 
+ReportTable tidy_ranks(const analysis::FileAnalysis& analysis) {
+  ReportTable table = rank_rows.empty();
+  for (const analysis::CaseSummary* summary : summaries_in_order(analysis)) {
+    for (std::size_t rank = 0; rank < summary->phases.by_rank.size(); ++rank)
+      rank_rows.add({*summary, rank}, table);
+  }
+  return table;
+}
+
 ReportTable tidy_runs(const analysis::FileAnalysis& analysis) {
-  ReportTable table = declared_runs.empty();
+  ReportTable table = run_rows.empty();
   for (const analysis::MeasuredCase& measured : analysis.cases()) {
-    for (const analysis::CaseSummary* summary : {measured.total, measured.phases})
-      if (summary != nullptr) add_runs(*summary, analysis.results(), table);
+    for (const analysis::CaseSummary* summary : {measured.total, measured.phases}) {
+      if (summary == nullptr) continue;
+      const std::vector<double> scores = modified_z_scores(summary->step.run_means);
+      for (std::size_t place = 0; place < summary->done.size(); ++place)
+        run_rows.add({analysis.results(), *summary, place, scores[place]}, table);
+    }
   }
   return table;
 }

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "src/report/cells.h"
 #include "src/report/columns.h"
-#include "src/report/numbers.h"
 #include "src/report/sections.h"
 
 namespace breakeven {
@@ -35,7 +35,7 @@ std::vector<Cell> row_of(const analysis::CaseResult& result, const analysis::Gro
   const analysis::CaseSummary& timed = measured.timed();
   const analysis::TimeToQuality& quality = timed.quality;
   const analysis::Comparison* comparison = measured.what.gpus > 1 ? &result.comparison : nullptr;
-  return {fmt::format("{}", measured.what.batch),
+  return {batch_cell(measured.what),
           strategy_of(measured.what, group),
           fmt::format("{} of {}", quality.reached_runs, timed.done.size()),
           format_mean(quality.steps),
@@ -78,8 +78,7 @@ const DeclaredTable declared_time_to_quality{
 
 ReportTable time_to_quality_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table = declared_time_to_quality.empty();
-  table.title =
-      fmt::format("Quality: training until {}; means over runs with their 95 % interval", analysis.quality());
+  table.title = fmt::format(fmt::runtime(table.title), analysis.quality());
   if (analysis.quality().empty()) return table;
   for (const analysis::CaseResult& result : group.cases) {
     if (!result.measured->timed().done.empty()) table.rows.push_back(row_of(result, group));

@@ -6,9 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "src/core/text/display_width.h"
 #include "src/report/numbers.h"
-#include "src/report/phase_names.h"
 #include "src/report/sections.h"
 
 namespace breakeven {
@@ -19,7 +17,7 @@ constexpr std::size_t number_columns = 8;  // "12.3 µs"
 constexpr std::size_t bar_columns = 28;
 constexpr std::size_t half_columns = number_columns + 1 + bar_columns + 2;
 
-// Full blocks and a last one in eighths. What took any time at all shows at least an eighth.
+// Full blocks, and a last one in eighths. Anything that took time shows at least an eighth.
 std::string bar(double seconds, double longest) {
   constexpr std::array<std::string_view, 8> parts{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   if (!(seconds > 0) || !(longest > 0)) return "";
@@ -38,7 +36,8 @@ bool took_time(const analysis::PhaseSeconds& seconds, Phase phase) {
 std::string half(const analysis::PhaseSeconds& seconds, Phase phase, double longest) {
   const double value = seconds[index_of(phase)];
   const std::string number = value == 0 ? std::string() : format_seconds(value);
-  return pad_right(pad_left(number, number_columns) + " " + bar(value, longest), half_columns);
+  return fmt::format("{:<{}}", fmt::format("{:>{}} {}", number, number_columns, bar(value, longest)),
+                     half_columns);
 }
 
 std::string finished(std::string line) {
@@ -48,22 +47,22 @@ std::string finished(std::string line) {
 
 double longest_phase(const analysis::PhaseSeconds& one, const analysis::PhaseSeconds& other) {
   double longest = 0;
-  for (const PhaseTitle& title : phase_titles) {
-    for (const double seconds : {one[index_of(title.phase)], other[index_of(title.phase)]}) {
+  for (const Phase phase : phases_in_time_order) {
+    for (const double seconds : {one[index_of(phase)], other[index_of(phase)]}) {
       if (seconds > longest) longest = seconds;
     }
   }
   return longest;
 }
 
-// "ddp on 2: 341 µs (timed: 338 µs)": with the events of the phases, and without where that was measured.
+// "ddp on 2: 341 µs (timed: 338 µs)": by phase timing, and in brackets without it, where measured.
 std::string side_title(const std::string& name, const analysis::MeasuredCase& measured) {
   std::string text =
       fmt::format(" {}: {}", name, format_seconds(measured.phases->phases.mean[index_of(Phase::step)]));
   if (&measured.timed() != measured.phases) {
     text += fmt::format(" (timed: {})", format_seconds(measured.timed().step.mean_seconds));
   }
-  return pad_right(text, half_columns);
+  return fmt::format("{:<{}}", text, half_columns);
 }
 
 std::string header(const analysis::CaseResult& line, const analysis::Group& group) {
@@ -71,7 +70,7 @@ std::string header(const analysis::CaseResult& line, const analysis::Group& grou
   const analysis::MeasuredCase& base = *line.comparison.base;
   std::string one = "single on 1";
   if (base.what.batch != what.batch) one += fmt::format(", batch {}", base.what.batch);
-  return finished(pad_right(fmt::format("{}, batch {}", what.model, what.batch), title_columns) +
+  return finished(fmt::format("{:<{}}", fmt::format("{}, batch {}", what.model, what.batch), title_columns) +
                   side_title(one, base) + side_title(strategy_of(what, group), *line.measured));
 }
 
@@ -79,15 +78,15 @@ std::string timeline(const analysis::CaseResult& line, const analysis::Group& gr
   const analysis::PhaseSeconds& one = line.comparison.base->phases->phases.mean;
   const analysis::PhaseSeconds& more = line.measured->phases->phases.mean;
   const double longest = longest_phase(one, more);
-  std::vector<PhaseTitle> shown;
-  std::copy_if(
-      phase_titles.begin(), phase_titles.end(), std::back_inserter(shown),
-      [&](const PhaseTitle& title) { return took_time(one, title.phase) || took_time(more, title.phase); });
+  std::vector<PhaseInfo> shown;
+  std::ranges::copy_if(phases, std::back_inserter(shown), [&](const PhaseInfo& info) {
+    return info.phase != Phase::step && (took_time(one, info.phase) || took_time(more, info.phase));
+  });
   std::string text = header(line, group);
-  for (const PhaseTitle& title : shown) {
-    const std::string_view branch = title.phase == shown.back().phase ? "└── " : "├── ";
-    text += finished(pad_right(fmt::format("{}{}", branch, title.title), title_columns) +
-                     half(one, title.phase, longest) + half(more, title.phase, longest));
+  for (const PhaseInfo& info : shown) {
+    const std::string_view branch = info.phase == shown.back().phase ? "└── " : "├── ";
+    text += finished(fmt::format("{:<{}}", fmt::format("{}{}", branch, info.label), title_columns) +
+                     half(one, info.phase, longest) + half(more, info.phase, longest));
   }
   return text;
 }

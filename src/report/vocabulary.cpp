@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/vocabulary.h"
-#include "src/report/columns.h"
-
-#include <array>
+// The words of a report as JSON: axes, phases, parts of a loss, verdicts and formats of numbers. Readers such
+// as the Python package take them from here, and have no lists of their own.
+#include <ranges>
 #include <string>
-#include <string_view>
 
 #include <nlohmann/json.hpp>
 
 #include "src/analysis/loss_budget.h"
 #include "src/core/phase.h"
 #include "src/report/claim_check.h"
+#include "src/report/columns.h"
 #include "src/report/group_words.h"
+#include "src/report/json_report.h"
 #include "src/report/numbers.h"
 #include "src/statistics/payoff.h"
 
@@ -27,31 +27,35 @@ DeclaredColumns columns_of_formats() {
   return columns;
 }
 
-// Of a step's phases as they are drawn: in the order of time, and the overhead, which lies between all, last.
-constexpr std::array drawn_phases{Phase::input,     Phase::forward,   Phase::backward,
-                                  Phase::collect,   Phase::wait,      Phase::exchange,
-                                  Phase::optimizer, Phase::broadcast, Phase::overhead};
-static_assert(drawn_phases.size() == phase_count - 1, "all but the step itself");
-
 const DeclaredTable declared_words{
     {.command = "report",
      .json = "vocabulary",
      .page = "report.md#for-machines",
      .columns =
          joined({{datum("same_within", "share", "speeds this close count as the same"),
-                  datum("phases", "", "in drawing order"), datum("loss_parts", "", "in drawing order"),
-                  datum("verdicts", "", "in drawing order"), datum("claim_verdicts", "", "in drawing order"),
-                  datum("key", "", "as in keys of tables"), columns::label.meant("as in pictures"),
+                  datum("axes", "", "of a case"), datum("phases", "", "in drawing order"),
+                  datum("loss_parts", "", "in drawing order"), datum("verdicts", "", "the best first"),
+                  datum("claim_verdicts", "", "the best first"), datum("key", "", "as in keys of tables"),
+                  columns::label.meant("as in pictures"), datum("unit", "", "of its values"),
                   datum("meaning", "", "what it is"), datum("formats", "", "by kind of number"),
                   datum("digits", "", "significant ones"), datum("units", "", "smallest first"),
                   datum("size", "", "of a unit, in base units"), columns::name.meant("of a unit")},
                  columns_of_formats()})}};
 
+Json axes_of_a_case() {
+  Json list = Json::array();
+  for (const AxisInfo& info : axes())
+    list.push_back(
+        {{"key", info.key}, {"label", info.label}, {"unit", info.unit}, {"meaning", info.meaning}});
+  return list;
+}
+
 Json phases_of_a_step() {
   Json list = Json::array();
-  for (const Phase phase : drawn_phases)
-    list.push_back(
-        {{"key", name_of(phase)}, {"label", name_of(phase)}, {"meaning", phases[index_of(phase)].covers}});
+  for (const Phase phase : phases_in_time_order) {
+    const PhaseInfo& info = info_of(phase);
+    list.push_back({{"key", info.name}, {"label", info.name}, {"meaning", info.covers}});
+  }
   return list;
 }
 
@@ -62,18 +66,17 @@ Json parts_of_a_loss() {
   return list;
 }
 
-// In the order of a legend.
+// The best first.
 Json verdicts_in_order() {
   Json list = Json::array();
-  for (const Payoff verdict :
-       {Payoff::pays, Payoff::does_not_pay, Payoff::same, Payoff::undecided, Payoff::not_measured})
-    list.push_back({{"key", word_of(verdict)}, {"label", phrase_of({.verdict = verdict})}});
+  for (const VerdictInfo& info : std::views::reverse(verdicts))
+    list.push_back({{"key", info.key}, {"label", info.phrase}});
   for (const auto& [key, label] : {is_baseline, chose_one_gpu, is_overhead})
     list.push_back({{"key", key}, {"label", label}});
   return list;
 }
 
-Json claim_verdicts() {
+Json verdicts_on_claims() {
   Json list = Json::array();
   for (const ClaimVerdict verdict :
        {ClaimVerdict::holds, ClaimVerdict::does_not_hold, ClaimVerdict::not_decided})
@@ -95,9 +98,13 @@ Json formats() {
 
 Json json_vocabulary() {
   return {
-      {"same_within", practical_equivalence}, {"phases", phases_of_a_step()},
-      {"loss_parts", parts_of_a_loss()},      {"verdicts", verdicts_in_order()},
-      {"claim_verdicts", claim_verdicts()},   {"formats", formats()},
+      {"same_within", practical_equivalence},
+      {"axes", axes_of_a_case()},
+      {"phases", phases_of_a_step()},
+      {"loss_parts", parts_of_a_loss()},
+      {"verdicts", verdicts_in_order()},
+      {"claim_verdicts", verdicts_on_claims()},
+      {"formats", formats()},
   };
 }
 

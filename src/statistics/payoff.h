@@ -23,13 +23,14 @@ struct VerdictInfo {
   Payoff verdict;
   std::string_view key;     // for programs
   std::string_view phrase;  // for people
+  std::string_view sign;    // where there is no room for the phrase
 };
 inline constexpr std::array verdicts{
-    VerdictInfo{Payoff::not_measured, "not_measured", "not measured"},
-    VerdictInfo{Payoff::undecided, "undecided", "undecided"},
-    VerdictInfo{Payoff::does_not_pay, "does_not_pay", "does not pay"},
-    VerdictInfo{Payoff::same, "same", "same"},
-    VerdictInfo{Payoff::pays, "pays", "pays"},
+    VerdictInfo{Payoff::not_measured, "not_measured", "not measured", ""},
+    VerdictInfo{Payoff::undecided, "undecided", "undecided", "?"},
+    VerdictInfo{Payoff::does_not_pay, "does_not_pay", "does not pay", "-"},
+    VerdictInfo{Payoff::same, "same", "same", "="},
+    VerdictInfo{Payoff::pays, "pays", "pays", "+"},
 };
 constexpr const VerdictInfo& info_of(Payoff verdict) { return verdicts[static_cast<std::size_t>(verdict)]; }
 

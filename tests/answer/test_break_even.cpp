@@ -8,7 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "src/report/break_even_words.h"
+#include "src/report/break_evens.h"
 #include "src/report/sections.h"
 #include "tests/support/results_by_hand.h"
 #include "tests/support/simulation.h"
@@ -41,11 +41,11 @@ TEST(BreakEven, IsBetweenTheTwoPointsThatItSeparates) {
 }
 
 TEST(BreakEven, IsAsWideAsWhatIsNotSure) {
-  EXPECT_EQ(words({0.5, 0.95, 1.05, 2}), "slower up to 16, faster from 128 on, break-even near 46");
-  EXPECT_EQ(words({0.5, 0.95, 1.05, 0.97, 2}), "slower up to 16, faster from 256 on");
-  EXPECT_EQ(words({0.5, 0.5, 1.05}), "slower up to 32, undecided from there on, break-even near 61");
-  EXPECT_EQ(words({0.97, 1.3, 1.5}), "undecided below 32, faster from there on, break-even near 17");
-  EXPECT_EQ(words({0.97, 0.98}), "undecided throughout");
+  EXPECT_EQ(words({0.5, 0.95, 1.05, 2}), "slower up to 16, faster from 128 (break-even near 46)");
+  EXPECT_EQ(words({0.5, 0.95, 1.05, 0.97, 2}), "slower up to 16, faster from 256");
+  EXPECT_EQ(words({0.5, 0.5, 1.05}), "slower up to 32, undecided above (break-even near 61)");
+  EXPECT_EQ(words({0.97, 1.3, 1.5}), "faster from 32, undecided below (break-even near 17)");
+  EXPECT_EQ(words({0.97, 0.98}), "undecided at every value tested");
 }
 
 TEST(BreakEven, APointBeyondAnUndecidedOneDoesNotCount) {
@@ -57,13 +57,12 @@ TEST(BreakEven, APointBeyondAnUndecidedOneDoesNotCount) {
 }
 
 TEST(BreakEven, ThereCanBeTwoOrNone) {
-  EXPECT_EQ(
-      words({1.5, 0.98, 0.5, 1.02, 1.6}),
-      "faster up to 16, slower from 64 on, break-even near 31; then slower up to 64, faster from 256 on, "
-      "break-even near 126");
-  EXPECT_EQ(words({1.5, 1.02, 1.6}), "faster up to 16 and from 64 on, undecided between");
-  EXPECT_EQ(words({0.5, 0.6}), "slower throughout, break-even beyond the range");
-  EXPECT_EQ(words({1.5, 1.6}), "faster throughout, break-even beyond the range");
+  EXPECT_EQ(words({1.5, 0.98, 0.5, 1.02, 1.6}),
+            "faster up to 16, slower from 64 (break-even near 31); then slower up to 64, faster from 256 "
+            "(break-even near 126)");
+  EXPECT_EQ(words({1.5, 1.02, 1.6}), "faster up to 16 and from 64, undecided between");
+  EXPECT_EQ(words({0.5, 0.6}), "slower at every value tested");
+  EXPECT_EQ(words({1.5, 1.6}), "faster at every value tested");
   EXPECT_EQ(words({}), "");
 }
 
@@ -134,11 +133,11 @@ TEST(BreakEven, TheFastestIsFasterWhereAnyWayPays) {
   const analysis::FileAnalysis analysis(results);
   std::vector<std::string> rows;
   for (const auto& row : render_json(break_even_table(analysis)))
-    rows.push_back(row["way"].get<std::string>() + ": " + row["break_even"].get<std::string>());
+    rows.push_back(row["configuration"].get<std::string>() + ": " + row["break_even"].get<std::string>());
   EXPECT_EQ(rows,
-            (std::vector<std::string>{"ddp on 2: slower up to 16, faster from 128 on, break-even near 64",
-                                      "zero1 on 2: faster up to 16, slower from 128 on, break-even near 58",
-                                      "the fastest: faster throughout, break-even beyond the range"}));
+            (std::vector<std::string>{"ddp on 2: slower up to 16, faster from 128 (break-even near 64)",
+                                      "zero1 on 2: faster up to 16, slower from 128 (break-even near 58)",
+                                      "the fastest: faster at every value tested"}));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "src/analysis/case_change.h"
 #include "src/core/text/numbers.h"
 #include "src/report/change_report.h"
-#include "src/report/launch_differences.h"
+#include "src/report/launch_facts.h"
 #include "src/statistics/payoff.h"
 #include "tests/support/near.h"
 #include "tests/support/results_by_hand.h"
@@ -52,6 +52,10 @@ struct Compared {
   std::vector<CaseSummary> after_summaries;
   std::vector<CaseChange> changes;
 };
+
+ChangeReport report_of(const Results& before, const Results& after, std::optional<double> gate) {
+  return make_change_report(FileAnalysis(before), FileAnalysis(after), ReportFormat::text, gate);
+}
 
 bool raises_an_alarm(const Compared& compared) {
   for (const CaseChange& change : compared.changes) {
@@ -104,8 +108,8 @@ TEST(CaseChange, TooFewRunsAreUnclearAndNaNIsNotMeasured) {
   broken.runs[0].ranks[1].at(2, Phase::step) = not_measured;
   const Compared missing(file_by_hand(0, 0, 1, 4), broken);
   EXPECT_EQ(missing.changes.front().change, Change::not_measured);
-  EXPECT_FALSE(make_change_report(missing.before, missing.after, ReportFormat::text, 0.05).is_gate_met);
-  EXPECT_TRUE(make_change_report(missing.before, missing.after, ReportFormat::text, {}).is_gate_met);
+  EXPECT_FALSE(report_of(missing.before, missing.after, 0.05).is_gate_met);
+  EXPECT_TRUE(report_of(missing.before, missing.after, {}).is_gate_met);
 }
 
 TEST(CaseChange, FasterSlowerAndSame) {
@@ -123,7 +127,7 @@ TEST(CaseChange, TheGateAsksForProofAndSize) {
   Results before = file_by_hand(0, 0, 1, 30, 1, 0);
   const auto met = [&](double slower, double gate) {
     const Results after = file_by_hand(0, 1, 1, 30, slower, 0);
-    return make_change_report(before, after, ReportFormat::text, gate).is_gate_met;
+    return report_of(before, after, gate).is_gate_met;
   };
   EXPECT_TRUE(met(1.0, 0.05));
   EXPECT_TRUE(met(1.1, 0.2));
@@ -131,7 +135,7 @@ TEST(CaseChange, TheGateAsksForProofAndSize) {
   EXPECT_TRUE(met(0.8, 0.05));
   Results other_cases = before;
   for (RecordedRun& run : other_cases.runs) run.planned.what.model = "large";
-  EXPECT_FALSE(make_change_report(before, other_cases, ReportFormat::text, 0.05).is_gate_met);
+  EXPECT_FALSE(report_of(before, other_cases, 0.05).is_gate_met);
 }
 
 TEST(ChangeReport, DifferencesComeFirst) {
@@ -148,7 +152,7 @@ TEST(ChangeReport, DifferencesComeFirst) {
   EXPECT_EQ(differences[1].before, "13.0");
   EXPECT_EQ(differences[1].after, "13.1");
   EXPECT_EQ(differences[2].before, "");
-  const std::string text = make_change_report(before, after, ReportFormat::text, {}).text;
+  const std::string text = report_of(before, after, {}).text;
   EXPECT_LT(text.find("version of cuda"), text.find("medium/b16/2x/ddp"));
   EXPECT_NE(text.find("different machines"), std::string::npos);
 }

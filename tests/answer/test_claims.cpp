@@ -209,7 +209,7 @@ TEST(Claims, AreCountedInTheReportInBriefAndListedOnDemand) {
     EXPECT_NE(claims.find(heading), std::string::npos);
     EXPECT_NE(claims.find(one_claim), std::string::npos);
     const std::string brief = make_report(results, {.format = format});
-    EXPECT_NE(brief.find("Of 22 claims 4 hold here, 2 do not hold, and 16 are not decided"),
+    EXPECT_NE(brief.find("Of 22 claims, 4 hold here, 2 do not hold, and 16 are not decided"),
               std::string::npos)
         << brief;
     EXPECT_EQ(brief.find(one_claim), std::string::npos);

@@ -172,7 +172,7 @@ TEST(Comparison, BlocksArePaired) {
   EXPECT_EQ(compared.compare(128).decision.verdict, Payoff::pays);
 }
 
-TEST(Comparison, ObserverCostIsPhasesOverTotal) {
+TEST(Comparison, TimingOverheadIsPhasesOverTotal) {
   const Compared compared(results_by_hand());
   EXPECT_NEAR(compared.find(16, 2, "ddp").timing_overhead(), 0.01, 1e-9);
 }

@@ -123,7 +123,7 @@ TEST(LossBudget, EveryPartByHand) {
   EXPECT_NEAR(budget.step, 940 * us, tolerance);
   EXPECT_NEAR(budget.ideal, 490 * us, tolerance);
   EXPECT_NEAR(budget.whole, 450 * us, tolerance);
-  EXPECT_NEAR(budget[LossPart::smaller_shapes], 150 * us, tolerance) << "600 - 900 / 2";
+  EXPECT_NEAR(budget[LossPart::gemm_efficiency], 150 * us, tolerance) << "600 - 900 / 2";
   EXPECT_NEAR(budget[LossPart::strategy_overhead], 50 * us, tolerance) << "650 - 600, on one GPU";
   EXPECT_NEAR(budget[LossPart::launch_gaps], 60 * us, tolerance) << "110 - 100 / 2";
   EXPECT_NEAR(budget[LossPart::exchange_latency], 37.5 * us, tolerance) << "a quarter of 150";
@@ -147,18 +147,18 @@ TEST(LossBudget, TheLargestCauseHasItsPartsTogether) {
   EXPECT_FALSE(budget.largest_cause()) << "nothing is measured";
   budget.whole = 220 * us;
   budget.whole_half_width = 10 * us;
-  budget[LossPart::smaller_shapes] = 100 * us;
+  budget[LossPart::gemm_efficiency] = 100 * us;
   budget[LossPart::exchange_latency] = 60 * us;
   budget[LossPart::exchange_bandwidth] = 50 * us;
-  EXPECT_EQ(budget.largest_cause().value().name, "exchange");
+  EXPECT_EQ(budget.largest_cause().value().name, "communication");
   EXPECT_NEAR(budget.largest_cause().value().seconds, 110 * us, tolerance);
   budget[LossPart::timing_overhead] = 300 * us;
-  EXPECT_EQ(budget.largest_cause().value().name, "exchange") << "the observer is none";
+  EXPECT_EQ(budget.largest_cause().value().name, "communication") << "timing overhead is no cause";
   budget.whole_half_width = 230 * us;
   EXPECT_FALSE(budget.largest_cause()) << "no loss is shown";
 }
 
-TEST(LossBudget, WithoutTheStrategyOnOneGpuMachineryIsTheDifference) {
+TEST(LossBudget, WithoutTheStrategyOnOneGpuStrategyOverheadIsTheDifference) {
   Results results = with_base();
   add_single_at_rows(results);
   add_two_gpus(results);
@@ -172,7 +172,7 @@ TEST(LossBudget, WithoutTheStrategyOnOneGpuMachineryIsTheDifference) {
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
 }
 
-TEST(LossBudget, WithoutRowsOrWithASplitModelShapesAndMachineryStandTogether) {
+TEST(LossBudget, WithoutRowsOrWithASplitModelComputePartsStandTogether) {
   Results without_rows = with_base();
   add_two_gpus(without_rows);
   Results split = with_base();
@@ -180,7 +180,7 @@ TEST(LossBudget, WithoutRowsOrWithASplitModelShapesAndMachineryStandTogether) {
   add_two_gpus(split, "tensor");
   for (const Results& results : {without_rows, split}) {
     const LossBudget budget = budget_of(results);
-    EXPECT_TRUE(std::isnan(budget[LossPart::smaller_shapes]));
+    EXPECT_TRUE(std::isnan(budget[LossPart::gemm_efficiency]));
     EXPECT_TRUE(std::isnan(budget[LossPart::strategy_overhead]));
     EXPECT_NEAR(budget[LossPart::compute], 210 * us, tolerance);
     EXPECT_EQ(budget.by_construction(), LossPart::compute);
@@ -250,7 +250,7 @@ TEST(LossBudget, OfTotalTimesAlone) {
                 [](const RecordedRun& run) { return run.planned.what.timing == Timing::phases; });
   const LossBudget budget = budget_of(results);
   EXPECT_FALSE(budget.by_phases);
-  EXPECT_NEAR(budget[LossPart::smaller_shapes], 200 * us, tolerance) << "690 - 980 / 2";
+  EXPECT_NEAR(budget[LossPart::gemm_efficiency], 200 * us, tolerance) << "690 - 980 / 2";
   EXPECT_NEAR(budget[LossPart::strategy_overhead], 55 * us, tolerance) << "745 - 690";
   EXPECT_NEAR(budget[LossPart::unexplained], 195 * us, tolerance);
   EXPECT_TRUE(std::isnan(budget[LossPart::launch_gaps]));
@@ -268,7 +268,7 @@ TEST(LossBudget, TheIdealOfWeakScalingIsTheBasesStep) {
            {{Phase::forward, 230 * us}, {Phase::backward, 400 * us}, {Phase::overhead, 100 * us}}, 10 * us);
   const LossBudget budget = budget_of(results);
   EXPECT_NEAR(budget.ideal, 690 * us, tolerance);
-  EXPECT_NEAR(budget[LossPart::smaller_shapes], 0, tolerance);
+  EXPECT_NEAR(budget[LossPart::gemm_efficiency], 0, tolerance);
   EXPECT_NEAR(budget[LossPart::strategy_overhead], 30 * us, tolerance);
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
 }

@@ -51,7 +51,7 @@ Results with_choice(double chosen_seconds, double tensor_seconds) {
 }
 
 nlohmann::json choice_of(const Results& results) {
-  const nlohmann::json choices = json_of(results)["choices"];
+  const nlohmann::json choices = json_of(results)["autotuning"];
   EXPECT_EQ(choices.size(), 1u);
   return choices.at(0);
 }
@@ -137,7 +137,7 @@ TEST(Regret, AChoiceIsNoWayOfItsOwn) {
     EXPECT_EQ(row["verdict"], "pays");
   }
   EXPECT_EQ(rows, 1u);
-  EXPECT_EQ(report["choice_candidates"].size(), 2u);
+  EXPECT_EQ(report["autotuning_candidates"].size(), 2u);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ Results with_energy() {
 Json row_of(const Results& results, int gpus, const ReportRequest& request) {
   const Json report = Json::parse(make_report(results, request));
   for (const Json& row : report["cases"]) {
-    if (row["batch"] == 128 && row["gpus"] == gpus && row["instrument"] == "total") return row;
+    if (row["batch"] == 128 && row["gpus"] == gpus && row["timing"] == "total") return row;
   }
   return {};
 }

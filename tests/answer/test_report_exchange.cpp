@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report's table of the exchange beside its formula, from a made-up file; and that none is claimed where
+// The report's table of the exchange against its formula, from a made-up file; and that none is claimed where
 // no launch has measured its exchange.
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST(ReportExchange, TidyRowsHaveTheFormula) {
 
 TEST(ReportExchange, WithoutAMeasurementNoFormulaIsClaimed) {
   const std::string text = text_of(results_by_hand());
-  EXPECT_TRUE(contains(text, "Exchange beside its formula: not measured."));
+  EXPECT_TRUE(contains(text, "Exchange against its formula: not measured."));
   EXPECT_FALSE(contains(text, "What is in the difference"));
   EXPECT_TRUE(json_of(results_by_hand())["exchange"].empty());
   EXPECT_FALSE(contains(text_of(with_all_reduce_of(1e-3)), "formula: not measured"));

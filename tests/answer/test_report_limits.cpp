@@ -21,7 +21,7 @@ TEST(Limits, EachPhaseStandsBesideItsLimit) {
   Results results = results_by_hand();
   results.launches[0].roofline.assign(2, roofline_by_hand());
   results.launches[0].roofline[1].node_seconds = 5e-6;  // the slower rank counts where it takes part
-  const auto limits = json_of(results)["limits"];
+  const auto limits = json_of(results)["roofline"];
   const auto row_of = [&](std::uint32_t batch, const std::string& strategy, const std::string& phase) {
     for (const auto& row : limits) {
       if (row["batch"] == batch && row["strategy"] == strategy && row["phase"] == phase) return row;
@@ -31,9 +31,9 @@ TEST(Limits, EachPhaseStandsBesideItsLimit) {
   const auto forward = row_of(16, "single on 1", "Forward pass");
   EXPECT_EQ(forward["model"], "medium");
   EXPECT_EQ(forward["limited_by"], "latency");
-  EXPECT_NEAR(forward["limit_seconds"], 4 * 0.5e-6, 1e-12);
+  EXPECT_NEAR(forward["roofline_seconds"], 4 * 0.5e-6, 1e-12);
   EXPECT_NEAR(forward["share"], 4 * 0.5e-6 / double(forward["measured_seconds"]), 1e-9);
-  EXPECT_NEAR(row_of(16, "ddp on 2", "Forward pass")["limit_seconds"], 4 * 5e-6, 1e-12);
+  EXPECT_NEAR(row_of(16, "ddp on 2", "Forward pass")["roofline_seconds"], 4 * 5e-6, 1e-12);
   const std::string text = on_one_line(text_of(results));
   EXPECT_TRUE(contains(text, "of the slowest rank: copies 4,200 GB/s, products in fp32 50.0 TFLOP/s"));
   EXPECT_TRUE(contains(text, "all of the above"));
@@ -41,9 +41,9 @@ TEST(Limits, EachPhaseStandsBesideItsLimit) {
 
 TEST(Limits, WithoutCeilingsNoLimitIsClaimed) {
   const std::string text = on_one_line(text_of(results_by_hand()));
-  EXPECT_TRUE(contains(text, "Limits: not measured."));
+  EXPECT_TRUE(contains(text, "Roofline: not measured."));
   EXPECT_FALSE(contains(text, "What limits"));
-  EXPECT_TRUE(json_of(results_by_hand())["limits"].empty());
+  EXPECT_TRUE(json_of(results_by_hand())["roofline"].empty());
   Results half = results_by_hand();
   half.launches[0].roofline.assign(1, roofline_by_hand());  // of the first rank alone
   EXPECT_FALSE(contains(text_of(half), "ddp on 2   Forward pass"));

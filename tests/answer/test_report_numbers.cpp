@@ -80,12 +80,6 @@ TEST(DisplayWidth, CountsColumnsNotBytes) {
   EXPECT_EQ(display_width("\xE2\x94"), 1u);  // cut off in the middle
 }
 
-TEST(DisplayWidth, PaddingIsByColumns) {
-  EXPECT_EQ(pad_left("µs", 4), "  µs");
-  EXPECT_EQ(pad_right("–", 3), "–  ");
-  EXPECT_EQ(pad_left("long", 2), "long");
-}
-
 TEST(DisplayWidth, WrappingKeepsWordsAndIndents) {
   EXPECT_EQ(wrap("one two three", 7), "one two\nthree");
   EXPECT_EQ(wrap("one two three", 7, "  "), "one two\n  three");

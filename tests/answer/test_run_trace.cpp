@@ -90,7 +90,7 @@ TEST(RunTrace, SaysWhyThereIsNone) {
   Results results = phases_on_two();
   EXPECT_EQ(untraceable(results, 0), "");
   results.runs[0].ranks[1].start_seconds[3] = not_measured;
-  EXPECT_NE(untraceable(results, 0).find("does not say when its steps began"), std::string::npos);
+  EXPECT_NE(untraceable(results, 0).find("has no start times of its steps"), std::string::npos);
   results.runs[0].ranks[1].steps_made = 3;
   EXPECT_EQ(untraceable(results, 0), "");
   EXPECT_EQ(traceable_steps(results.runs[0]), 3u);

@@ -106,8 +106,8 @@ TEST(SpeedupBounds, StandInTheReport) {
   ASSERT_EQ(json["loss_budgets"].size(), 1u);
   const auto& budget = json["loss_budgets"][0];
   EXPECT_NEAR(budget["loss_seconds"], 0.3e-3, tolerance);
-  EXPECT_NEAR(budget["loss_smaller_shapes_seconds"], 0.2e-3, tolerance);
-  EXPECT_NEAR(budget["loss_rest_share"], 0.1 / 0.8, tolerance);
+  EXPECT_NEAR(budget["loss_gemm_efficiency_seconds"], 0.2e-3, tolerance);
+  EXPECT_NEAR(budget["loss_unexplained_share"], 0.1 / 0.8, tolerance);
   EXPECT_TRUE(budget["loss_waiting_seconds"].is_null());
 }
 

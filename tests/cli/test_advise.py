@@ -93,9 +93,9 @@ def test_money_is_saved_at_twice_the_value_of_an_hour_that_is_needed() -> None:
 
 
 @pytest.mark.parametrize("gpus, factor, words", [
-    (1, 1.2, ["cheapest way", "one GPU"]),
-    (2, 1.1, ["cheapest way", "2 GPUs"]),
-    (2, 0.5, ["No way", "times as fast"]),
+    (1, 1.2, ["cheapest configuration", "one GPU"]),
+    (2, 1.1, ["cheapest configuration", "2 GPUs"]),
+    (2, 0.5, ["No configuration", "times as fast"]),
 ])
 def test_deadline(gpus: int, factor: float, words: list[str]) -> None:
     """A deadline is a multiple of the time that the fastest way on so many GPUs takes."""

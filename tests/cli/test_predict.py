@@ -94,7 +94,7 @@ def test_held_out_gpus(file: str, recorded: str) -> None:
     path = (ROOT / "results" / file).parent / recorded
     said = program.said("predict", f"results/{file}", "--hold-out-gpus", "4", "--format", "markdown", cwd=ROOT)
     assert said == path.read_text(encoding="utf-8"), f"{path} is stale: {said}"
-    sentence = next(line for line in said.splitlines() if line.startswith("- On 4x"))
+    sentence = next(line for line in said.splitlines() if line.startswith("- The predictions have"))
     page = (ROOT / "docs" / "predict.md").read_text(encoding="utf-8")
     assert sentence.removeprefix("- ") in page.replace("\n> ", " "), f"docs/predict.md has not: {sentence}"
 

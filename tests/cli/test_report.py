@@ -51,13 +51,13 @@ def markdown(results: str) -> str:
 
 def test_text_begins_with_the_answer_and_counts_the_runs(text: str) -> None:
     flat = " ".join(text.split())
-    assert "ddp on 2 host devices is" in flat, text
+    assert "ddp on 2 host devices " in flat, text
     assert f"{CASES * REPEATS} done of {CASES * REPEATS} planned, {CASES * REPEATS} of them read back" in flat, text
 
 
 @pytest.mark.parametrize("heading", [
-    "Speed:", "Time of a step", "The machinery of the exchange", "Communication cost breakdown", "Exchange / wait by rank",
-    "Timelines", "Limits:", "Quality of measurement", "First use", "The devices"])
+    "Speed:", "Time of a step", "Strategy overhead", "Communication cost breakdown", "Exchange / wait by rank",
+    "Timelines", "Roofline:", "Quality of measurement", "Start-up", "The devices"])
 def test_text_has_the_section(text: str, heading: str) -> None:
     assert heading in text
 
@@ -74,7 +74,7 @@ def test_every_case_has_its_figure_of_merit(text: str) -> None:
 
 def test_csv_agrees_with_json(results: str, whole: dict) -> None:
     rows = list(csv.DictReader(io.StringIO(said(results, "--format", "csv"))))
-    assert whole["version"] == 3
+    assert whole["version"] == 4
     assert len(rows) == len(whole["cases"]) == CASES
     for row, case in zip(rows, whole["cases"], strict=True):
         assert list(row) == list(case)
@@ -93,9 +93,9 @@ def check_cell(key: str, shown: str, value) -> None:
         assert shown == value, key
 
 
-def test_limits(whole: dict) -> None:
-    assert len(whole["limits"]) >= 4 * len(BATCHES), whole["limits"]  # at least input to step of each
-    assert all(row["limit_seconds"] > 0 and row["share"] > 0 for row in whole["limits"]), whole["limits"]
+def test_roofline(whole: dict) -> None:
+    assert len(whole["roofline"]) >= 4 * len(BATCHES), whole["roofline"]  # at least input to step of each
+    assert all(row["roofline_seconds"] > 0 and row["share"] > 0 for row in whole["roofline"]), whole["roofline"]
 
 
 def test_exchange(whole: dict) -> None:
@@ -125,7 +125,7 @@ def test_a_brief_report_names_what_it_leaves_out(results: str, text: str) -> Non
 
 
 def test_sections_and_cases_are_selected(results: str) -> None:
-    one = said(results, "--sections", "steps,merits", "--batches", str(BATCHES[0]), "--strategies", "ddp")
+    one = said(results, "--sections", "steps,fom", "--batches", str(BATCHES[0]), "--strategies", "ddp")
     assert "Time of a step" in one and "Quality of measurement" not in one, one
     merits = re.findall(r"^FOM 33-17-5/b(\d+)/(\S+?)/(\S+?)/", one, re.MULTILINE)
     expected = [(str(BATCHES[0]), gpus, name) for gpus, name in (("1x", "single"), ("1x", "ddp"), ("2x", "ddp"))]
@@ -174,7 +174,7 @@ def test_output_into_no_folder(results: str, tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize("code, words, options", [
     (1, "not one of text, markdown, csv, json", ["--format", "xml"]),
     (1, "--help", ["--formatt", "text"]),
-    (1, "not one of answers, break-even, doubts, speed, ", ["--sections", "answers,tables"]),
+    (1, "not one of answers, break-even, warnings, speed, ", ["--sections", "answers,tables"]),
     (1, f"is not in this file. It has {BATCHES[0]}, {BATCHES[1]}", ["--batches", "13"]),
     (1, "csv and json are always whole", ["--models", "33-17-5", "--format", "csv"]),
     (5, "another.h5", ["another.h5"]),
@@ -192,6 +192,12 @@ def test_another_file_is_refused(tmp_path: pathlib.Path) -> None:
     other = tmp_path / "other.h5"
     other.write_text("this is no results file", encoding="utf-8")
     refused(5, "other.h5", str(other))
+
+
+def test_an_old_name_of_a_section_is_taken_with_a_warning(results: str) -> None:
+    done = program.ended_well(program.alone("report", results, "--sections", "steps,merits"))
+    assert done.stderr == "breakeven report: warning: --sections steps,merits is deprecated: pass --sections steps,fom\n"
+    assert done.stdout == said(results, "--sections", "steps,fom")
 
 
 def test_help() -> None:

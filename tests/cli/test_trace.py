@@ -157,7 +157,7 @@ def test_the_run_must_be_in_the_file(results: str, data: xarray.Dataset) -> None
 
 
 @pytest.mark.parametrize("words, options", [
-    *(("is no range such as 10-19", ["--run", "0", f"--steps={steps}"]) for steps in ("5-3", "-4", "a-b", "1-2-3", "3-")),
+    *(("is neither a range (10-19)", ["--run", "0", f"--steps={steps}"]) for steps in ("5-3", "-4", "a-b", "1-2-3", "3-")),
     (f"run 0 has the steps 0 to {STEPS - 1}", ["--run", "0", "--steps", f"3-{STEPS}"]),
     ("--run", ["--run", "x"]),
 ])

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "src/report/roofline_json.h"
+#include "src/report/roofline.h"
 
 namespace breakeven {
 namespace {

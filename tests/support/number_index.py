@@ -35,6 +35,21 @@ class Section:
         return f"{self.command}: {self.title or self.json or 'JSON'}"
 
 
+@functools.cache
+def headings_of(page: str) -> set[str]:
+    """As links name them: lower case, hyphens for blanks, no other marks."""
+    path = PAGE.parent / page
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    words = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in words}
+
+
+def is_in_docs(link: str) -> bool:
+    """Whether "report.md#speed" names a page of docs/ and one of its headings."""
+    page, _, heading = link.partition("#")
+    return (PAGE.parent / page).is_file() and (not heading or heading in headings_of(page))
+
+
 def pattern_of(words: str) -> str:
     """A regular expression in which N, P, T, {} and capitalised words match anything."""
     parts, end = [], 0

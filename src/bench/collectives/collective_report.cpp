@@ -7,8 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/report/columns.h"
-#include "src/report/document.h"
-#include "src/report/launch_json.h"
+#include "src/report/launch_facts.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
@@ -35,17 +34,25 @@ const DeclaredTable declared_table{{.command = "collectives",
                                     .title = "{}, {} ranks over {}",
                                     .page = "collectives.md",
                                     .columns = measured_columns}};
-const DeclaredTable declared_rows{
-    {.command = "collectives",
-     .json = "rows",
-     .page = "collectives.md",
-     .columns = joined({{columns::transport, columns::graph.meant("whether the calls are in a CUDA graph"),
-                         datum("ranks", "", "that take part"), datum("operation", "", "what is called")},
-                        measured_columns})}};
+const TidyTable<CollectiveRow> call_rows(
+    {.command = "collectives", .json = "rows", .page = "collectives.md"},
+    {{columns::transport, [](auto& row) { return name_of(row.transport); }},
+     {columns::graph.meant("whether the calls are in a CUDA graph"), [](auto& row) { return row.graph; }},
+     {datum("ranks", "", "that take part"), [](auto& row) { return row.ranks; }},
+     {datum("operation", "", "what is called"), [](auto& row) { return name_of(row.operation); }},
+     {measured_columns, [](auto& row, TidyRow& tidy) {
+        tidy.add("bytes", row.bytes)
+            .add("seconds", row.seconds)
+            .add("algbw_bytes_per_second", row.algorithm_bandwidth())
+            .add("busbw_bytes_per_second", row.bus_bandwidth())
+            .add("wrong", row.wrong);
+      }}});
 const DeclaredTable declared_whole{
     {.command = "collectives",
      .page = "collectives.md",
-     .columns = joined({launch_columns(), {columns::right, datum("rows", "", "list of calls")}})}};
+     .columns = joined({{columns::format, columns::version},
+                        launch_columns(),
+                        {columns::right, datum("rows", "", "list of calls")}})}};
 
 ReportTable table_of(const CollectiveRow& first) {
   ReportTable table = declared_table.empty();
@@ -65,24 +72,6 @@ std::vector<ReportTable> tables_of(const std::vector<CollectiveRow>& rows) {
   return tables;
 }
 
-ReportTable tidy(const std::vector<CollectiveRow>& rows) {
-  ReportTable table = declared_rows.empty();
-  for (const CollectiveRow& row : rows) {
-    TidyRow tidy;
-    tidy.add("transport", Cell(name_of(row.transport)))
-        .add("graph", exact(row.graph))
-        .add("ranks", static_cast<std::uint64_t>(row.ranks))
-        .add("operation", Cell(name_of(row.operation)))
-        .add("bytes", row.bytes)
-        .add("seconds", row.seconds)
-        .add("algbw_bytes_per_second", row.algorithm_bandwidth())
-        .add("busbw_bytes_per_second", row.bus_bandwidth())
-        .add("wrong", row.wrong);
-    append(std::move(tidy), table);
-  }
-  return table;
-}
-
 Document document(const Launch& launch, const std::vector<CollectiveRow>& rows) {
   Document document;
   document.heading(1, "Collectives on " + machine_name(launch.topology));
@@ -93,18 +82,15 @@ Document document(const Launch& launch, const std::vector<CollectiveRow>& rows) 
       "result. 1 GB/s is 1e9 bytes a second.");
   if (!all_right(rows)) document.paragraph("SOME VALUES WERE WRONG: do not trust this machine.");
   for (ReportTable& table : tables_of(rows)) document.table(std::move(table));
-  document.item("Command: `" + launch.command_line + "`");
-  document.item("Revision: " + launch.git_revision);
-  document.item("Started: " + launch.started);
+  add_launch_items(launch, document);
   return document;
 }
 
-std::string json(const Launch& launch, const std::vector<CollectiveRow>& rows) {
-  nlohmann::ordered_json report{{"format", "breakeven collectives"}, {"version", collectives_version}};
-  report.update(launch_as_json(launch));
+nlohmann::ordered_json json(const Launch& launch, const std::vector<CollectiveRow>& rows) {
+  nlohmann::ordered_json report = launch_as_json(launch);
   report["right"] = all_right(rows);
-  report["rows"] = render_json(tidy(rows));
-  return report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  report["rows"] = render_json(call_rows.of(rows));
+  return report;
 }
 
 }  // namespace
@@ -115,17 +101,12 @@ bool all_right(const std::vector<CollectiveRow>& rows) {
 
 std::string collective_report(const Launch& launch, const std::vector<CollectiveRow>& rows,
                               ReportFormat format) {
-  switch (format) {
-    case ReportFormat::json:
-      return json(launch, rows);
-    case ReportFormat::csv:
-      return render_csv(tidy(rows));
-    case ReportFormat::markdown:
-      return document(launch, rows).markdown();
-    case ReportFormat::text:
-      break;
-  }
-  return document(launch, rows).text();
+  return print({.name = "breakeven collectives",
+                .version = collectives_version,
+                .document = [&] { return document(launch, rows); },
+                .rows = [&] { return call_rows.of(rows); },
+                .json = [&] { return json(launch, rows); }},
+               format);
 }
 
 }  // namespace breakeven

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows and summaries of kernels for machines.
+#include <algorithm>
+#include <iterator>
+
 #include <nlohmann/json.hpp>
 
 #include "src/bench/kernels/kernel_report.h"
 #include "src/report/columns.h"
-#include "src/report/launch_json.h"
-#include "src/report/roofline_json.h"
+#include "src/report/launch_facts.h"
+#include "src/report/roofline.h"
 #include "src/report/tidy_row.h"
 
 namespace breakeven {
@@ -13,199 +16,141 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Cell whole(std::int64_t value) { return exact(static_cast<std::uint64_t>(value)); }
-Cell choice(int value) { return {std::to_string(value), std::int64_t{value}}; }  // below 0: by rule
+constexpr std::string_view page = "kernels.md#the-numbers";
+
+const DeclaredColumn epilogue = datum("epilogue", "", "`bias_relu` where they are fused");
+
+Interval range_of(const Spread& time) { return {time.median, time.low, time.high, 0}; }
 
 // The reference stands under its own name: cuBLAS of a plain product, cuBLASLt of a fused one.
-void add_reference(const KernelRow& row, const std::string& name, bool fused, TidyRow& tidy) {
-  const bool has = row.candidate.fused == fused;
-  const AgainstReference none;
-  const AgainstReference& warm = has ? row.warm_reference : none;
-  const AgainstReference& cold = has ? row.cold_reference : none;
-  tidy.add(name + "_seconds", warm.seconds.median)
-      .add("speedup_vs_" + name, warm.speedup)
-      .add(name + "_cold_seconds", cold.seconds.median)
-      .add("cold_speedup_vs_" + name, cold.speedup);
+TidyPart<KernelRow> reference_part(const std::string& name, bool fused) {
+  return {DeclaredColumns{datum(name + "_seconds", "s", "median launch"),
+                          datum("speedup_vs_" + name, "", "speed over its"),
+                          datum(name + "_cold_seconds", "s", "operands in memory"),
+                          datum("cold_speedup_vs_" + name, "", "speed over its")},
+          [=](const KernelRow& row, TidyRow& tidy) {
+            const bool has = row.candidate.fused == fused;
+            const AgainstReference warm = has ? row.warm_reference : AgainstReference{};
+            const AgainstReference cold = has ? row.cold_reference : AgainstReference{};
+            tidy.add(name + "_seconds", warm.seconds.median)
+                .add("speedup_vs_" + name, warm.speedup)
+                .add(name + "_cold_seconds", cold.seconds.median)
+                .add("cold_speedup_vs_" + name, cold.speedup);
+          }};
 }
 
-TidyRow tidy_row(const KernelRow& row) {
-  const Candidate& candidate = row.candidate;
-  TidyRow tidy;
-  tidy.add("precision", Cell(info_of(candidate.precision).name))
-      .add("gemm", Cell(name_of(candidate.variant.kernel)))
-      .add("layout", Cell(name_of(row.task.layout)))
-      .add("m", whole(row.task.shape.m))
-      .add("n", whole(row.task.shape.n))
-      .add("k", whole(row.task.shape.k))
-      .add("epilogue", Cell(candidate.fused ? "bias_relu" : "none"))
-      .add("square", exact(row.task.is_square))
-      .add("right", exact(row.right))
-      .add("error", row.error)
-      .add("error_limit", row.error_limit)
-      .add("seconds", row.warm.median)
-      .add("seconds_low", row.warm.low)
-      .add("seconds_high", row.warm.high)
-      .add("cold_seconds", row.cold.median)
-      .add("cold_seconds_low", row.cold.low)
-      .add("cold_seconds_high", row.cold.high);
-  add_reference(row, "cublas", false, tidy);
-  add_reference(row, "cublaslt", true, tidy);
-  tidy.add("flops_per_second", row.flops_per_second)
-      .add("flops_share", row.flops_share)
-      .add("limit_seconds", row.limit.seconds)
-      .add("limited_by", Cell(row.limit.what))
-      .add("limit_share", row.limit_share)
-      .add("rounds", whole(static_cast<std::int64_t>(row.rounds)))
-      .add("launches", whole(row.launches))
-      .add("tile", choice(candidate.variant.tile))
-      .add("parts", choice(candidate.variant.split_k));
-  return tidy;
+std::vector<TidyPart<KernelRow>> product_parts() {
+  return {
+      {columns::precision, [](auto& row) { return info_of(row.candidate.precision).name; }},
+      {columns::gemm, [](auto& row) { return name_of(row.candidate.variant.kernel); }},
+      {datum("layout", "", "which matrix is transposed"), [](auto& row) { return name_of(row.task.layout); }},
+      {datum("m", "", "rows of the product"), [](auto& row) { return row.task.shape.m; }},
+      {datum("n", "", "its columns"), [](auto& row) { return row.task.shape.n; }},
+      {datum("k", "", "length of the sums"), [](auto& row) { return row.task.shape.k; }},
+      {epilogue, [](auto& row) { return row.candidate.fused ? "bias_relu" : "none"; }},
+      {datum("square", "", "whether of the large squares"), [](auto& row) { return row.task.is_square; }},
+      {columns::right, [](auto& row) { return row.right; }},
+      {columns::error, [](auto& row) { return row.error; }},
+      {columns::error_limit, [](auto& row) { return row.error_limit; }},
+      {datum("seconds", "s", "of one warm launch: median, lowest, highest"),
+       [](auto& row) { return range_of(row.warm); }},
+      {datum("cold_seconds", "s", "the same with the operands in memory"),
+       [](auto& row) { return range_of(row.cold); }},
+      reference_part("cublas", false),
+      reference_part("cublaslt", true),
+      {columns::flops_per_second, [](auto& row) { return row.flops_per_second; }},
+      {columns::flops_share, [](auto& row) { return row.flops_share; }},
+      {datum("limit_seconds", "s", "shortest that the device allows"),
+       [](auto& row) { return row.limit.seconds; }},
+      {columns::limited_by, [](auto& row) { return row.limit.what; }},
+      {datum("limit_share", "share", "limit / cold"), [](auto& row) { return row.limit_share; }},
+      {datum("rounds", "", "that were measured"), [](auto& row) { return row.rounds; }},
+      {datum("launches", "", "of a round"), [](auto& row) { return row.launches; }},
+      // Below 0: by rule.
+      {datum("tile", "", "variant of the kernel"), [](auto& row) { return row.candidate.variant.tile; }},
+      {datum("parts", "", "split-k: parts into which k is split"),
+       [](auto& row) { return row.candidate.variant.split_k; }},
+  };
 }
 
-Json device_of(const Launch& launch) {
-  const RankInfo& rank = launch.topology.ranks.at(0);
-  return {{"host", rank.host},
-          {"backend", rank.device.backend},
-          {"name", rank.device.name},
-          {"uuid", rank.device.uuid},
-          {"multiprocessors", rank.device.multiprocessors},
-          {"compute_capability", rank.device.compute_capability},
-          {"memory_bytes", rank.device.memory_bytes}};
-}
-
-Json protocol_of(const KernelResults& results) {
-  return {{"rounds", results.protocol.rounds},
-          {"seed", results.protocol.seed},
-          {"warm_series_seconds", results.sizes.warm_seconds},
-          {"most_launches", results.sizes.most_launches},
-          {"slow_launch_seconds", results.sizes.slow_launch_seconds},
-          {"long_launch_seconds", results.sizes.long_launch_seconds},
-          {"cold_bytes_read", results.sizes.cold_bytes}};
-}
-
-std::vector<KernelRow> rows_with(const std::vector<KernelRow>& rows, bool fused) {
-  std::vector<KernelRow> some;
-  for (const KernelRow& row : rows) {
-    if (row.candidate.fused == fused) some.push_back(row);
-  }
-  return some;
-}
-
-DeclaredColumns product_columns() {
-  return {columns::precision,
-          columns::gemm,
-          datum("layout", "", "which matrix is transposed"),
-          datum("m", "", "rows of the product"),
-          datum("n", "", "its columns"),
-          datum("k", "", "length of the sums"),
-          datum("epilogue", "", "`bias_relu` where they are fused"),
-          datum("square", "", "whether of the large squares"),
-          columns::right,
-          columns::error,
-          columns::error_limit,
-          datum("seconds", "s", "of one warm launch: median, lowest, highest").with_interval(),
-          datum("cold_seconds", "s", "the same with the operands in memory").with_interval(),
-          datum("cublas_seconds", "s", "median launch"),
-          datum("speedup_vs_cublas", "", "speed over its"),
-          datum("cublas_cold_seconds", "s", "operands in memory"),
-          datum("cold_speedup_vs_cublas", "", "speed over its"),
-          datum("cublaslt_seconds", "s", "median launch"),
-          datum("speedup_vs_cublaslt", "", "speed over its"),
-          datum("cublaslt_cold_seconds", "s", "operands in memory"),
-          datum("cold_speedup_vs_cublaslt", "", "speed over its"),
-          columns::flops_per_second,
-          columns::flops_share,
-          columns::limit_seconds,
-          columns::limited_by,
-          datum("limit_share", "share", "limit / cold"),
-          datum("rounds", "", "that were measured"),
-          datum("launches", "", "of a round"),
-          datum("tile", "", "variant of the kernel"),
-          datum("parts", "", "into which k is split")};
-}
-const DeclaredTable declared_rows{
-    {.command = "kernels", .json = "rows", .page = "kernels.md#the-numbers", .columns = product_columns()}};
-const DeclaredTable declared_fused_rows{{.command = "kernels",
-                                         .json = "fused_rows",
-                                         .page = "kernels.md#the-numbers",
-                                         .columns = product_columns()}};
-const DeclaredTable declared_summaries{
-    {.command = "kernels",
-     .json = "summary",
-     .page = "kernels.md#the-numbers",
-     .columns = {columns::precision, columns::gemm, datum("epilogue", "", "`bias_relu` where they are fused"),
-                 datum("reference", "", "cuBLAS, or cuBLASLt of fused rows"),
-                 datum("products", "", "that were measured"),
-                 datum("faster", "", "products faster than the reference"),
-                 datum("wrong", "", "with an error over the limit"),
-                 datum("speedup", "", "over the reference, geometric mean"),
-                 datum("cold_speedup", "", "the same, operands in memory"),
-                 datum("least_speedup", "", "over the reference")}}};
-const DeclaredTable declared_device{
-    {.command = "kernels",
-     .json = "device",
-     .page = "kernels.md#the-numbers",
-     .columns = {columns::host, columns::backend, columns::name, columns::uuid, columns::multiprocessors,
-                 datum("compute_capability", "", "of the GPU"), columns::memory_bytes}}};
-const DeclaredTable declared_protocol{
-    {.command = "kernels",
-     .json = "protocol",
-     .page = "kernels.md#the-numbers",
-     .columns = {datum("rounds", "", "that were measured"), datum("seed", "", "of operands and order"),
-                 datum("warm_series_seconds", "s", "length of a warm series"),
-                 datum("most_launches", "", "of a warm series"),
-                 datum("slow_launch_seconds", "s", "from which on fewer launches are made"),
-                 datum("long_launch_seconds", "s", "from which on one launch is made"),
-                 datum("cold_bytes_read", "bytes", "of other memory before a cold launch")}}};
+const TidyTable<KernelRow> product_rows({.command = "kernels", .json = "rows", .page = page},
+                                        product_parts());
+const TidyTable<KernelRow> fused_rows({.command = "kernels", .json = "fused_rows", .page = page},
+                                      product_parts());
+const TidyTable<KernelSummary> summary_rows(
+    {.command = "kernels", .json = "summary", .page = page},
+    {{columns::precision, [](auto& one) { return info_of(one.precision).name; }},
+     {columns::gemm, [](auto& one) { return name_of(one.kernel); }},
+     {epilogue, [](auto& one) { return one.fused ? "bias_relu" : "none"; }},
+     {datum("reference", "", "cuBLAS, or cuBLASLt of fused rows"),
+      [](auto& one) { return one.fused ? "cublaslt" : "cublas"; }},
+     {datum("products", "", "that were measured"), [](auto& one) { return one.products; }},
+     {datum("faster", "", "products faster than the reference"), [](auto& one) { return one.faster; }},
+     {datum("wrong", "", "with an error over the limit"), [](auto& one) { return one.wrong; }},
+     {datum("speedup", "", "over the reference, geometric mean"), [](auto& one) { return one.speedup; }},
+     {datum("cold_speedup", "", "the same, operands in memory"), [](auto& one) { return one.cold_speedup; }},
+     {datum("least_speedup", "", "over the reference"), [](auto& one) { return one.least_speedup; }}});
+const TidyTable<RankInfo> device_row(
+    {.command = "kernels", .json = "device", .page = page},
+    {{columns::host, [](auto& rank) { return rank.host; }},
+     {columns::backend, [](auto& rank) { return rank.device.backend; }},
+     {columns::name, [](auto& rank) { return rank.device.name; }},
+     {columns::uuid, [](auto& rank) { return rank.device.uuid; }},
+     {columns::multiprocessors, [](auto& rank) { return rank.device.multiprocessors; }},
+     {datum("compute_capability", "", "of the GPU"),
+      [](auto& rank) { return rank.device.compute_capability; }},
+     {columns::memory_bytes, [](auto& rank) { return rank.device.memory_bytes; }}});
+const TidyTable<KernelResults> protocol_row(
+    {.command = "kernels", .json = "protocol", .page = page},
+    {{datum("rounds", "", "that were measured"), [](auto& results) { return results.protocol.rounds; }},
+     {datum("seed", "", "of operands and order"), [](auto& results) { return results.protocol.seed; }},
+     {datum("warm_series_seconds", "s", "length of a warm series"),
+      [](auto& results) { return results.sizes.warm_seconds; }},
+     {datum("most_launches", "", "of a warm series"),
+      [](auto& results) { return results.sizes.most_launches; }},
+     {datum("slow_launch_seconds", "s", "from which on fewer launches are made"),
+      [](auto& results) { return results.sizes.slow_launch_seconds; }},
+     {datum("long_launch_seconds", "s", "from which on one launch is made"),
+      [](auto& results) { return results.sizes.long_launch_seconds; }},
+     {datum("cold_bytes_read", "bytes", "of other memory before a cold launch"),
+      [](auto& results) { return results.sizes.cold_bytes; }}});
 const DeclaredTable declared_ceilings{
     {.command = "kernels", .json = "ceilings", .page = "report.md#roofline", .columns = roofline_columns()}};
 const DeclaredTable declared_whole{
     {.command = "kernels",
-     .page = "kernels.md#the-numbers",
+     .page = page,
      .columns = joined(
-         {launch_columns(),
+         {{columns::format, columns::version},
+          launch_columns(),
           {datum("device", "", "the GPU"), datum("protocol", "", "how it was measured"),
-           datum("ceilings", "", "the machine's best rates"), datum("summary", "", "by kernel"),
+           datum("ceilings", "", "measured peak rates"), datum("summary", "", "by kernel"),
            datum("rows", "", "plain products"), datum("fused_rows", "", "products with bias and ReLU")}})}};
+
+std::vector<KernelRow> rows_with(const std::vector<KernelRow>& rows, bool fused) {
+  std::vector<KernelRow> some;
+  std::ranges::copy_if(rows, std::back_inserter(some),
+                       [=](const KernelRow& row) { return row.candidate.fused == fused; });
+  return some;
+}
 
 }  // namespace
 
-ReportTable tidy_rows(const std::vector<KernelRow>& rows) {
-  ReportTable table = declared_rows.empty();
-  for (const KernelRow& row : rows) append(tidy_row(row), table);
-  return table;
-}
+ReportTable tidy_rows(const std::vector<KernelRow>& rows) { return product_rows.of(rows); }
 
 ReportTable tidy_summaries(const std::vector<KernelRow>& rows) {
-  ReportTable table = declared_summaries.empty();
-  for (const KernelSummary& summary : summarize_kernels(rows)) {
-    TidyRow tidy;
-    tidy.add("precision", Cell(info_of(summary.precision).name))
-        .add("gemm", Cell(name_of(summary.kernel)))
-        .add("epilogue", Cell(summary.fused ? "bias_relu" : "none"))
-        .add("reference", Cell(summary.fused ? "cublaslt" : "cublas"))
-        .add("products", whole(static_cast<std::int64_t>(summary.products)))
-        .add("faster", whole(static_cast<std::int64_t>(summary.faster)))
-        .add("wrong", whole(static_cast<std::int64_t>(summary.wrong)))
-        .add("speedup", summary.speedup)
-        .add("cold_speedup", summary.cold_speedup)
-        .add("least_speedup", summary.least_speedup);
-    append(std::move(tidy), table);
-  }
-  return table;
+  return summary_rows.of(summarize_kernels(rows));
 }
 
-std::string kernel_json(const KernelResults& results) {
+Json kernel_json(const KernelResults& results) {
   const Launch& launch = results.launch;
-  Json report{{"format", "breakeven kernels"}, {"version", kernels_version}};
-  report.update(launch_as_json(launch));
-  report["device"] = device_of(launch);
-  report["protocol"] = protocol_of(results);
+  Json report = launch_as_json(launch);
+  report["device"] = render_json(device_row.of({launch.topology.ranks.at(0)})).front();
+  report["protocol"] = render_json(protocol_row.of({results})).front();
   report["ceilings"] = roofline_as_json(launch.roofline.at(0));
   report["summary"] = render_json(tidy_summaries(results.rows));
-  report["rows"] = render_json(tidy_rows(rows_with(results.rows, false)));
-  report["fused_rows"] = render_json(tidy_rows(rows_with(results.rows, true)));
-  return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  report["rows"] = render_json(product_rows.of(rows_with(results.rows, false)));
+  report["fused_rows"] = render_json(fused_rows.of(rows_with(results.rows, true)));
+  return report;
 }
 
 }  // namespace breakeven

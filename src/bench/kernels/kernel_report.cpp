@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "src/report/document.h"
-#include "src/report/launch_items.h"
+#include "src/report/launch_facts.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
-#include "src/report/sections.h"
+#include "src/report/roofline.h"
 
 namespace breakeven {
 namespace {
@@ -50,7 +50,7 @@ Document document(const KernelResults& results) {
     document.heading(2, std::string(info.name));
     document.table(std::move(table));
   }
-  document.item("Ceilings: " + roofline_in_words(results.launch));
+  document.item("Roofline: " + roofline_in_words(results.launch));
   add_launch_items(results.launch, document);
   return document;
 }
@@ -58,17 +58,12 @@ Document document(const KernelResults& results) {
 }  // namespace
 
 std::string kernel_report(const KernelResults& results, ReportFormat format) {
-  switch (format) {
-    case ReportFormat::json:
-      return kernel_json(results);
-    case ReportFormat::csv:
-      return render_csv(tidy_rows(results.rows));
-    case ReportFormat::markdown:
-      return document(results).markdown();
-    case ReportFormat::text:
-      break;
-  }
-  return document(results).text();
+  return print({.name = "breakeven kernels",
+                .version = kernels_version,
+                .document = [&] { return document(results); },
+                .rows = [&] { return tidy_rows(results.rows); },
+                .json = [&] { return kernel_json(results); }},
+               format);
 }
 
 }  // namespace breakeven

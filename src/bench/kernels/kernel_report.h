@@ -7,15 +7,14 @@
 
 #include "src/bench/kernels/kernel_rows.h"
 #include "src/core/records/results.h"
-#include "src/report/report.h"
-#include "src/report/table.h"
+#include "src/report/report_format.h"
 
 namespace breakeven {
 
 inline constexpr int kernels_version = 1;  // of the JSON: raised where a key changes its meaning or goes
 
 struct KernelResults {
-  Launch launch;  // of one rank, with its ceilings
+  Launch launch;  // of one rank, with its roofline
   BenchProtocol protocol;
   BenchSizes sizes;
   std::vector<KernelRow> rows;
@@ -32,6 +31,6 @@ ReportTable product_table(const std::vector<KernelRow>& rows, Precision precisio
 // kernel_data.cpp: for machines, in SI units.
 ReportTable tidy_rows(const std::vector<KernelRow>& rows);
 ReportTable tidy_summaries(const std::vector<KernelRow>& rows);
-std::string kernel_json(const KernelResults& results);
+nlohmann::ordered_json kernel_json(const KernelResults& results);
 
 }  // namespace breakeven

@@ -3,8 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "src/bench/matmul/matmul_report.h"
+#include "src/report/cells.h"
 #include "src/report/columns.h"
-#include "src/report/launch_json.h"
+#include "src/report/launch_facts.h"
 #include "src/report/machine.h"
 #include "src/report/tidy_row.h"
 
@@ -13,42 +14,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::uint64_t whole(std::int64_t value) { return static_cast<std::uint64_t>(value); }
+constexpr std::string_view page = "matmul.md#how-it-is-measured";
 
-void add_interval(const std::string& name, const Interval& interval, TidyRow& row) {
-  row.add(name, interval.centre).add(name + "_low", interval.low).add(name + "_high", interval.high);
-}
-
-TidyRow tidy_row(const MatmulRow& row) {
-  const bool compared = row.decision.verdict != Payoff::not_measured;
-  TidyRow tidy;
-  tidy.add("size", whole(row.what.size))
-      .add("form", Cell(row.what.form->name))
-      .add("counted", Cell(word_of(row.what.form->counted)))
-      .add("gpus", whole(row.what.gpus))
-      .add("precision", Cell(info_of(row.what.precision).name))
-      .add("gemm", Cell(name_of(row.what.kernel)))
-      .add("repeats", whole(static_cast<std::int64_t>(row.repeats)))
-      .add("right", exact(row.right))
-      .add("error", row.error)
-      .add("error_limit", row.error_limit)
-      .add("median_seconds", row.median_seconds);
-  add_interval("mean_seconds", row.seconds, tidy);
-  tidy.add("flops_per_second", row.flops_per_second);
-  for (std::size_t part = 0; part < row.parts.size(); ++part)
-    tidy.add(std::string(part_names[part]) + "_seconds", row.parts[part]);
-  add_interval("speedup", row.speedup.ratio, tidy);
-  tidy.add("verdict", compared ? Cell(word_of(row.decision.verdict)) : Cell("", {}));
-  return tidy;
-}
-
-Json protocol_of(const MatmulResults& results) {
-  return {{"repeats", results.protocol.repeats},
-          {"warmup", results.protocol.warmup},
-          {"chunks", results.protocol.chunks},
-          {"seed", results.protocol.seed},
-          {"transport", name_of(results.transport)}};
-}
+const DeclaredColumn form = datum("form", "", "how the ranks share the product");
+const DeclaredColumn counted = datum("counted", "", "root to root, or in place");
 
 DeclaredColumns seconds_of_parts() {
   DeclaredColumns columns;
@@ -56,79 +25,74 @@ DeclaredColumns seconds_of_parts() {
     columns.push_back(datum(std::string(part_names[part]) + "_seconds", "s", part_meanings[part]));
   return columns;
 }
-const DeclaredTable declared_rows{
-    {.command = "matmul",
-     .json = "rows",
-     .page = "matmul.md#how-it-is-measured",
-     .columns = joined(
-         {{datum("size", "", "rows of the square matrices"),
-           datum("form", "", "how the ranks share the product"),
-           datum("counted", "", "root to root, or in place"), columns::gpus, columns::precision,
-           columns::gemm, datum("repeats", "", "that were measured"), columns::right, columns::error,
-           columns::error_limit, datum("median_seconds", "s", "over repeats"),
-           datum("mean_seconds", "s", "over repeats, of the slowest rank").with_interval(),
-           columns::flops_per_second},
-          seconds_of_parts(),
-          {datum("speedup", "", "over one device, paired by repeat").with_interval(), columns::verdict}})}};
-const DeclaredTable declared_break_evens{
-    {.command = "matmul",
-     .json = "break_even",
-     .page = "matmul.md#how-it-is-measured",
-     .columns = {datum("form", "", "how the ranks share the product"),
-                 datum("counted", "", "root to root, or in place"), columns::gpus, columns::precision,
-                 columns::gemm, datum("break_even_size", "", "smallest measured size from which it pays"),
-                 datum("smallest_measured", "", "size"), datum("largest_measured", "", "size"),
-                 datum("largest_speedup", "", "of the measured sizes").with_interval()}}};
-const DeclaredTable declared_protocol{
-    {.command = "matmul",
-     .json = "protocol",
-     .page = "matmul.md#how-it-is-measured",
-     .columns = {datum("repeats", "", "that were measured"),
-                 datum("warmup", "", "products before each timed one"),
-                 datum("chunks", "", "of the overlapped form"), datum("seed", "", "of the operands"),
-                 columns::transport}}};
+
+void add_parts(const MatmulRow& row, TidyRow& tidy) {
+  for (std::size_t part = 0; part < row.parts.size(); ++part)
+    tidy.add(std::string(part_names[part]) + "_seconds", row.parts[part]);
+}
+
+const TidyTable<MatmulRow> form_rows(
+    {.command = "matmul", .json = "rows", .page = page},
+    {{datum("size", "", "rows of the square matrices"), [](auto& row) { return row.what.size; }},
+     {form, [](auto& row) { return row.what.form->name; }},
+     {counted, [](auto& row) { return word_of(row.what.form->counted); }},
+     {columns::gpus, [](auto& row) { return row.what.gpus; }},
+     {columns::precision, [](auto& row) { return info_of(row.what.precision).name; }},
+     {columns::gemm, [](auto& row) { return name_of(row.what.kernel); }},
+     {datum("repeats", "", "that were measured"), [](auto& row) { return row.repeats; }},
+     {columns::right, [](auto& row) { return row.right; }},
+     {columns::error, [](auto& row) { return row.error; }},
+     {columns::error_limit, [](auto& row) { return row.error_limit; }},
+     {datum("median_seconds", "s", "over repeats"), [](auto& row) { return row.median_seconds; }},
+     {datum("mean_seconds", "s", "over repeats, of the slowest rank"), [](auto& row) { return row.seconds; }},
+     {columns::flops_per_second, [](auto& row) { return row.flops_per_second; }},
+     {seconds_of_parts(), add_parts},
+     {datum("speedup", "", "over one device, paired by repeat"), [](auto& row) { return row.speedup.ratio; }},
+     {columns::verdict, [](auto& row) {
+        const Payoff verdict = row.decision.verdict;
+        return verdict == Payoff::not_measured ? empty_cell() : Cell(word_of(verdict));
+      }}});
+const TidyTable<MatmulBreakEven> break_even_rows(
+    {.command = "matmul", .json = "break_even", .page = page},
+    {{form, [](auto& found) { return found.form->name; }},
+     {counted, [](auto& found) { return word_of(found.form->counted); }},
+     {columns::gpus, [](auto& found) { return found.gpus; }},
+     {columns::precision, [](auto& found) { return info_of(found.precision).name; }},
+     {columns::gemm, [](auto& found) { return name_of(found.kernel); }},
+     {datum("break_even_size", "", "smallest measured size from which it pays"),
+      [](auto& found) { return found.size ? count_cell(*found.size) : empty_cell(); }},
+     {datum("smallest_measured", "", "size"), [](auto& found) { return found.smallest; }},
+     {datum("largest_measured", "", "size"), [](auto& found) { return found.largest; }},
+     {datum("largest_speedup", "", "of the measured sizes"),
+      [](auto& found) { return found.largest_speedup; }}});
+const TidyTable<MatmulResults> protocol_row(
+    {.command = "matmul", .json = "protocol", .page = page},
+    {{datum("repeats", "", "that were measured"), [](auto& results) { return results.protocol.repeats; }},
+     {datum("warmup", "", "products before each timed one"),
+      [](auto& results) { return results.protocol.warmup; }},
+     {datum("chunks", "", "of the overlapped form"), [](auto& results) { return results.protocol.chunks; }},
+     {datum("seed", "", "of the operands"), [](auto& results) { return results.protocol.seed; }},
+     {columns::transport, [](auto& results) { return name_of(results.transport); }}});
 const DeclaredTable declared_whole{
     {.command = "matmul",
-     .page = "matmul.md#how-it-is-measured",
-     .columns = joined({launch_columns(),
+     .page = page,
+     .columns = joined({{columns::format, columns::version},
+                        launch_columns(),
                         {datum("links", "", "their bandwidth and latency, in words"),
                          datum("protocol", "", "how it was measured"), datum("break_even", "", "by form"),
                          datum("rows", "", "by size and form")}})}};
 
 }  // namespace
 
-ReportTable tidy_forms(const std::vector<MatmulRow>& rows) {
-  ReportTable table = declared_rows.empty();
-  for (const MatmulRow& row : rows) append(tidy_row(row), table);
-  return table;
-}
+ReportTable tidy_forms(const std::vector<MatmulRow>& rows) { return form_rows.of(rows); }
 
-ReportTable tidy_break_evens(const std::vector<MatmulRow>& rows) {
-  ReportTable table = declared_break_evens.empty();
-  for (const MatmulBreakEven& found : find_break_evens(rows)) {
-    TidyRow tidy;
-    tidy.add("form", Cell(found.form->name))
-        .add("counted", Cell(word_of(found.form->counted)))
-        .add("gpus", whole(found.gpus))
-        .add("precision", Cell(info_of(found.precision).name))
-        .add("gemm", Cell(name_of(found.kernel)))
-        .add("break_even_size", found.size ? exact(whole(*found.size)) : Cell("", {}))
-        .add("smallest_measured", whole(found.smallest))
-        .add("largest_measured", whole(found.largest));
-    add_interval("largest_speedup", found.largest_speedup, tidy);
-    append(std::move(tidy), table);
-  }
-  return table;
-}
-
-std::string matmul_json(const MatmulResults& results) {
-  Json report{{"format", "breakeven matmul"}, {"version", matmul_version}};
-  report.update(launch_as_json(results.launch));
+Json matmul_json(const MatmulResults& results) {
+  Json report = launch_as_json(results.launch);
   report["links"] = links_in_words(results.launch.topology);
-  report["protocol"] = protocol_of(results);
-  report["break_even"] = render_json(tidy_break_evens(results.rows));
+  report["protocol"] = render_json(protocol_row.of({results})).front();
+  report["break_even"] = render_json(break_even_rows.of(find_break_evens(results.rows)));
   report["rows"] = render_json(tidy_forms(results.rows));
-  return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return report;
 }
 
 }  // namespace breakeven

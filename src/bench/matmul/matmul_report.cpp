@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "src/report/document.h"
-#include "src/report/launch_items.h"
+#include "src/report/launch_facts.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -61,17 +61,12 @@ Document document(const MatmulResults& results) {
 }  // namespace
 
 std::string matmul_report(const MatmulResults& results, ReportFormat format) {
-  switch (format) {
-    case ReportFormat::json:
-      return matmul_json(results);
-    case ReportFormat::csv:
-      return render_csv(tidy_forms(results.rows));
-    case ReportFormat::markdown:
-      return document(results).markdown();
-    case ReportFormat::text:
-      break;
-  }
-  return document(results).text();
+  return print({.name = "breakeven matmul",
+                .version = matmul_version,
+                .document = [&] { return document(results); },
+                .rows = [&] { return tidy_forms(results.rows); },
+                .json = [&] { return matmul_json(results); }},
+               format);
 }
 
 }  // namespace breakeven

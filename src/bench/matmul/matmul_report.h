@@ -7,8 +7,7 @@
 
 #include "src/bench/matmul/matmul_rows.h"
 #include "src/core/records/results.h"
-#include "src/report/report.h"
-#include "src/report/table.h"
+#include "src/report/report_format.h"
 
 namespace breakeven {
 
@@ -32,7 +31,6 @@ std::string break_even_in_words(const MatmulBreakEven& found);
 
 // matmul_data.cpp: for machines, in SI units.
 ReportTable tidy_forms(const std::vector<MatmulRow>& rows);
-ReportTable tidy_break_evens(const std::vector<MatmulRow>& rows);
-std::string matmul_json(const MatmulResults& results);
+nlohmann::ordered_json matmul_json(const MatmulResults& results);
 
 }  // namespace breakeven

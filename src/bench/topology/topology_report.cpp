@@ -7,17 +7,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "src/report/cells.h"
 #include "src/report/columns.h"
-#include "src/report/document.h"
-#include "src/report/numbers.h"
-#include "src/report/table.h"
 
 namespace breakeven {
 namespace {
 
 std::string text_or_dash(const std::string& text) { return text.empty() ? std::string(dash) : text; }
-
-Cell count_cell(int value) { return Cell(std::to_string(value), static_cast<std::int64_t>(value)); }
 
 const DeclaredTable declared_ranks{
     {.command = "topology",
@@ -38,7 +34,7 @@ ReportTable rank_table(const Topology& topology) {
                           Cell(text_or_dash(device.pci_address), device.pci_address),
                           count_cell(device.multiprocessors),
                           Cell(format_bytes(static_cast<double>(device.memory_bytes)), memory),
-                          device.numa_node < 0 ? Cell(std::string(dash), {}) : count_cell(device.numa_node)});
+                          device.numa_node < 0 ? dash_cell() : count_cell(device.numa_node)});
   }
   return table;
 }
@@ -137,32 +133,23 @@ Document document(const Topology& topology, std::string_view transport) {
   return document;
 }
 
-std::string json(const Topology& topology, std::string_view transport) {
-  nlohmann::ordered_json report;
-  report["format"] = "breakeven topology";
-  report["version"] = topology_version;
-  report["transport"] = transport;
-  report["data_right"] = links_right(topology);
-  report["ranks"] = render_json(rank_table(topology));
-  report["links"] = render_json(link_table(topology));
-  report["remarks"] = topology_remarks(topology);
-  return report.dump(2) + "\n";
+nlohmann::ordered_json json(const Topology& topology, std::string_view transport) {
+  return {{"transport", transport},
+          {"data_right", links_right(topology)},
+          {"ranks", render_json(rank_table(topology))},
+          {"links", render_json(link_table(topology))},
+          {"remarks", topology_remarks(topology)}};
 }
 
 }  // namespace
 
 std::string topology_report(const Topology& topology, std::string_view transport, ReportFormat format) {
-  switch (format) {
-    case ReportFormat::json:
-      return json(topology, transport);
-    case ReportFormat::csv:
-      return render_csv(link_table(topology));
-    case ReportFormat::markdown:
-      return document(topology, transport).markdown();
-    case ReportFormat::text:
-      break;
-  }
-  return document(topology, transport).text();
+  return print({.name = "breakeven topology",
+                .version = topology_version,
+                .document = [&] { return document(topology, transport); },
+                .rows = [&] { return link_table(topology); },
+                .json = [&] { return json(topology, transport); }},
+               format);
 }
 
 }  // namespace breakeven

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mpi/topology.h"
-#include "src/report/report.h"
+#include "src/report/report_format.h"
 
 namespace breakeven {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven advise FILE...`: which way to train a model, from results files. Needs no GPU and no launcher.
+// `breakeven advise FILE...`: which configuration trains a model fastest, from results files. Needs no GPU
+// and no launcher.
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <variant>
 #include <vector>
@@ -10,16 +10,13 @@
 #include <boost/program_options.hpp>
 
 #include "src/command/answer/file_command.h"
-#include "src/command/answer/write_text.h"
 #include "src/command/command.h"
 #include "src/core/model/model_shape.h"
-#include "src/core/text/command_line.h"
+#include "src/core/text/legal_words.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
-#include "src/core/text/usage.h"
-#include "src/hdf5/read_results.h"
+#include "src/hdf5/read_all_results.h"
 #include "src/report/advice_report.h"
-#include "src/report/report_format.h"
 
 namespace breakeven {
 namespace {
@@ -31,52 +28,51 @@ struct AdviseOptions {
   AdviceRequest request;
   Purchase purchase;  // of the request where there is one
   ReportFormat format = ReportFormat::text;
-  std::string output;  // "": standard output
 };
 
 struct Words {
-  std::string format, precisions, memory_limit, deadline, hardware_cost;
+  std::string precisions, memory_limit, deadline, hardware_cost;
+  OutputWords output;
 };
 
 void describe_costs(AdviseOptions& o, Words& words, po::options_description_easy_init& add) {
   Job& job = o.request.costs.job;
-  add("samples", po::value(&job.samples)->default_value(0),
-      "that the job trains on in all, epoch after epoch");
+  add("samples", po::value(&job.samples)->default_value(0), "samples of the whole job, over all epochs");
   add("deadline", po::value(&words.deadline)->value_name("TIME"),
-      "the cheapest way that is done in time, such as 30min or 2h; with --samples");
-  add("price", po::value(&job.cost.a_gpu)->default_value(0), "of one GPU for an hour");
+      "find the cheapest configuration that trains --samples in this time, such as 30min or 2h");
+  add("price", po::value(&job.cost.a_gpu)->default_value(0), "price of one GPU for an hour");
   add("hour-value", po::value(&job.cost.of_waiting)->default_value(0),
-      "what an hour that the job takes costs beside");
+      "what each hour of the job costs besides, such as the time of those who wait");
   add("hardware-cost", po::value(&words.hardware_cost)->value_name("ONE,MORE"),
-      "of the machine with one GPU and with more: is it worth buying? With --samples, --hour-value, "
+      "price of the machine with one GPU and with more: is it worth buying? Needs --samples, --hour-value "
+      "and "
       "--jobs-per-month");
   Purchase& purchase = o.purchase;
-  add("jobs-per-month", po::value(&purchase.jobs_a_month)->default_value(0), "of so many samples");
+  add("jobs-per-month", po::value(&purchase.jobs_a_month)->default_value(0), "jobs of --samples a month");
   add("amortize", po::value(&purchase.amortization_months)->default_value(24),
-      "months to pay the hardware in");
+      "months over which the hardware is paid off");
   add("operating-cost", po::value(&purchase.operating_a_month)->default_value(0),
-      "a month, of more GPUs beyond one");
-  add("power-price", po::value(&purchase.kilowatt_hour_price)->default_value(0), "of a kilowatt hour");
+      "what more GPUs cost a month beyond one");
+  add("power-price", po::value(&purchase.kilowatt_hour_price)->default_value(0), "price of a kilowatt-hour");
 }
 
 po::options_description describe(AdviseOptions& o, Words& words) {
   po::options_description visible("breakeven advise FILE... --model M --batch B [OPTION...]");
   auto add = visible.add_options();
   Query& query = o.request.query;
-  add("model", po::value(&query.model), "a named model, or its widths as in 784-2048-10");
+  add("model", po::value(&query.model), "model by name, or by its layer widths, such as 784-2048-10");
   add("batch", po::value(&query.batch), "samples a step over all GPUs");
-  add("gpus", po::value(&query.most_gpus)->default_value(0), "at most so many; 0: as many as were measured");
+  add("gpus", po::value(&query.most_gpus)->default_value(0),
+      "most GPUs to use (0: as many as were measured)");
   add("precisions", po::value(&words.precisions)->value_name("LIST"),
-      "those that will do; all measured ones");
+      "precisions to choose from (default: all that were measured)");
   add("lossy", po::bool_switch(&query.with_lossy),
-      "strategies that do not compute what one GPU computes, too");
-  add("memory-limit", po::value(&words.memory_limit)->value_name("SIZE"), "of a GPU, such as 12GB");
+      "also consider strategies that do not compute the same as one GPU");
+  add("memory-limit", po::value(&words.memory_limit)->value_name("SIZE"), "memory of a GPU, such as 12GB");
   describe_costs(o, words, add);
   add("map", po::bool_switch(&o.request.with_map),
-      "in JSON also speed-ups over sizes of the model and batches, for a picture");
-  add("format", po::value(&words.format)->default_value("text"), "text, markdown, csv or json");
-  add("output", po::value(&o.output)->value_name("FILE"), "where to write instead of standard output");
-  add("help", "print this text");
+      "add speed-ups over model sizes and batches to the JSON, for a picture");
+  describe_output(visible, words.output);
   return visible;
 }
 
@@ -91,36 +87,33 @@ std::string cost_problem(const AdviseOptions& o, const Words& words) {
                                        {"operating-cost", purchase.operating_a_month},
                                        {"power-price", purchase.kilowatt_hour_price}}) {
     if (!(amount >= 0) || !std::isfinite(amount))
-      return fmt::format("--{} must be a number from 0 on", option);
+      return fmt::format("--{} must be a number that is not negative", option);
   }
   if (!(purchase.amortization_months > 0) || !std::isfinite(purchase.amortization_months))
     return "--amortize must be a positive number of months";
   if (!words.deadline.empty() && job.samples == 0)
-    return "--deadline needs --samples: how much is to be trained by then";
+    return "--deadline needs --samples, the number of samples to train by then";
   const bool is_whole = job.samples > 0 && job.cost.of_waiting > 0 && purchase.jobs_a_month > 0;
   if (!words.hardware_cost.empty() && !is_whole)
-    return "--hardware-cost needs --samples, --hour-value and --jobs-per-month: what the hours are worth "
-           "that it saves";
+    return "--hardware-cost needs --samples, --hour-value and --jobs-per-month, to value the hours that it "
+           "saves";
   return "";
 }
 
 // False where the text is no two prices.
 bool parse_hardware_cost(const std::string& text, Purchase& purchase) {
   const std::vector<std::string> prices = split_list(text);
-  if (prices.size() != 2) return false;
-  const auto one = parse_number<float>(prices[0]);
-  const auto more = parse_number<float>(prices[1]);
-  if (!one || !more) return false;
-  purchase.hardware_of_one = *one;
-  purchase.hardware_of_more = *more;
-  return *one >= 0 && *more >= 0;
+  float one = 0, more = 0;
+  if (prices.size() != 2 || !parse_number(prices[0], one) || !parse_number(prices[1], more)) return false;
+  purchase.hardware_of_one = one;
+  purchase.hardware_of_more = more;
+  return one >= 0 && more >= 0;
 }
 
-// What is wrong with the options, or "".
-std::string problem(const AdviseOptions& o) {
+// What is wrong with the query, or "".
+std::string query_problem(const AdviseOptions& o) {
   const Query& query = o.request.query;
   if (o.files.empty()) return "advise needs a results file: breakeven advise FILE --model M --batch B";
-  if (is_one_of_files(o.output, o.files)) return "--output would overwrite the results file itself";
   if (query.model.empty()) return "--model is missing: a named model, or its widths as in 784-2048-10";
   const auto shape = parse_model(query.model);
   if (const auto* error = std::get_if<UsageError>(&shape)) return error->sentence;
@@ -129,49 +122,47 @@ std::string problem(const AdviseOptions& o) {
   return "";
 }
 
-std::variant<AdviseOptions, UsageError, HelpText> parse_advise_options(int argc, char** argv) {
-  AdviseOptions options;
-  Words words;
-  const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.files}});
-  if (const auto* error = std::get_if<UsageError>(&read)) return *error;
-  if (const auto* help = std::get_if<HelpText>(&read)) return *help;
-  std::string sentence = problem(options);
-  if (sentence.empty() && !words.precisions.empty())
-    sentence = add_precisions(words.precisions, options.request.query.precisions);
-  if (sentence.empty()) sentence = cost_problem(options, words);
-  if (!sentence.empty()) return UsageError{sentence};
-  const auto parsed = parse_format(words.format);
-  if (const auto* error = std::get_if<UsageError>(&parsed)) return *error;
-  options.format = std::get<ReportFormat>(parsed);
-  std::uint64_t& limit = options.request.query.memory_limit_bytes;
-  if (!words.memory_limit.empty() && !parse_bytes(words.memory_limit, limit))
-    return UsageError{
-        fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", words.memory_limit)};
+// Fills in what the words say of the costs; what is wrong with them, or "".
+std::string read_costs(const Words& words, AdviseOptions& options) {
   Costs& costs = options.request.costs;
   if (!words.deadline.empty()) {
     const auto deadline = parse_duration(words.deadline);
     if (!deadline)
-      return UsageError{
-          fmt::format("--deadline '{}' is not a time such as 90s, 30min, 2h or 1d", words.deadline)};
+      return fmt::format("--deadline '{}' is not a time such as 90s, 30min, 2h or 1d", words.deadline);
     costs.job.deadline_seconds = *deadline;
   }
-  if (words.hardware_cost.empty()) return options;
+  if (words.hardware_cost.empty()) return "";
   if (!parse_hardware_cost(words.hardware_cost, options.purchase))
-    return UsageError{
-        fmt::format("--hardware-cost '{}' is not two prices such as 800,1600", words.hardware_cost)};
+    return fmt::format("--hardware-cost '{}' is not two prices such as 800,1600", words.hardware_cost);
   options.purchase.hour_value = costs.job.cost.of_waiting;
   costs.purchase = options.purchase;
-  return options;
+  return "";
+}
+
+// Fills in what the words say; what is wrong with them, or "".
+std::string read(const Words& words, AdviseOptions& options) {
+  Query& query = options.request.query;
+  std::string wrong = query_problem(options);
+  if (wrong.empty() && !words.precisions.empty()) wrong = add_precisions(words.precisions, query.precisions);
+  if (wrong.empty()) wrong = cost_problem(options, words);
+  if (wrong.empty()) wrong = read_output(words.output, options.files, options.format);
+  if (wrong.empty()) wrong = read_memory_limit(words.memory_limit, query.memory_limit_bytes);
+  if (wrong.empty()) wrong = read_costs(words, options);
+  return wrong;
 }
 
 }  // namespace
 
 ExitCode advise_command(int argc, char** argv) {
-  const auto parsed = parse_advise_options(argc, argv);
-  if (const auto code = answered("advise", parsed)) return *code;
-  const auto& options = std::get<AdviseOptions>(parsed);
-  write_text(make_advice_report(read_all_results(options.files), options.request, options.format),
-             options.output, "the advice");
+  AdviseOptions options;
+  Words words;
+  if (const auto done =
+          read_words("advise", argc, argv, describe(options, words), {{"file", &options.files}}))
+    return *done;
+  if (const std::string wrong = read(words, options); !wrong.empty()) return refuse("advise", wrong);
+  const Results results = read_all_results(options.files);
+  write_text(make_advice_report(analysis::FileAnalysis(results), options.request, options.format),
+             words.output.path, "the advice");
   return ExitCode::success;
 }
 

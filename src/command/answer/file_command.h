@@ -1,47 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands share that work from results files alone.
+// What the commands share that work from results files alone. The functions that read words fill in what the
+// words say, and return what is wrong with them in a sentence, or "".
 #pragma once
 
-#include <algorithm>
-#include <cstdio>
-#include <filesystem>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
-#include <fmt/format.h>
+#include <boost/program_options/options_description.hpp>
 
 #include "src/command/answer/write_text.h"
 #include "src/core/failure.h"
-#include "src/core/text/usage.h"
+#include "src/core/text/command_line.h"
+#include "src/report/report_format.h"
 
 namespace breakeven {
 
 // What is written over the file that it was made from would destroy the measurement.
-inline bool is_same_file(const std::string& one, const std::string& other) {
-  std::error_code ignored;
-  return one == other || std::filesystem::equivalent(one, other, ignored);
-}
+bool is_same_file(const std::string& one, const std::string& other);
 
-inline bool is_one_of_files(const std::string& path, const std::vector<std::string>& files) {
-  return std::ranges::any_of(files, [&](const std::string& file) { return is_same_file(file, path); });
-}
+// As the user spells them.
+struct OutputWords {
+  std::string format = "text";
+  std::string path;  // "": standard output
+};
 
-// Where the options are answered already: a sentence that refuses them, or the help.
-template <typename Options>
-std::optional<ExitCode> answered(std::string_view command,
-                                 const std::variant<Options, UsageError, HelpText>& parsed) {
-  if (const auto* error = std::get_if<UsageError>(&parsed)) {
-    fmt::print(stderr, "breakeven {}: {}\n", command, error->sentence);
-    return ExitCode::usage;
-  }
-  if (const auto* help = std::get_if<HelpText>(&parsed)) {
-    write_text(help->text, "", "the help");
-    return ExitCode::success;
-  }
-  return {};
-}
+// --format, --output, --help.
+void describe_output(boost::program_options::options_description& options, OutputWords& words);
+std::string read_output(const OutputWords& words, const std::vector<std::string>& files,
+                        ReportFormat& format);
+
+std::string read_memory_limit(const std::string& words, std::uint64_t& bytes);
+
+// The exit code where the words are answered already: by a sentence that refuses them, or by the help. Warns
+// of renamed words.
+std::optional<ExitCode> read_words(std::string_view command, int argc, char** argv,
+                                   const boost::program_options::options_description& options,
+                                   const std::vector<Positional>& positionals);
+
+ExitCode refuse(std::string_view command, const std::string& sentence, ExitCode code = ExitCode::usage);
 
 }  // namespace breakeven

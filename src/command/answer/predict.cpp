@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven predict FILE...`: the best way on numbers of GPUs that are not here, from results files. Needs
-// no GPU and no launcher.
+// `breakeven predict FILE...`: the best configuration on numbers of GPUs that are not here, from results
+// files. Needs no GPU and no launcher.
 #include <cmath>
 #include <string>
 #include <variant>
@@ -10,18 +10,12 @@
 #include <boost/program_options.hpp>
 
 #include "src/command/answer/file_command.h"
-#include "src/command/answer/goodput_options.h"
-#include "src/command/answer/write_text.h"
 #include "src/command/command.h"
 #include "src/core/model/model_shape.h"
-#include "src/core/text/command_line.h"
-#include "src/core/text/lists.h"
+#include "src/core/text/legal_words.h"
 #include "src/core/text/numbers.h"
-#include "src/core/text/usage.h"
-#include "src/hdf5/read_results.h"
+#include "src/hdf5/read_all_results.h"
 #include "src/predict/topology_file.h"
-#include "src/report/hold_out_report.h"
-#include "src/report/report_format.h"
 #include "src/report/scaling_report.h"
 
 namespace breakeven {
@@ -32,55 +26,110 @@ namespace po = boost::program_options;
 constexpr int most_gpus = 65536;
 constexpr std::uint32_t largest_batch = 1u << 31;  // global
 
+// Failures and checkpoints.
+struct GoodputWords {
+  double mtbf_hours = 0;
+  double checkpoint_seconds = 0;
+  double restart_seconds = 300;
+  double job_hours = 720;
+  std::string interval = "auto";
+  std::string disk_bandwidth{};
+};
+
 struct PredictOptions {
   std::vector<std::string> files;
   ScalingRequest request;
   int hold_out_gpus = 0;  // 0: nothing is held out
   ReportFormat format = ReportFormat::text;
-  std::string output;  // "": standard output
 };
 
 struct Words {
-  std::string gpus, scaling, topology, format, precisions, memory_limit;
-  GoodputWords goodput;
+  std::string gpus = "2..64";
+  std::string scaling{name_of(Scaling::strong)};
+  std::string topology, precisions, memory_limit;
+  GoodputWords goodput{};
+  OutputWords output{};
 };
+
+void describe_goodput(GoodputWords& words, po::options_description_easy_init& add) {
+  add("mtbf", po::value(&words.mtbf_hours)->value_name("HOURS"),
+      "mean time between failures of one GPU; adds goodput");
+  add("checkpoint-seconds", po::value(&words.checkpoint_seconds)->value_name("SECONDS"),
+      "time that a checkpoint takes");
+  add("disk-bandwidth", po::value(&words.disk_bandwidth)->value_name("RATE"),
+      "instead: bandwidth at which a checkpoint writes the model's state, such as 20GB/s");
+  add("checkpoint-interval", po::value(&words.interval)->default_value(words.interval),
+      "seconds of work between checkpoints, or auto");
+  add("restart-seconds", po::value(&words.restart_seconds)->default_value(words.restart_seconds),
+      "time from a failure until training goes on");
+  add("job-hours", po::value(&words.job_hours)->default_value(words.job_hours),
+      "hours of work, without any loss");
+}
 
 po::options_description describe(PredictOptions& o, Words& words) {
   po::options_description visible("breakeven predict FILE... --model M --batch B --gpus 8..4096 [OPTION...]");
   auto add = visible.add_options();
   Query& query = o.request.query;
-  add("model", po::value(&query.model), "a named model, or its widths as in 784-2048-10");
-  add("batch", po::value(&query.batch), "samples a step over all GPUs (weak scaling: on each)");
-  add("gpus", po::value(&words.gpus)->default_value("2..64"),
-      "numbers and ranges: 8..4096 is 8, 16, ... 4096");
-  add("scaling", po::value(&words.scaling)->default_value(std::string(name_of(Scaling::strong))),
+  add("model", po::value(&query.model), "model by name, or by its layer widths, such as 784-2048-10");
+  add("batch", po::value(&query.batch), "samples a step over all GPUs (with weak scaling: on each GPU)");
+  add("gpus", po::value(&words.gpus)->default_value(words.gpus),
+      "numbers of GPUs; 8..4096 means 8, 16, ... 4096");
+  add("scaling", po::value(&words.scaling)->default_value(words.scaling),
       "strong: global batch fixed; weak: batch per GPU fixed");
   add("topology", po::value(&words.topology)->value_name("FILE"),
-      "the machine's levels, as in jobs/topologies; without it all links are as measured");
+      "the machine's network, as in jobs/topologies (default: all links as measured)");
   add("precisions", po::value(&words.precisions)->value_name("LIST"),
-      "those that will do; all measured ones");
+      "precisions to choose from (default: all that were measured)");
   add("lossy", po::bool_switch(&query.with_lossy),
-      "strategies that do not compute what one GPU computes, too");
-  add("memory-limit", po::value(&words.memory_limit)->value_name("SIZE"), "of a GPU, such as 12GB");
-  add("price", po::value(&o.request.price_an_hour)->default_value(0), "of one GPU for an hour");
-  describe_goodput(visible, words.goodput);
+      "also consider strategies that do not compute the same as one GPU");
+  add("memory-limit", po::value(&words.memory_limit)->value_name("SIZE"), "memory of a GPU, such as 12GB");
+  add("price", po::value(&o.request.price_an_hour)->default_value(0), "price of one GPU for an hour");
+  describe_goodput(words.goodput, add);
   add("hold-out-gpus", po::value(&o.hold_out_gpus)->value_name("N"),
-      "predict the file's own cases on N GPUs from those on fewer, and show the errors");
-  add("format", po::value(&words.format)->default_value("text"), "text, markdown, csv or json");
-  add("output", po::value(&o.output)->value_name("FILE"), "where to write instead of standard output");
-  add("help", "print this text");
+      "instead: predict the file's own cases on N GPUs from those on fewer, and show the errors");
+  describe_output(visible, words.output);
   return visible;
 }
 
-// What is wrong with the question, or "".
-std::string problem_of_question(const ScalingRequest& request) {
+// The functions below fill in what the words say, and return what is wrong with them, or "".
+
+bool is_positive(double number) { return number > 0 && std::isfinite(number); }
+
+std::string read_goodput(const GoodputWords& words, GoodputRequest& request) {
+  if (words.mtbf_hours == 0) return "";
+  if (!is_positive(words.mtbf_hours)) return "--mtbf must be a positive number of hours";
+  if (!is_positive(words.restart_seconds)) return "--restart-seconds must be a positive number";
+  if (!is_positive(words.job_hours)) return "--job-hours must be a positive number";
+  request.gpu_mtbf_seconds = 3600 * words.mtbf_hours;
+  request.restart_seconds = words.restart_seconds;
+  request.job_seconds = 3600 * words.job_hours;
+  if (words.checkpoint_seconds != 0) {
+    if (!is_positive(words.checkpoint_seconds)) return "--checkpoint-seconds must be a positive number";
+    request.checkpoint_seconds = words.checkpoint_seconds;
+  } else if (const auto bandwidth = parse_bandwidth(words.disk_bandwidth)) {
+    request.disk_bytes_per_second = *bandwidth;
+  } else if (words.disk_bandwidth.empty()) {
+    return "--mtbf needs --checkpoint-seconds, or --disk-bandwidth such as 20GB/s";
+  } else {
+    return fmt::format("--disk-bandwidth '{}' is not a rate such as 20GB/s", words.disk_bandwidth);
+  }
+  if (words.interval == "auto") return "";
+  float seconds = 0;
+  if (!parse_number(words.interval, seconds) || !(seconds > 0))
+    return fmt::format("--checkpoint-interval '{}' is neither auto nor a positive number of seconds",
+                       words.interval);
+  request.interval_seconds = seconds;
+  return "";
+}
+
+std::string problem_of_query(const ScalingRequest& request) {
   const Query& query = request.query;
   if (query.model.empty()) return "--model is missing: a named model, or its widths as in 784-2048-10";
   const auto shape = parse_model(query.model);
   if (const auto* error = std::get_if<UsageError>(&shape)) return error->sentence;
   if (query.batch == 0) return "--batch is missing or 0: pass a whole number of samples from 1 on";
   if (!(request.price_an_hour >= 0) || !std::isfinite(request.price_an_hour))
-    return "--price must be a number from 0 on";
+    return "--price must be a number that is not negative";
   if (request.scaling == Scaling::weak && query.batch > largest_batch / request.gpus.back())
     return fmt::format("--batch {} a GPU is over {} samples a step on {} GPUs", query.batch, largest_batch,
                        request.gpus.back());
@@ -90,7 +139,6 @@ std::string problem_of_question(const ScalingRequest& request) {
   return "";
 }
 
-// Fills in what the words say; what is wrong with them, or "".
 std::string read_words(const Words& words, ScalingRequest& request) {
   const auto gpus = parse_doublings(words.gpus, most_gpus);
   if (!gpus)
@@ -106,8 +154,9 @@ std::string read_words(const Words& words, ScalingRequest& request) {
     const std::string wrong = add_precisions(words.precisions, request.query.precisions);
     if (!wrong.empty()) return wrong;
   }
-  if (!words.memory_limit.empty() && !parse_bytes(words.memory_limit, request.query.memory_limit_bytes))
-    return fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", words.memory_limit);
+  if (const std::string wrong = read_memory_limit(words.memory_limit, request.query.memory_limit_bytes);
+      !wrong.empty())
+    return wrong;
   if (const std::string wrong = read_goodput(words.goodput, request.goodput); !wrong.empty()) return wrong;
   request.machine = machine_as_measured();
   if (words.topology.empty()) return "";
@@ -117,39 +166,31 @@ std::string read_words(const Words& words, ScalingRequest& request) {
   return "";
 }
 
-std::variant<PredictOptions, UsageError, HelpText> parse_predict_options(int argc, char** argv) {
-  PredictOptions options;
-  Words words;
-  const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.files}});
-  if (const auto* error = std::get_if<UsageError>(&read)) return *error;
-  if (const auto* help = std::get_if<HelpText>(&read)) return *help;
+std::string read(const Words& words, PredictOptions& options) {
   if (options.files.empty())
-    return UsageError{
-        "predict needs a results file: breakeven predict FILE --model M --batch B --gpus 8..4096"};
-  if (is_one_of_files(options.output, options.files))
-    return UsageError{"--output would overwrite the results file itself"};
-  const auto parsed = parse_format(words.format);
-  if (const auto* error = std::get_if<UsageError>(&parsed)) return *error;
-  options.format = std::get<ReportFormat>(parsed);
+    return "predict needs a results file: breakeven predict FILE --model M --batch B --gpus 8..4096";
   if (options.hold_out_gpus == 1 || options.hold_out_gpus < 0)
-    return UsageError{"--hold-out-gpus is a number of GPUs from 2 on"};
-  std::string sentence = read_words(words, options.request);
-  if (sentence.empty() && options.hold_out_gpus == 0) sentence = problem_of_question(options.request);
-  if (!sentence.empty()) return UsageError{sentence};
-  return options;
+    return "--hold-out-gpus must be a number of GPUs from 2 on";
+  std::string wrong = read_output(words.output, options.files, options.format);
+  if (wrong.empty()) wrong = read_words(words, options.request);
+  if (wrong.empty() && options.hold_out_gpus == 0) wrong = problem_of_query(options.request);
+  return wrong;
 }
 
 }  // namespace
 
 ExitCode predict_command(int argc, char** argv) {
-  const auto parsed = parse_predict_options(argc, argv);
-  if (const auto code = answered("predict", parsed)) return *code;
-  const auto& options = std::get<PredictOptions>(parsed);
+  PredictOptions options;
+  Words words;
+  if (const auto done =
+          read_words("predict", argc, argv, describe(options, words), {{"file", &options.files}}))
+    return *done;
+  if (const std::string wrong = read(words, options); !wrong.empty()) return refuse("predict", wrong);
   const Results results = read_all_results(options.files);
-  const std::string text = options.hold_out_gpus > 0
-                               ? make_hold_out_report(results, options.hold_out_gpus, options.format)
-                               : make_scaling_report(results, options.request, options.format);
-  write_text(text, options.output, "the prediction");
+  const analysis::FileAnalysis analysis(results);
+  write_text(options.hold_out_gpus > 0 ? make_hold_out_report(analysis, options.hold_out_gpus, options.format)
+                                       : make_scaling_report(analysis, options.request, options.format),
+             words.output.path, "the prediction");
   return ExitCode::success;
 }
 

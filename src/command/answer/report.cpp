@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,14 +12,10 @@
 #include "src/command/answer/file_command.h"
 #include "src/command/answer/write_text.h"
 #include "src/command/command.h"
-#include "src/core/text/command_line.h"
 #include "src/core/text/lists.h"
-#include "src/core/text/numbers.h"
-#include "src/core/text/usage.h"
-#include "src/hdf5/read_results.h"
-#include "src/report/dictionary.h"
+#include "src/hdf5/read_all_results.h"
+#include "src/report/declared_table.h"
 #include "src/report/report.h"
-#include "src/report/report_format.h"
 #include "src/report/report_sections.h"
 
 namespace breakeven {
@@ -31,13 +26,13 @@ namespace po = boost::program_options;
 struct ReportOptions {
   std::vector<std::string> files;
   ReportRequest request;
-  std::string output;  // "": standard output
   bool dictionary = false;
 };
 
 // As the user spells them.
 struct Words {
-  std::string format, sections, memory_limit;
+  std::string sections, memory_limit;
+  OutputWords output;
   std::map<Axis, std::string> shown;
 };
 
@@ -46,25 +41,23 @@ po::options_description describe(ReportOptions& o, Words& words) {
   const auto add = [&](const char* name, std::string& place, const char* value, const std::string& meaning) {
     visible.add_options()(name, po::value(&place)->value_name(value), meaning.c_str());
   };
-  visible.add_options()("format", po::value(&words.format)->default_value("text"),
-                        "text, markdown, csv or json");
-  add("output", o.output, "FILE", "where to write instead of standard output");
   add("sections", words.sections, "LIST",
-      fmt::format("of text and markdown only these, in whole: {}, or {}; else a report in brief",
-                  join_list(section_names()), every_section));
+      fmt::format(
+          "print only these sections, in full, as text or markdown: {}, or {}; default: a brief report",
+          join_list(section_names()), every_section));
   for (const Axis axis : analysis::shown_axes) {
     add(std::string(info_of(axis).option).c_str(), words.shown[axis], "LIST",
-        axis == Axis::strategy ? "likewise; single on one GPU stays beside them"
-                               : "of text and markdown only the cases of these");
+        axis == Axis::strategy ? "print only these cases, and single on one GPU, as text or markdown"
+                               : "print only these cases, as text or markdown");
   }
   add("memory-limit", words.memory_limit, "SIZE",
-      "say which cases fit into so much on a rank, such as 12GB, and up to which batch");
+      "memory of a rank, such as 12GB: say which cases fit, and up to which batch");
   visible.add_options()("price", po::value(&o.request.price_an_hour)->value_name("X"),
-                        "of one GPU for an hour: say what a million samples cost");
+                        "price of one GPU for an hour: say what a million samples cost");
   visible.add_options()("columns", po::bool_switch(&o.dictionary),
                         "instead of a file: all tables that breakeven prints, with the unit and meaning of "
                         "each column, as markdown or json");
-  visible.add_options()("help", "print this text");
+  describe_output(visible, words.output);
   return visible;
 }
 
@@ -83,54 +76,47 @@ std::string problem_of_selection(const ReportRequest& request) {
   const bool for_machines = request.format == ReportFormat::csv || request.format == ReportFormat::json;
   const bool selects = !request.sections.empty() || !request.shown.are_all();
   if (for_machines && selects)
-    return "--sections, --models, --batches, --strategies and --precisions are of text and markdown; csv and "
-           "json are always whole";
+    return "--sections, --models, --batches, --strategies and --precisions apply to text and markdown only; "
+           "csv and json are always whole";
   return "";
 }
 
-std::variant<ReportOptions, UsageError, HelpText> parse_report_options(int argc, char** argv) {
-  ReportOptions options;
-  Words words;
-  const auto read = read_command_line(argc, argv, describe(options, words), {{"file", &options.files}});
-  if (const auto* error = std::get_if<UsageError>(&read)) return *error;
-  if (const auto* help = std::get_if<HelpText>(&read)) return *help;
+// Fills in what the words say; what is wrong with them, or "".
+std::string read(const Words& words, ReportOptions& options) {
   if (options.files.empty() && !options.dictionary)
-    return UsageError{"report needs the results file to report on: breakeven report FILE"};
-  if (is_one_of_files(options.output, options.files))
-    return UsageError{"--output would overwrite the results file itself"};
-  const auto parsed = parse_format(words.format);
-  if (const auto* error = std::get_if<UsageError>(&parsed)) return *error;
+    return "report needs the results file to report on: breakeven report FILE";
   ReportRequest& request = options.request;
-  request.format = std::get<ReportFormat>(parsed);
+  std::string wrong = read_output(words.output, options.files, request.format);
+  if (!wrong.empty()) return wrong;
   request.sections = list_of(words.sections);
   for (const auto& [axis, list] : words.shown) {
     if (!list.empty()) request.shown.words[axis] = split_list(list);
   }
-  const std::string sentence = problem_of_selection(request);
-  if (!sentence.empty()) return UsageError{sentence};
-  if (!words.memory_limit.empty() && !parse_bytes(words.memory_limit, request.memory_limit_bytes))
-    return UsageError{
-        fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", words.memory_limit)};
-  if (!(request.price_an_hour >= 0) || !std::isfinite(request.price_an_hour))
-    return UsageError{"--price must be a number from 0 on"};
-  return options;
+  wrong = problem_of_selection(request);
+  if (wrong.empty()) wrong = read_memory_limit(words.memory_limit, request.memory_limit_bytes);
+  if (wrong.empty() && (!(request.price_an_hour >= 0) || !std::isfinite(request.price_an_hour)))
+    wrong = "--price must be a number that is not negative";
+  return wrong;
 }
 
 }  // namespace
 
 ExitCode report_command(int argc, char** argv) {
-  const auto parsed = parse_report_options(argc, argv);
-  if (const auto code = answered("report", parsed)) return *code;
-  const auto& options = std::get<ReportOptions>(parsed);
+  ReportOptions options;
+  Words words;
+  if (const auto done =
+          read_words("report", argc, argv, describe(options, words), {{"file", &options.files}}))
+    return *done;
+  if (const std::string wrong = read(words, options); !wrong.empty()) return refuse("report", wrong);
   if (options.dictionary) {
     const bool as_json = options.request.format == ReportFormat::json;
-    write_text(as_json ? dictionary_as_json() : dictionary_as_markdown(), options.output, "the columns");
+    write_text(as_json ? dictionary_as_json() : dictionary_as_markdown(), words.output.path, "the columns");
     return ExitCode::success;
   }
   const Results results = read_all_results(options.files);
-  const std::string sentence = problem_of(options.request.shown, results);
-  if (!sentence.empty()) return *answered<ReportOptions>("report", UsageError{sentence});
-  write_text(make_report(results, options.request), options.output, "the report");
+  if (const std::string wrong = problem_of(options.request.shown, results); !wrong.empty())
+    return refuse("report", wrong);
+  write_text(make_report(results, options.request), words.output.path, "the report");
   return ExitCode::success;
 }
 

@@ -2,10 +2,8 @@
 // `breakeven trace FILE --run N`: one run's timeline on all ranks, for Perfetto. Needs no GPU and no
 // launcher.
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
@@ -13,9 +11,7 @@
 #include "src/command/answer/file_command.h"
 #include "src/command/answer/write_text.h"
 #include "src/command/command.h"
-#include "src/core/text/command_line.h"
 #include "src/core/text/numbers.h"
-#include "src/core/text/usage.h"
 #include "src/hdf5/read_results.h"
 #include "src/report/run_trace.h"
 
@@ -27,74 +23,56 @@ namespace po = boost::program_options;
 struct TraceOptions {
   std::string file;
   std::string output;  // "": standard output
-  std::optional<std::size_t> run;
+  std::int64_t run = -1;
   std::string steps_as_given;
-  std::optional<NumberRange> steps;  // none: all
+  std::optional<NumberRange> steps{};  // none: all
 };
 
-std::variant<TraceOptions, UsageError, HelpText> parse_trace_options(int argc, char** argv) {
-  TraceOptions options;
-  std::int64_t run = -1;
+po::options_description describe(TraceOptions& options) {
   po::options_description visible("breakeven trace FILE --run N [OPTION...]");
-  visible.add_options()("run", po::value(&run)->value_name("N"),
-                        "the run's place in the file, from 0: what stands behind # in its label")(
+  visible.add_options()("run", po::value(&options.run)->value_name("N"),
+                        "number of the run in the file, from 0: the one after # in its label")(
       "steps", po::value(&options.steps_as_given)->value_name("A-B"),
-      "the measured steps from A to B, from 0, or one of them; all without it")(
-      "output", po::value(&options.output)->value_name("FILE"), "where to write instead of standard output")(
+      "measured steps A to B, or one step, from 0 (default: all)")(
+      "output", po::value(&options.output)->value_name("FILE"), "write to this file, not to standard output")(
       "help", "print this text");
-  const auto read = read_command_line(argc, argv, visible, {{"file", &options.file}});
-  if (const auto* error = std::get_if<UsageError>(&read)) return *error;
-  if (const auto* help = std::get_if<HelpText>(&read)) return *help;
-  if (options.file.empty()) return UsageError{"trace needs the results file: breakeven trace FILE --run N"};
-  if (is_same_file(options.file, options.output))
-    return UsageError{"--output would overwrite the results file itself"};
-  if (run >= 0) options.run = static_cast<std::size_t>(run);
-  if (options.steps_as_given.empty()) return options;
-  if (!parse_range(options.steps_as_given, options.steps.emplace()))
-    return UsageError{
-        fmt::format("--steps '{}' is no range such as 10-19, nor a step such as 10", options.steps_as_given)};
-  return options;
+  return visible;
 }
 
-// "" where the file has the run that was asked for, or the steps of it.
-std::string run_problem(const TraceOptions& options, const Results& results) {
-  const std::size_t runs = results.runs.size();
-  if (runs == 0) return fmt::format("{} holds no run", results.path);
-  if (!options.run || *options.run >= runs)
-    return fmt::format("--run must name a run of {}, from 0 to {}", results.path, runs - 1);
-  return "";
-}
-
-std::string steps_problem(const TraceOptions& options, const Results& results) {
-  const std::uint32_t steps = traceable_steps(results.runs[*options.run]);
-  if (options.steps && options.steps->last >= steps)
-    return fmt::format("--steps '{}': run {} has the steps 0 to {}", options.steps_as_given, *options.run,
-                       steps - 1);
-  return "";
-}
-
-ExitCode refuse(ExitCode code, const std::string& sentence) {
-  fmt::print(stderr, "breakeven trace: {}\n", sentence);
-  return code;
+// What is wrong with the options, or "".
+std::string read(TraceOptions& options) {
+  if (options.file.empty()) return "trace needs the results file: breakeven trace FILE --run N";
+  if (is_same_file(options.file, options.output)) return "--output would overwrite the results file itself";
+  if (options.steps_as_given.empty() || parse_range(options.steps_as_given, options.steps.emplace()))
+    return "";
+  return fmt::format("--steps '{}' is neither a range (10-19) nor a step (10)", options.steps_as_given);
 }
 
 }  // namespace
 
 ExitCode trace_command(int argc, char** argv) {
-  const auto parsed = parse_trace_options(argc, argv);
-  if (const auto code = answered("trace", parsed)) return *code;
-  const auto& options = std::get<TraceOptions>(parsed);
+  TraceOptions options;
+  if (const auto done = read_words("trace", argc, argv, describe(options), {{"file", &options.file}}))
+    return *done;
+  if (const std::string wrong = read(options); !wrong.empty()) return refuse("trace", wrong);
   const Results results = read_results(options.file);
-  const std::string no_run = run_problem(options, results);
-  if (!no_run.empty()) return refuse(ExitCode::usage, no_run);
-  const std::string no_trace = untraceable(results, *options.run);
-  if (!no_trace.empty()) return refuse(ExitCode::file, no_trace);
-  const std::string no_steps = steps_problem(options, results);
-  if (!no_steps.empty()) return refuse(ExitCode::usage, no_steps);
-  const std::uint32_t first = options.steps ? options.steps->first : 0;
-  const std::uint32_t end =
-      options.steps ? options.steps->last + 1 : traceable_steps(results.runs[*options.run]);
-  write_text(run_trace(results, *options.run, first, end), options.output, "the trace");
+  const auto runs = static_cast<std::int64_t>(results.runs.size());
+  if (runs == 0) return refuse("trace", fmt::format("{} holds no run", results.path));
+  if (options.run < 0 || options.run >= runs)
+    return refuse("trace", fmt::format("--run must name a run of {}, from 0 to {}", results.path, runs - 1));
+  const auto run = static_cast<std::size_t>(options.run);
+  if (const std::string reason = untraceable(results, run); !reason.empty())
+    return refuse("trace", reason, ExitCode::file);
+  const std::uint32_t made = traceable_steps(results.runs[run]);
+  std::uint32_t first = 0, end = made;
+  if (options.steps) {
+    first = options.steps->first;
+    end = options.steps->last + 1;
+  }
+  if (end > made)
+    return refuse("trace", fmt::format("--steps '{}': run {} has the steps 0 to {}", options.steps_as_given,
+                                       run, made - 1));
+  write_text(run_trace(results, run, first, end), options.output, "the trace");
   return ExitCode::success;
 }
 

@@ -114,7 +114,8 @@ ExitCode compare_and_report(const KernelOptions& options, Launch launch, Device&
   launch.roofline = {measure_roofline(device, options.precisions)};
   KernelResults results{std::move(launch), options.protocol, bench_sizes(device.info()), {}};
   results.rows = compare(options, device, stream, results.launch.roofline.front());
-  if (!options.output.empty()) write_text(kernel_json(results), options.output, "the kernels' results");
+  if (!options.output.empty())
+    write_text(kernel_report(results, ReportFormat::json), options.output, "the kernels' results");
   write_text(kernel_report(results, options.format), "", "the report");
   return std::ranges::all_of(results.rows, &KernelRow::right) ? ExitCode::success : ExitCode::wrong_numbers;
 }

@@ -80,7 +80,8 @@ std::vector<MatmulRow> measure(const std::vector<std::vector<MatmulCase>>& group
 }
 
 ExitCode report(const MatmulResults& results, const MatmulOptions& options) {
-  if (!options.output.empty()) write_text(matmul_json(results), options.output, "the products' results");
+  if (!options.output.empty())
+    write_text(matmul_report(results, ReportFormat::json), options.output, "the products' results");
   write_text(matmul_report(results, options.format), "", "the report");
   return all_right(results.rows) ? ExitCode::success : ExitCode::wrong_numbers;
 }

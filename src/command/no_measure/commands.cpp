@@ -14,9 +14,8 @@ namespace {
 
 ExitCode cannot_measure(const char* command) {
   fmt::print(stderr,
-             "breakeven {}: this program was built without MPI and answers from results files only; build it "
-             "where MPI "
-             "and parallel HDF5 are installed (docs/building.md)\n",
+             "breakeven {}: this program was built without MPI, so it cannot measure. Build it where MPI and "
+             "parallel HDF5 are installed (docs/building.md)\n",
              command);
   return ExitCode::environment;
 }

@@ -33,7 +33,12 @@ struct RenamedWord {
   std::string_view before;
   std::string_view now;
 };
-constexpr std::array words{RenamedWord{"timing", "total", "steps"}};
+constexpr std::array words{
+    RenamedWord{"timing", "total", "steps"},          RenamedWord{"sections", "doubts", "warnings"},
+    RenamedWord{"sections", "machinery", "overhead"}, RenamedWord{"sections", "choices", "autotuning"},
+    RenamedWord{"sections", "limits", "roofline"},    RenamedWord{"sections", "first-use", "start-up"},
+    RenamedWord{"sections", "merits", "fom"},         RenamedWord{"sections", "not-done", "missing"},
+};
 
 std::string with_new_words(std::string_view option, const std::string& list) {
   std::vector<std::string> parts = split_list(list);

@@ -66,16 +66,6 @@ std::string cut_to_width(std::string_view text, std::size_t width) {
   }
 }
 
-std::string pad_right(std::string_view text, std::size_t width) {
-  const std::size_t taken = display_width(text);
-  return std::string(text) + std::string(width > taken ? width - taken : 0, ' ');
-}
-
-std::string pad_left(std::string_view text, std::size_t width) {
-  const std::size_t taken = display_width(text);
-  return std::string(width > taken ? width - taken : 0, ' ') + std::string(text);
-}
-
 std::string wrap(std::string_view text, std::size_t width, std::string_view indent) {
   std::string lines;
   std::size_t column = 0;

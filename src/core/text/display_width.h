@@ -15,10 +15,6 @@ std::size_t display_width(std::string_view text);
 // The text, or its beginning with "…" where it is wider.
 std::string cut_to_width(std::string_view text, std::size_t width);
 
-// The text filled up with blanks to `width` columns, behind it or in front; a wider text does not change.
-std::string pad_right(std::string_view text, std::size_t width);
-std::string pad_left(std::string_view text, std::size_t width);
-
 // Lines of at most `width` columns, broken at blanks; a longer word stays whole. Every line but the first
 // begins with `indent`.
 std::string wrap(std::string_view text, std::size_t width, std::string_view indent = "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A break-even in words: "slower up to 1,024, faster from 4,096 on, break-even near 2,210".
+// A break-even in words: "slower up to 1,024, faster from 4,096 (break-even near 2,210)".
 #pragma once
 
 #include <span>
@@ -9,12 +9,8 @@
 
 namespace breakeven {
 
-// How a place is written: "1,024", "2.00 times".
+// How a place is written: "1,024", "2.00×".
 using PlaceText = std::string (*)(double at);
-
-std::string_view word_of_side(Payoff side);  // "faster", "slower", "undecided"
-
-std::string phrase_of(const BreakEven& found, PlaceText text);
 
 // Of all points: each band, or that all are on one side; "" where there are no points.
 std::string break_evens_in_words(std::span<const BreakEvenPoint> points, PlaceText text);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How well it was measured, what the first use cost, and the state of the devices.
+// How well it was measured, whether the runs became steady, what the start took, and the state of the
+// devices.
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "src/analysis/readings.h"
 #include "src/core/strategy/case_strategy.h"
+#include "src/report/cells.h"
 #include "src/report/columns.h"
-#include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/throttle.h"
 
@@ -22,12 +23,12 @@ std::string number_with_unit(double value, double scale, int decimals, std::stri
   return std::isfinite(value) ? fmt::format("{:.{}f} {}", value * scale, decimals, unit) : std::string(dash);
 }
 
-// Outliers of the runs that both instruments made; the case's other numbers are of the timed ones.
+// Outliers and clocks are those of the timed runs.
 std::vector<Cell> quality_row(const analysis::MeasuredCase& measured, const analysis::Group& group) {
   const analysis::CaseSummary& timed = measured.timed();
   const analysis::CaseSummary* phases = phases_or_null(measured);
   const analysis::Steadiness& steadiness = timed.steadiness;
-  return {fmt::format("{}", measured.what.batch),
+  return {batch_cell(measured.what),
           strategy_of(measured.what, group),
           format_percent(measured.timing_overhead()),
           format_seconds(phases == nullptr ? not_measured : phases->phases.mean[index_of(Phase::overhead)]),
@@ -54,13 +55,17 @@ std::string earned_back(const analysis::CaseResult& line, const Results& results
   return steps <= 0 ? "at once" : format_significant(std::ceil(steps), 3) + " steps";
 }
 
+std::string of_judged(std::size_t runs, const analysis::StepTimes& step) {
+  return step.judged_runs == 0 ? std::string(dash) : fmt::format("{} of {}", runs, step.judged_runs);
+}
+
 }  // namespace
 
 const DeclaredTable declared_quality{
     {.command = "report",
      .title = "Quality of measurement",
      .page = "report.md#quality-of-measurement",
-     .columns = {columns::batch, columns::strategy, columns::observer_cost, columns::overhead_seconds,
+     .columns = {columns::batch, columns::strategy, columns::timing_overhead, columns::overhead_seconds,
                  columns::launch_seconds, columns::device_over_host, columns::outlier_runs,
                  columns::outlier_runs_all_ranks, columns::slow_steps_all_ranks_share,
                  columns::slow_steps_some_ranks_share}}};
@@ -72,15 +77,38 @@ ReportTable quality_table(const analysis::Group& group) {
   return table;
 }
 
+const DeclaredTable declared_steadiness{
+    {.command = "report",
+     .title = "Within the runs: do they become steady, and how many independent steps are they worth?",
+     .page = "report.md#within-the-runs",
+     .columns = {columns::batch, columns::strategy, columns::runs_with_late_warmup, columns::runs_not_steady,
+                 columns::steps_set_aside, columns::step_seconds_of_all_steps, columns::effective_steps,
+                 columns::steps, columns::interval_unit}}};
+
+ReportTable steadiness_table(const analysis::Group& group) {
+  ReportTable table = declared_steadiness.empty();
+  for (const analysis::CaseResult& result : group.cases) {
+    const analysis::MeasuredCase* const measured = result.measured;
+    const analysis::CaseSummary& timed = measured->timed();
+    const analysis::StepTimes& step = timed.step;
+    table.rows.push_back({batch_cell(measured->what), strategy_of(measured->what, group),
+                          of_judged(step.late_warmup_runs, step), of_judged(step.not_steady_runs, step),
+                          format_count(step.set_aside_steps), format_seconds(step.whole_mean_seconds),
+                          format_significant(step.effective_steps, 3), format_count(timed.steps),
+                          word_of(step.unit)});
+  }
+  return table;
+}
+
 const DeclaredTable declared_start_up{
     {.command = "report",
-     .title = "First use: before the measured steps, in none of the figures above",
+     .title = "Start-up: before the measured steps, in none of the figures above",
      .page = "report.md#quality-of-measurement",
-     .columns = {
-         columns::batch, columns::strategy,
-         number("connecting", "Connec-\nting", "s", "of the transport, once a launch"),
-         columns::setup_seconds, columns::first_step_seconds,
-         number("earned_back", "Earned back after", "steps", "until more GPUs made up for their start")}}};
+     .columns = {columns::batch, columns::strategy,
+                 number("connecting", "Connec-\nting", "s", "of the transport, once a launch"),
+                 columns::setup_seconds, columns::first_step_seconds,
+                 number("earned_back", "Earned back after", "steps",
+                        "until the faster steps make up for the longer start")}}};
 
 ReportTable start_up_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table = declared_start_up.empty();
@@ -88,7 +116,7 @@ ReportTable start_up_table(const analysis::FileAnalysis& analysis, const analysi
   for (const analysis::CaseResult& result : group.cases) {
     const analysis::MeasuredCase* const measured = result.measured;
     const analysis::Readings& readings = measured->timed().readings;
-    table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),
+    table.rows.push_back({batch_cell(measured->what), strategy_of(measured->what, group),
                           format_seconds(connect_seconds(measured->timed(), results)),
                           format_seconds(readings.setup_seconds), format_seconds(readings.first_step_seconds),
                           earned_back(result, results)});
@@ -119,7 +147,7 @@ ReportTable devices_table(const analysis::Group& group) {
     const analysis::MeasuredCase* const measured = result.measured;
     const analysis::Readings& readings = measured->timed().readings;
     const analysis::CaseSummary* phases = phases_or_null(*measured);
-    table.rows.push_back({fmt::format("{}", measured->what.batch), strategy_of(measured->what, group),
+    table.rows.push_back({batch_cell(measured->what), strategy_of(measured->what, group),
                           format_bytes(readings.peak_memory_bytes),
                           format_bytes(readings.device_memory_bytes),
                           format_percent(readings.utilization_percent / 100),

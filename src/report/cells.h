@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cells of a number: in people's units for text, as it is for CSV and JSON. Not measured is a dash.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "src/core/axes.h"
+#include "src/report/numbers.h"
+#include "src/report/table.h"
+
+namespace breakeven {
+
+Cell seconds_cell(double seconds);
+Cell share_cell(double share);
+Cell ratio_cell(double ratio);
+Cell ratio_cell(const Interval& ratio);  // its value is the centre
+Cell bytes_cell(double bytes);
+Cell count_cell(std::int64_t count);  // "12345"
+
+// Where nothing is known: a dash, or an empty cell in tables that only machines read.
+Cell dash_cell();
+Cell empty_cell();
+
+// A case's level on an axis: a graph is a truth value, batch and GPUs are numbers, everything else is a word.
+std::variant<bool, std::int64_t, std::string> axis_value(Axis axis, const Case& what);
+Cell axis_cell(Axis axis, const Case& what);
+inline Cell batch_cell(const Case& what) { return axis_cell(Axis::batch, what); }
+
+}  // namespace breakeven

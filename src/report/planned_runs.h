@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has become of the planned runs: done, left out, missing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "src/analysis/file_analysis.h"
+
+namespace breakeven {
+
+std::string runs_in_words(const Results& results);
+std::vector<std::string> missing_runs(const analysis::FileAnalysis& analysis);  // a sentence for each case
+nlohmann::ordered_json runs_as_json(const Results& results);
+
+}  // namespace breakeven

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// A machine's roofline: its measured peak rates, in words and as JSON.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "src/core/records/results.h"
+#include "src/report/declared_table.h"
+
+namespace breakeven {
+
+// "copies 4.1 TB/s, products in fp32 51 TFLOP/s, …", of the slowest rank; "" where not measured.
+std::string roofline_in_words(const Launch& launch);
+
+// One rank's; null where not measured.
+nlohmann::ordered_json roofline_as_json(const Roofline& roofline);
+DeclaredColumns roofline_columns();  // of its keys
+
+}  // namespace breakeven

@@ -70,7 +70,7 @@ Json parts_of_a_loss() {
 Json verdicts_in_order() {
   Json list = Json::array();
   for (const VerdictInfo& info : std::views::reverse(verdicts))
-    list.push_back({{"key", info.key}, {"label", info.phrase}});
+    list.push_back({{"key", info.key}, {"label", phrase_of({.verdict = info.verdict})}});
   for (const auto& [key, label] : {is_baseline, chose_one_gpu, is_overhead})
     list.push_back({{"key", key}, {"label", label}});
   return list;

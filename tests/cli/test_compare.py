@@ -60,7 +60,7 @@ def test_a_faster_file_passes_the_gate(old: str, new: str) -> None:
 def test_json_and_csv_agree(old: str, new: str) -> None:
     whole = json.loads(compare(old, new, "--format", "json", "--gate", "5%").stdout)
     rows = list(csv.DictReader(io.StringIO(compare(old, new, "--format", "csv").stdout)))
-    assert whole["format"] == "breakeven comparison" and whole["version"] == 1 and whole["gate"] == 0.05
+    assert whole["format"] == "breakeven comparison" and whole["version"] == 2 and whole["gate"] == 0.05
     assert len(whole["regressions"]) == 1 and len(rows) == len(whole["cases"]) == 1
     assert rows[0]["change"] == whole["cases"][0]["change"] == "SLOWER"
     assert float(rows[0]["speed_ratio_high"]) == whole["cases"][0]["speed_ratio_high"] < 0.95

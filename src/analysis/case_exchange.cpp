@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "src/core/strategy/case_strategy.h"
-#include "src/core/strategy/pipeline_exchange.h"
+#include "src/core/strategy/pipeline.h"
 
 namespace breakeven::analysis {
 namespace {
@@ -113,8 +113,7 @@ std::vector<std::string> known_differences(const CaseSummary& summary, const Cas
 }
 
 std::optional<Pipeline> pipeline_of_case(const Case& what) {
-  const auto parsed = parse_strategy(trained_strategy(what));
-  const auto* strategy = std::get_if<StrategyChoice>(&parsed);
+  const StrategyChoice* strategy = trained_strategy(what).known();
   if (strategy == nullptr) return std::nullopt;
   const int stages = strategy->info->name == "pipeline" ? what.gpus : strategy->options.pipeline;
   if (stages < 1) return std::nullopt;

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "src/core/failure.h"
-#include "src/core/strategy/gradient_buckets.h"
+#include "src/core/strategy/gradient_costs.h"
 
 namespace breakeven {
 

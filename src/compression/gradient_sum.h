@@ -15,8 +15,8 @@
 #include "kernels/device.h"
 #include "mpi/communicator.h"
 #include "src/core/compression/compression.h"
-#include "src/core/compression/gradient_range.h"
-#include "src/core/model/buckets.h"
+#include "src/core/compression/message_layouts.h"
+#include "src/core/model/parameter_layout.h"
 #include "src/core/strategy/strategy_options.h"
 
 namespace breakeven {

@@ -54,7 +54,6 @@ bool is_configuration(const Case& what) { return strategy_of_case(what).info->ex
 
 bool is_possible(const Case& what) {
   const StrategyChoice strategy = strategy_of_case(what);
-  const ModelShape shape = std::get<ModelShape>(parse_model(what.model));
   if (!uneven_batch(what.batch, what.gpus).empty()) return false;
   return strategy.info->refusal(strategy.options, {shape, what.batch, what.gpus}).empty();
 }

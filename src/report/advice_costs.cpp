@@ -60,11 +60,11 @@ Judgement by_gpu_hours(const Interval& speedup, int gpus) {
 }
 
 // Without a price the GPU's hour is the unit of money.
-Judgement by_money(const Way& one, const Way& more, const HourlyCost& cost) {
+Judgement by_money(const Configuration& one, const Configuration& more, const HourlyCost& cost) {
   const HourlyCost in_units{cost.a_gpu > 0 ? cost.a_gpu : 1, cost.of_waiting};
   const Interval gain = gain_in_money(more.speedup, more.what.gpus, in_units);
   const Interval turn = waiting_cost_needed(more.speedup, more.what.gpus, in_units.a_gpu);
-  const auto of_million = [&](const Way& way) {
+  const auto of_million = [&](const Configuration& way) {
     return plain((way.what.gpus * in_units.a_gpu + in_units.of_waiting) / 3600 * 1e6 /
                  way.samples_per_second);
   };
@@ -82,7 +82,8 @@ Judgement by_money(const Way& one, const Way& more, const HourlyCost& cost) {
                        : turn_in_words(turn, "pays if an hour of waiting costs at least {} GPU-hours")};
 }
 
-Judgement by_job_length(const Way& one, const Way& more, const Advisor& advisor, double samples) {
+Judgement by_job_length(const Configuration& one, const Configuration& more, const Advisor& advisor,
+                        double samples) {
   const Interval start = start_seconds(one, advisor), longer_start = start_seconds(more, advisor);
   const Interval extra{longer_start.centre - start.centre, longer_start.low - start.high,
                        longer_start.high - start.low, 0};
@@ -158,7 +159,8 @@ std::string purchase_in_words(const Purchase& purchase, const PurchaseOutcome& o
 }
 
 // Is it worth buying the machine with more GPUs, for a job that runs so many times a month?
-Judgement by_purchase(const Way& one, const Way& more, const Advisor& advisor, const Costs& costs) {
+Judgement by_purchase(const Configuration& one, const Configuration& more, const Advisor& advisor,
+                      const Costs& costs) {
   const double samples = costs.job.samples;
   const double extra_joules = samples * (energy_of(more, advisor).joules_a_sample.centre -
                                          energy_of(one, advisor).joules_a_sample.centre);
@@ -176,8 +178,8 @@ Judgement by_purchase(const Way& one, const Way& more, const Advisor& advisor, c
           .turns = turn_in_words(turn, "pays from {} jobs a month")};
 }
 
-std::vector<Judgement> all_judgements(const Way& one, const Way& more, const Advisor& advisor,
-                                      const Costs& costs) {
+std::vector<Judgement> all_judgements(const Configuration& one, const Configuration& more,
+                                      const Advisor& advisor, const Costs& costs) {
   std::vector<Judgement> all{by_time(more.speedup), by_gpu_hours(more.speedup, more.what.gpus),
                              by_money(one, more, costs.job.cost),
                              by_job_length(one, more, advisor, costs.job.samples),
@@ -194,8 +196,8 @@ std::string verb_of(const Decision& decision) {
   return (decision.verdict == Payoff::same ? "is the " : "is ") + phrase_of(decision);
 }
 
-std::vector<std::string> costs_in_words(const Way& one, const Way& more, const Advisor& advisor,
-                                        const Costs& costs) {
+std::vector<std::string> costs_in_words(const Configuration& one, const Configuration& more,
+                                        const Advisor& advisor, const Costs& costs) {
   std::vector<std::string> sentences;
   for (const Judgement& found : all_judgements(one, more, advisor, costs)) {
     const std::string verdict =
@@ -224,7 +226,8 @@ const DeclaredTable declared_costs_of_advice{
          datum("pays_from", "", "price, samples or jobs a month from which it pays").with_interval(),
          datum("here", "", "what is gained, in words")}}};
 
-ReportTable tidy_costs(const Way& one, const Way& more, const Advisor& advisor, const Costs& costs) {
+ReportTable tidy_costs(const Configuration& one, const Configuration& more, const Advisor& advisor,
+                       const Costs& costs) {
   ReportTable table = declared_costs_of_advice.empty();
   for (const Judgement& found : all_judgements(one, more, advisor, costs)) {
     TidyRow row;

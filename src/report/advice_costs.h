@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "src/predict/deadline.h"
-#include "src/predict/purchase.h"
+#include "src/predict/job.h"
 #include "src/report/table.h"
 
 namespace breakeven {

@@ -19,17 +19,19 @@
 namespace breakeven {
 namespace {
 
-const Way* fastest_single(const std::vector<Way>& ways, const Level<Precision>& precision) {
-  const Way* best = nullptr;
-  for (const Way& way : ways) {
+const Configuration* fastest_single(const std::vector<Configuration>& ways,
+                                    const Level<Precision>& precision) {
+  const Configuration* best = nullptr;
+  for (const Configuration& way : ways) {
     const bool single = way.what.gpus == 1 && way.what.precision == precision && way.fits;
     if (single && (best == nullptr || way.seconds.centre < best->seconds.centre)) best = &way;
   }
   return best;
 }
 
-const Way* fastest_shared(const std::vector<Way>& ways) {
-  const auto way = std::ranges::find_if(ways, [](const Way& one) { return one.what.gpus > 1 && one.fits; });
+const Configuration* fastest_shared(const std::vector<Configuration>& ways) {
+  const auto way =
+      std::ranges::find_if(ways, [](const Configuration& one) { return one.what.gpus > 1 && one.fits; });
   return way == ways.end() ? nullptr : &*way;
 }
 
@@ -47,27 +49,30 @@ std::vector<Turning> look_around(const Advisor& advisor, const Query& query) {
 // Everything that the report prints, computed once for all formats.
 struct Advice {
   Advice(const analysis::FileAnalysis& file, const AdviceRequest& request)
-      : request(request), results(file.results()), advisor(file), ways(advisor.ways(request.query)) {
+      : request(request),
+        results(file.results()),
+        advisor(file),
+        ways(advisor.configurations(request.query)) {
     if (ways.empty()) return;
     more = fastest_shared(ways);
     if (more != nullptr) one = fastest_single(ways, more->what.precision);
     turnings = look_around(advisor, request.query);
-    if (request.costs.job.samples > 0) jobs = jobs_by_way(ways, request.costs.job, advisor);
+    if (request.costs.job.samples > 0) jobs = estimate_jobs(ways, request.costs.job, advisor);
   }
   bool has_rivals() const { return one != nullptr && more != nullptr; }
 
   const AdviceRequest& request;
   const Results& results;
   Advisor advisor;
-  std::vector<Way> ways;
-  const Way* one = nullptr;   // the fastest single GPU
-  const Way* more = nullptr;  // the fastest on more, in the same precision
+  std::vector<Configuration> ways;
+  const Configuration* one = nullptr;   // the fastest single GPU
+  const Configuration* more = nullptr;  // the fastest on more, in the same precision
   std::vector<Turning> turnings;
-  std::vector<JobByWay> jobs;
+  std::vector<JobEstimate> jobs;
 };
 
 std::string answer(const Advice& advice) {
-  const Way& best = advice.ways.front();
+  const Configuration& best = advice.ways.front();
   const Query& query = advice.request.query;
   const ModelShape shape = std::get<ModelShape>(parse_model(query.model));
   std::string text = fmt::format(
@@ -79,7 +84,8 @@ std::string answer(const Advice& advice) {
     return text + fmt::format(" It {}: its speed-up over the fastest single GPU is {}.",
                               verb_of(best.decision), format_ratio(best.speedup));
   }
-  const auto rival = std::ranges::find_if(advice.ways, [](const Way& way) { return way.what.gpus > 1; });
+  const auto rival =
+      std::ranges::find_if(advice.ways, [](const Configuration& way) { return way.what.gpus > 1; });
   if (rival == advice.ways.end()) return text + " The file tells of no configuration on more GPUs.";
   return text + fmt::format(" The fastest on more GPUs is {}. It {}: its speed-up over one GPU is {}.",
                             name_of_way(*rival), verb_of(rival->decision), format_ratio(rival->speedup));
@@ -110,13 +116,13 @@ std::string deadline_in_words(const Advice& advice) {
   if (!(job.deadline_seconds > 0)) return "";
   const std::string wanted = fmt::format("{} samples in {}", format_significant(job.samples, 3),
                                          format_duration(job.deadline_seconds));
-  const JobByWay* best = best_in_time(advice.jobs);
+  const JobEstimate* best = best_in_time(advice.jobs);
   if (best == nullptr)
     return fmt::format("Not known: no start was measured of a configuration that could train {}.", wanted);
   const std::string cost = std::isnan(best->cost) ? format_significant(best->gpu_hours, 3) + " GPU-hours"
                                                   : "at a cost of " + format_significant(best->cost, 3);
   const std::string found =
-      fmt::format("{}: {}, {}.", name_of_way(*best->way), format_duration(best->seconds), cost);
+      fmt::format("{}: {}, {}.", name_of_way(*best->configuration), format_duration(best->seconds), cost);
   if (best->in_time == InTime::surely)
     return fmt::format("The cheapest configuration that trains {} is {}", wanted, found);
   const std::string rescue = rescue_in_words(rescue_of(*best, job, advice.request.query, advice.advisor));

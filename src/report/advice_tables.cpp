@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "src/analysis/regret.h"
+#include "src/analysis/fastest.h"
 #include "src/predict/score.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
@@ -16,16 +16,16 @@
 namespace breakeven {
 namespace {
 
-Cell gpus_cell(const Way& way) { return count_cell(way.what.gpus); }
+Cell gpus_cell(const Configuration& way) { return count_cell(way.what.gpus); }
 Cell plain_cell(double value) { return {format_significant(value, 3), value}; }
 
-std::string basis_of(const Way& way) {
+std::string basis_of(const Configuration& way) {
   return way.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(way.basis));
 }
 
 }  // namespace
 
-std::string name_of_way(const Way& way) {
+std::string name_of_way(const Configuration& way) {
   return fmt::format("{}{} on {} in {}", way.what.strategy, nccl_suffix(way.what),
                      way.what.gpus == 1 ? std::string("one GPU") : fmt::format("{} GPUs", way.what.gpus),
                      way.what.precision);
@@ -41,9 +41,9 @@ const DeclaredTable declared_ways{
                  columns::memory_bytes.headed("Memory of a rank").meant("predicted, of a rank"),
                  columns::fits, columns::basis}}};
 
-ReportTable ways_table(const std::vector<Way>& ways) {
+ReportTable ways_table(const std::vector<Configuration>& ways) {
   ReportTable table = declared_ways.empty();
-  for (const Way& way : ways) {
+  for (const Configuration& way : ways) {
     table.rows.push_back({gpus_cell(way), way.what.strategy + nccl_suffix(way.what),
                           way.what.precision.word(), Cell(format_seconds(way.seconds), way.seconds.centre),
                           Cell(format_rate(way.samples_per_second), way.samples_per_second),
@@ -64,7 +64,7 @@ const DeclaredTable declared_map{
 ReportTable map_table(const std::vector<MapPoint>& points) {
   ReportTable table = declared_map.empty();
   for (const MapPoint& point : points) {
-    const Way& way = point.way;
+    const Configuration& way = point.configuration;
     TidyRow row;
     row.add("parameters", point.parameters)
         .add("model", Cell(way.what.model))
@@ -89,7 +89,7 @@ const DeclaredTable declared_why{
                  number("best_seconds", "STRATEGY", "s", "of the fastest strategy on more"),
                  words("meaning", "What it is", "in words")}}};
 
-ReportTable why_table(const Way& best, const Way& single) {
+ReportTable why_table(const Configuration& best, const Configuration& single) {
   ReportTable table = declared_why.empty();
   table.columns[2].header = best.what.strategy;
   for (std::size_t i = 0; i < step_term_count; ++i) {
@@ -111,16 +111,16 @@ const DeclaredTable declared_jobs{
                  number("cost", "Cost", "money", "GPU-hours times `--price` plus hours times `--hour-value`"),
                  words("in_time", "Deadline", "whether in time: surely, surely not, undecided")}}};
 
-ReportTable job_table(const std::vector<JobByWay>& jobs, const Job& job) {
-  const auto in_time = [&](const JobByWay& one) -> std::string {
+ReportTable job_table(const std::vector<JobEstimate>& jobs, const Job& job) {
+  const auto in_time = [&](const JobEstimate& one) -> std::string {
     if (!(job.deadline_seconds > 0)) return std::string(dash);
     if (one.in_time == InTime::surely) return "in time";
     return one.in_time == InTime::perhaps ? "undecided" : "too late";
   };
   ReportTable table = declared_jobs.empty();
   table.title = fmt::format(fmt::runtime(table.title), format_significant(job.samples, 3));
-  for (const JobByWay& one : jobs) {
-    const Case& what = one.way->what;
+  for (const JobEstimate& one : jobs) {
+    const Case& what = one.configuration->what;
     table.rows.push_back({gpus_cell(*one.way), what.strategy, what.precision.word(),
                           seconds_cell(one.start.centre),
                           Cell(format_duration(one.seconds), one.seconds.centre), plain_cell(one.gpu_hours),

@@ -6,27 +6,26 @@
 #include <string>
 #include <vector>
 
-#include "src/predict/deadline.h"
+#include "src/predict/job.h"
 #include "src/predict/scan.h"
-#include "src/predict/speedup_map.h"
 #include "src/report/break_evens.h"
 #include "src/report/table.h"
 
 namespace breakeven {
 
 // "zero1 on 2 GPUs in bf16"
-std::string name_of_way(const Way& way);
+std::string name_of_way(const Configuration& way);
 
-ReportTable ways_table(const std::vector<Way>& ways);
+ReportTable ways_table(const std::vector<Configuration>& ways);
 
 // One row a point, for pictures.
 ReportTable map_table(const std::vector<MapPoint>& points);
 
 // What the steps of two of them are made of, by the model.
-ReportTable why_table(const Way& best, const Way& single);
+ReportTable why_table(const Configuration& best, const Configuration& single);
 
 // A job of so many samples: how long it takes, what it costs, and whether it ends before the deadline.
-ReportTable job_table(const std::vector<JobByWay>& jobs, const Job& job);
+ReportTable job_table(const std::vector<JobEstimate>& jobs, const Job& job);
 
 // What is varied for the answer to change: batch, link, width of the model; at every point that was tried.
 struct Turning {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "src/analysis/regret.h"
+#include "src/analysis/fastest.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/sections.h"
@@ -49,7 +49,7 @@ Cell earned_cell(const analysis::ChoiceReview& review, const std::string& strate
   if (what.chosen == strategy && what.gpus == gpus) return dash_cell();
   const double steps =
       analysis::steps_to_earn(review.run->choosing_seconds, review.measured->timed().step.mean_seconds,
-                              seconds_of_way(review, strategy, gpus, cases));
+                              seconds_of_configuration(review, strategy, gpus, cases));
   if (std::isinf(steps)) return {"never", not_measured};
   if (!std::isfinite(steps)) return dash_cell();
   return {format_count(static_cast<std::uint64_t>(std::ceil(steps))), std::ceil(steps)};

@@ -12,9 +12,9 @@
 
 #include <fmt/format.h>
 
-#include "src/predict/static_rule.h"
+#include "src/predict/score.h"
+#include "src/statistics/interval.h"
 #include "src/statistics/sample.h"
-#include "src/statistics/welch.h"
 
 namespace breakeven {
 namespace {

@@ -10,7 +10,7 @@
 #include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
-#include "src/statistics/break_even_cost.h"
+#include "src/statistics/break_even.h"
 
 namespace breakeven {
 namespace {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "src/analysis/case_exchange.h"
-#include "src/analysis/pipeline_bubble.h"
 #include "src/core/text/lists.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"

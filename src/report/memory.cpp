@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "src/analysis/memory_fit.h"
+#include "src/analysis/case_costs.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/sections.h"

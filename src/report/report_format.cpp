@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/core/text/legal_words.h"
+#include "src/core/text/usage.h"
 
 namespace breakeven {
 namespace {

@@ -22,7 +22,7 @@ const ScalePoint& point_on(int gpus, const std::vector<ScalePoint>& points) {
   return *std::ranges::find_if(points, [&](const ScalePoint& one) { return one.best.what.gpus == gpus; });
 }
 
-std::string speed_in_words(const Way& way) {
+std::string speed_in_words(const Configuration& way) {
   return fmt::format("{} a step, {} samples/s, a speed-up of {} over one GPU", range_of(way.seconds),
                      format_rate(way.samples_per_second), format_ratio(way.speedup));
 }
@@ -45,10 +45,10 @@ std::string half_in_words(const ScaleAnswer& found) {
 }
 
 std::string fastest_in_words(const ScaleAnswer& found, const std::vector<ScalePoint>& points) {
-  const Way& fastest = point_on(found.fastest, points).best;
+  const Configuration& fastest = point_on(found.fastest, points).best;
   if (found.surest == found.fastest)
     return fmt::format("{} is the fastest: {}.", name_of_way(fastest), speed_in_words(fastest));
-  const Way& surest = point_on(found.surest, points).best;
+  const Configuration& surest = point_on(found.surest, points).best;
   return fmt::format(
       "{} is the safest choice, by the lower end of its interval: {}. {} is the fastest by the best "
       "estimate: "

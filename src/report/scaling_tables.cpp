@@ -13,11 +13,11 @@
 namespace breakeven {
 namespace {
 
-std::string basis_of(const Way& way) {
+std::string basis_of(const Configuration& way) {
   return way.is_measured ? "measured" : std::string(name_of(way.basis));
 }
 
-TidyRow data_of(const Way& way) {
+TidyRow data_of(const Configuration& way) {
   TidyRow row;
   row.add("gpus", static_cast<std::uint64_t>(way.what.gpus))
       .add("strategy", Cell(way.what.strategy))
@@ -98,7 +98,7 @@ ReportTable curve_table(const std::vector<ScalePoint>& points, double price_an_h
   if (!(price_an_hour > 0))
     std::erase_if(table.columns, [](const Column& column) { return column.key == "cost_a_million"; });
   for (const ScalePoint& point : points) {
-    const Way& best = point.best;
+    const Configuration& best = point.best;
     const double cost = price_an_hour * point.gpu_hours_a_million;
     table.rows.push_back({count_cell(best.what.gpus), best.what.strategy, best.what.precision.word(),
                           Cell(range_of(best.seconds), best.seconds.centre),

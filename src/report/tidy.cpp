@@ -5,9 +5,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "src/analysis/case_costs.h"
 #include "src/analysis/case_exchange.h"
-#include "src/analysis/memory_fit.h"
-#include "src/analysis/pipeline_bubble.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/machine.h"

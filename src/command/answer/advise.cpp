@@ -12,10 +12,10 @@
 #include "src/command/answer/file_command.h"
 #include "src/command/command.h"
 #include "src/core/model/model_shape.h"
-#include "src/core/text/legal_words.h"
+#include "src/core/text/usage.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
-#include "src/hdf5/read_all_results.h"
+#include "src/hdf5/read_results.h"
 #include "src/report/advice_report.h"
 
 namespace breakeven {

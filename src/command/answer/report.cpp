@@ -13,7 +13,7 @@
 #include "src/command/answer/write_text.h"
 #include "src/command/command.h"
 #include "src/core/text/lists.h"
-#include "src/hdf5/read_all_results.h"
+#include "src/hdf5/read_results.h"
 #include "src/report/declared_table.h"
 #include "src/report/report.h"
 #include "src/report/report_sections.h"

@@ -44,7 +44,7 @@ struct AxisInfo {
   Axis axis;
   AxisMember member;
   std::string_view key;       // of CSV and JSON
-  std::string_view variable;  // of the results file; "": not stored with the run
+  std::string_view variable;  // of the results file; "": it is not stored with the run
   std::string_view meaning;   // of the variable
   std::string_view option;    // of `run`; "": a launch does not choose it
   std::string help;

@@ -12,15 +12,15 @@ namespace breakeven {
 // one.
 std::size_t display_width(std::string_view text);
 
-// The text, or its beginning with "…" where it is wider.
+// The text, or what of it is so wide with "…" behind it.
 std::string cut_to_width(std::string_view text, std::size_t width);
 
-// The text filled up with blanks to `width` columns, behind it or in front; a wider text does not change.
+// Blanks put behind, or in front, until the text is `width` columns wide; a longer text stays as it is.
 std::string pad_right(std::string_view text, std::size_t width);
 std::string pad_left(std::string_view text, std::size_t width);
 
-// Lines of at most `width` columns, broken at blanks; a longer word stays whole. Every line but the first
-// begins with `indent`.
+// Lines of at most `width` columns, broken at blanks; a longer word stays whole. `indent` stands in front of
+// every line but the first.
 std::string wrap(std::string_view text, std::size_t width, std::string_view indent = "");
 
 }  // namespace breakeven

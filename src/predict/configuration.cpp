@@ -55,7 +55,7 @@ bool is_configuration(const Case& what) { return strategy_of_case(what).info->ex
 bool is_possible(const Case& what) {
   const StrategyChoice strategy = strategy_of_case(what);
   if (!uneven_batch(what.batch, what.gpus).empty()) return false;
-  return strategy.info->refusal(strategy.options, {shape, what.batch, what.gpus}).empty();
+  return strategy.info->refusal(strategy.options, {what.model.value(), what.batch, what.gpus}).empty();
 }
 
 std::optional<Configuration> configuration_of(const Case& what, const Query& query,

@@ -44,7 +44,7 @@ const DeclaredTable declared_ways{
 ReportTable ways_table(const std::vector<Configuration>& ways) {
   ReportTable table = declared_ways.empty();
   for (const Configuration& way : ways) {
-    table.rows.push_back({gpus_cell(way), way.what.strategy + nccl_suffix(way.what),
+    table.rows.push_back({gpus_cell(way), way.what.strategy.word() + nccl_suffix(way.what),
                           way.what.precision.word(), Cell(format_seconds(way.seconds), way.seconds.centre),
                           Cell(format_rate(way.samples_per_second), way.samples_per_second),
                           ratio_cell(way.speedup), way.what.gpus > 1 ? phrase_of(way.decision) : "base",
@@ -121,7 +121,7 @@ ReportTable job_table(const std::vector<JobEstimate>& jobs, const Job& job) {
   table.title = fmt::format(fmt::runtime(table.title), format_significant(job.samples, 3));
   for (const JobEstimate& one : jobs) {
     const Case& what = one.configuration->what;
-    table.rows.push_back({gpus_cell(*one.way), what.strategy, what.precision.word(),
+    table.rows.push_back({gpus_cell(*one.configuration), what.strategy.word(), what.precision.word(),
                           seconds_cell(one.start.centre),
                           Cell(format_duration(one.seconds), one.seconds.centre), plain_cell(one.gpu_hours),
                           plain_cell(one.cost), in_time(one)});
@@ -170,7 +170,7 @@ ReportTable prediction_quality_table(const StepModel& model) {
   const auto share_of = [](double log_error) { return share_cell(std::exp(log_error) - 1); };
   ReportTable table = declared_predictions.empty();
   for (const StepModel::Family& family : model.families()) {
-    table.rows.push_back({family.key.strategy, family.key.precision.word(),
+    table.rows.push_back({family.key.strategy.word(), family.key.precision.word(),
                           count_cell(static_cast<std::int64_t>(family.observations.size())),
                           share_of(family.by_cell.median()), share_of(family.by_cell.half_width()),
                           share_of(family.by_model.median()), share_of(family.by_model.half_width()),

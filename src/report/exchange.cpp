@@ -78,14 +78,14 @@ const DeclaredTable declared_bubbles{
 ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table = declared_bubbles.empty();
   for (const analysis::CaseResult& line : group.lines) {
-    const auto pipeline = analysis::pipeline_of_case(line.measured->what);
-    if (!pipeline || !has_phases(*line.measured)) continue;
+    if (!has_phases(*line.measured)) continue;
     const analysis::CaseSummary& phases = *line.measured->phases;
-    const analysis::IdleShare idle = idle_share(phases);
-    const analysis::ExpectedIdle expected = expected_idle(*pipeline, phases, analysis.results());
+    const std::optional<analysis::PipelineIdle>& known = analysis.result_of(phases).pipeline;
+    if (!known) continue;
+    const auto& [pipeline, idle, expected] = *known;
     table.rows.push_back({batch_cell(phases.what), strategy_of(phases.what, group),
-                          count_cell(pipeline->stages), count_cell(pipeline->micro_batches),
-                          share_cell(pipeline->bubble()), share_cell(expected.by_stages),
+                          count_cell(pipeline.stages), count_cell(pipeline.micro_batches),
+                          share_cell(pipeline.bubble()), share_cell(expected.by_stages),
                           share_cell(expected.by_stages_and_messages), share_cell(idle.mean),
                           share_cell(idle.least), share_cell(idle.most)});
   }

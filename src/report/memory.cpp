@@ -22,17 +22,18 @@ std::string largest_in_words(const analysis::MemoryFit& fit) {
   return fit.largest_batch < 1 ? "none" : format_count(static_cast<std::uint64_t>(fit.largest_batch));
 }
 
-std::vector<Cell> row_of(const analysis::MeasuredCase& measured, const analysis::Group& group, double limit) {
+std::vector<Cell> row_of(const analysis::MeasuredCase& measured, const analysis::Group& group,
+                         const analysis::FileAnalysis& analysis) {
   const analysis::CaseSummary& timed = measured.timed();
   const analysis::Readings& readings = timed.readings;
-  const analysis::MemoryFit fit = fit_memory(timed, limit);
+  const analysis::MemoryFit& fit = analysis.result_of(timed).memory;
   std::vector<Cell> row{batch_cell(measured.what),
                         strategy_of(measured.what, group),
                         format_bytes(readings.predicted_memory_bytes),
                         format_bytes(readings.peak_memory_bytes),
                         format_bytes(readings.peak_memory_bytes - readings.predicted_memory_bytes),
                         format_bytes(fit.bytes_a_row)};
-  if (limit == 0) return row;
+  if (analysis.memory_limit_bytes() == 0) return row;
   row.emplace_back(fits_in_words(fit));
   row.emplace_back(largest_in_words(fit));
   return row;
@@ -57,7 +58,8 @@ ReportTable memory_table(const analysis::FileAnalysis& analysis, const analysis:
   else
     table.columns.resize(table.columns.size() - 2);  // both of the limit
   for (const analysis::CaseResult& result : group.cases) {
-    if (!result.measured->timed().done.empty()) table.rows.push_back(row_of(*result.measured, group, limit));
+    if (!result.measured->timed().done.empty())
+      table.rows.push_back(row_of(*result.measured, group, analysis));
   }
   return table;
 }

@@ -100,7 +100,7 @@ ReportTable curve_table(const std::vector<ScalePoint>& points, double price_an_h
   for (const ScalePoint& point : points) {
     const Configuration& best = point.best;
     const double cost = price_an_hour * point.gpu_hours_a_million;
-    table.rows.push_back({count_cell(best.what.gpus), best.what.strategy, best.what.precision.word(),
+    table.rows.push_back({count_cell(best.what.gpus), best.what.strategy.word(), best.what.precision.word(),
                           Cell(range_of(best.seconds), best.seconds.centre),
                           Cell(format_rate(best.samples_per_second), best.samples_per_second),
                           ratio_cell(best.speedup), share_cell(point.efficiency), ratio_cell(point.amdahl),

@@ -44,7 +44,7 @@ struct OneCase {
     const std::uint64_t limit = analysis.memory_limit_bytes();
     return limit > 0 ? static_cast<double>(limit) : not_measured;
   }
-  analysis::MemoryFit fit() const { return fit_memory(summary, memory_limit()); }
+  const analysis::MemoryFit& fit() const { return result.memory; }
 };
 
 using CasePart = TidyPart<OneCase>;
@@ -186,12 +186,13 @@ CaseParts exchange_parts() {
        [](auto& one) { return one.result.exchange ? one.result.exchange->formula.seconds() : not_measured; }},
       {columns::bubble,
        [](auto& one) {
-         const auto pipeline = analysis::pipeline_of_case(one.summary.what);
-         return pipeline ? pipeline->bubble() : not_measured;
+         const auto& idle = one.result.pipeline;
+         return idle ? idle->pipeline.bubble() : not_measured;
        }},
       {columns::idle_share,
        [](auto& one) {
-         return analysis::pipeline_of_case(one.summary.what) ? idle_share(one.summary).mean : not_measured;
+         const auto& idle = one.result.pipeline;
+         return idle ? idle->measured.mean : not_measured;
        }},
   };
 }

@@ -103,11 +103,12 @@ std::string cost_problem(const AdviseOptions& o, const Words& words) {
 // False where the text is no two prices.
 bool parse_hardware_cost(const std::string& text, Purchase& purchase) {
   const std::vector<std::string> prices = split_list(text);
-  float one = 0, more = 0;
-  if (prices.size() != 2 || !parse_number(prices[0], one) || !parse_number(prices[1], more)) return false;
-  purchase.hardware_of_one = one;
-  purchase.hardware_of_more = more;
-  return one >= 0 && more >= 0;
+  if (prices.size() != 2) return false;
+  const auto one = parse_number<float>(prices[0]), more = parse_number<float>(prices[1]);
+  if (!one || !more) return false;
+  purchase.hardware_of_one = *one;
+  purchase.hardware_of_more = *more;
+  return *one >= 0 && *more >= 0;
 }
 
 // What is wrong with the query, or "".

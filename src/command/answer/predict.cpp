@@ -114,11 +114,11 @@ std::string read_goodput(const GoodputWords& words, GoodputRequest& request) {
     return fmt::format("--disk-bandwidth '{}' is not a rate such as 20GB/s", words.disk_bandwidth);
   }
   if (words.interval == "auto") return "";
-  float seconds = 0;
-  if (!parse_number(words.interval, seconds) || !(seconds > 0))
+  const auto seconds = parse_number<float>(words.interval);
+  if (!seconds || !(*seconds > 0))
     return fmt::format("--checkpoint-interval '{}' is neither auto nor a positive number of seconds",
                        words.interval);
-  request.interval_seconds = seconds;
+  request.interval_seconds = *seconds;
   return "";
 }
 

@@ -15,7 +15,7 @@ namespace {
 std::vector<double> launch_means(const CaseSummary& summary) {
   std::vector<std::uint32_t> launches;
   for (const RecordedRun* run : summary.done) launches.push_back(run->launch);
-  return means_of_launches(launches, summary.step.run_means);
+  return statistics::means_of_launches(launches, summary.step.run_means);
 }
 
 struct Candidate {
@@ -31,24 +31,26 @@ Candidate compare(const CaseSummary& before, const CaseSummary& after, double to
   change.what = after.what;
   change.before = &before;
   change.after = &after;
-  change.unit = SamplingUnit::launch;
-  if (std::min(old_seconds.size(), new_seconds.size()) < fewest_for_interval) {
-    change.unit = SamplingUnit::run;
+  change.unit = statistics::SamplingUnit::launch;
+  if (std::min(old_seconds.size(), new_seconds.size()) < statistics::fewest_for_interval) {
+    change.unit = statistics::SamplingUnit::run;
     old_seconds = before.step.run_means;
     new_seconds = after.step.run_means;
   }
-  const DifferenceEstimate log_ratio = welch_difference(logarithms(old_seconds), logarithms(new_seconds));
-  const Interval& logs = log_ratio.difference;
-  change.ratio = exponential(logs);
+  const statistics::DifferenceEstimate log_ratio =
+      statistics::welch_difference(statistics::logarithms(old_seconds), statistics::logarithms(new_seconds));
+  const statistics::Interval& logs = log_ratio.difference;
+  change.ratio = statistics::exponential(logs);
   if (!logs.has_bounds()) return candidate;
   const double room =
       std::min(std::abs(logs.centre - std::log1p(tolerance)), std::abs(logs.centre - std::log1p(-tolerance)));
   const double error = log_ratio.error;
-  candidate.probability = error == 0 ? 0 : t_probability(room / error, log_ratio.degrees_of_freedom);
+  candidate.probability =
+      error == 0 ? 0 : statistics::t_probability(room / error, log_ratio.degrees_of_freedom);
   return candidate;
 }
 
-Change change_of(const Interval& ratio, double tolerance) {
+Change change_of(const statistics::Interval& ratio, double tolerance) {
   if (!std::isfinite(ratio.centre)) return Change::not_measured;
   if (ratio.low > 1 + tolerance) return Change::faster;
   if (ratio.high < 1 - tolerance) return Change::slower;
@@ -86,7 +88,8 @@ std::vector<CaseChange> compare_files(const std::vector<MeasuredCase>& before,
   }
   std::vector<double> probabilities;
   for (const Candidate& candidate : candidates) probabilities.push_back(candidate.probability);
-  const std::vector<HolmLevel> levels = holm_levels(probabilities, 1 - confidence);
+  const std::vector<statistics::HolmLevel> levels =
+      statistics::holm_levels(probabilities, 1 - statistics::confidence);
   std::vector<CaseChange> changes;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     CaseChange change = candidates[i].change;

@@ -16,8 +16,8 @@ struct CaseChange {
   Case what;
   const CaseSummary* before = nullptr;
   const CaseSummary* after = nullptr;
-  SamplingUnit unit = SamplingUnit::none;
-  Interval ratio;  // n: of the file that has fewer units
+  statistics::SamplingUnit unit = statistics::SamplingUnit::none;
+  statistics::Interval ratio;  // n: of the file that has fewer units
   Change change = Change::not_measured;
 };
 

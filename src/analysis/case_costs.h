@@ -10,7 +10,7 @@ namespace breakeven::analysis {
 
 // All intervals are of 95 %; NaN: not measured.
 struct SampleCosts {
-  Interval gpu_seconds;  // GPUs x seconds
+  statistics::Interval gpu_seconds;  // GPUs x seconds
   EnergyOfSample energy;
   std::size_t runs = 0;  // done
 };
@@ -18,9 +18,9 @@ SampleCosts costs_of(const CaseSummary& summary);
 
 // Gains are those of one GPU over more: above 1 the more take less of it.
 struct CostGains {
-  Interval gpu_hours;
-  Decision by_gpu_hours;
-  Interval energy;
+  statistics::Interval gpu_hours;
+  statistics::Decision by_gpu_hours;
+  statistics::Interval energy;
 };
 CostGains gains_of(const Comparison& comparison);
 

@@ -43,16 +43,16 @@ TimeToQuality summarize_quality(const CaseSummary& summary) {
     const RecordedRun& run = *summary.done[i];
     steps.push_back(steps_to_quality(run));
     samples.push_back(steps.back() * samples_a_step(summary.what));
-    quality.run_seconds.push_back(steps.back() * mean(summary.step.runs[i].seconds));
+    quality.run_seconds.push_back(steps.back() * statistics::mean(summary.step.runs[i].seconds));
     if (std::isfinite(steps.back())) ++quality.reached_runs;
     for (const RunRecord& rank : run.ranks) {
       evaluating += rank.eval_seconds;
       training += rank.steps_host_seconds;
     }
   }
-  quality.steps = mean_interval(steps);
-  quality.samples = mean_interval(samples);
-  quality.seconds = mean_interval(quality.run_seconds);
+  quality.steps = statistics::mean_interval(steps);
+  quality.samples = statistics::mean_interval(samples);
+  quality.seconds = statistics::mean_interval(quality.run_seconds);
   quality.eval_share = evaluating / training;
   return quality;
 }

@@ -29,9 +29,9 @@ struct PhaseTimes {
 struct TimeToQuality {
   std::size_t reached_runs = 0;
   std::vector<double> run_seconds;  // [done run] steps to it times the run's mean step; NaN: not reached
-  Interval steps;
-  Interval samples;
-  Interval seconds;
+  statistics::Interval steps;
+  statistics::Interval samples;
+  statistics::Interval seconds;
   double eval_share = not_measured;  // evaluation over the measured steps; neither time contains it
 };
 

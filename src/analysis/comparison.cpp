@@ -32,9 +32,9 @@ std::map<Block, double> quality_rates_by_block(const CaseSummary& summary) {
 }
 
 // The number of the candidate over that of the base, for each block that has both.
-std::vector<PairedBlock> paired_blocks(const std::map<Block, double>& candidate,
-                                       const std::map<Block, double>& base) {
-  std::vector<PairedBlock> blocks;
+std::vector<statistics::PairedBlock> paired_blocks(const std::map<Block, double>& candidate,
+                                                   const std::map<Block, double>& base) {
+  std::vector<statistics::PairedBlock> blocks;
   for (const auto& [block, number] : candidate) {
     const auto found = base.find(block);
     if (found != base.end()) blocks.push_back({block.first, block.second, number / found->second});
@@ -43,12 +43,12 @@ std::vector<PairedBlock> paired_blocks(const std::map<Block, double>& candidate,
 }
 
 // With one block in common, only the steps of the two runs give an interval.
-RatioEstimate estimate_speedup(const CaseSummary& candidate, const CaseSummary& base,
-                               std::span<const PairedBlock> blocks) {
+statistics::RatioEstimate estimate_speedup(const CaseSummary& candidate, const CaseSummary& base,
+                                           std::span<const statistics::PairedBlock> blocks) {
   const bool is_one_run_each = candidate.done.size() == 1 && base.done.size() == 1;
-  if (blocks.size() != 1 || !is_one_run_each) return estimate_paired(blocks);
-  return estimate_from_two_runs(candidate.step.runs.front().used(), base.step.runs.front().used(),
-                                samples_a_step(candidate.what) / samples_a_step(base.what));
+  if (blocks.size() != 1 || !is_one_run_each) return statistics::estimate_paired(blocks);
+  return statistics::estimate_from_two_runs(candidate.step.runs.front().used(), base.step.runs.front().used(),
+                                            samples_a_step(candidate.what) / samples_a_step(base.what));
 }
 
 Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
@@ -59,11 +59,11 @@ Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
   comparison.blocks = paired_blocks(rates, rates_by_block(base));
   comparison.unpaired_runs = rates.size() - comparison.blocks.size();
   comparison.speedup = estimate_speedup(candidate, base, comparison.blocks);
-  comparison.decision = decide(comparison.speedup);
+  comparison.decision = statistics::decide(comparison.speedup);
   comparison.efficiency = comparison.speedup.ratio.centre / candidate.what.gpus;
-  comparison.quality_speedup =
-      estimate_paired(paired_blocks(quality_rates_by_block(candidate), quality_rates_by_block(base)));
-  comparison.quality_decision = decide(comparison.quality_speedup);
+  comparison.quality_speedup = statistics::estimate_paired(
+      paired_blocks(quality_rates_by_block(candidate), quality_rates_by_block(base)));
+  comparison.quality_decision = statistics::decide(comparison.quality_speedup);
   return comparison;
 }
 
@@ -131,14 +131,14 @@ Comparison compare_with_base(const MeasuredCase& candidate, const std::vector<Me
 }
 
 void decide_together(std::span<Comparison* const> comparisons) {
-  std::vector<RatioEstimate> speedups;
-  std::vector<RatioEstimate> quality_speedups;
+  std::vector<statistics::RatioEstimate> speedups;
+  std::vector<statistics::RatioEstimate> quality_speedups;
   for (const Comparison* comparison : comparisons) {
     speedups.push_back(comparison->speedup);
     quality_speedups.push_back(comparison->quality_speedup);
   }
-  const std::vector<Decision> decisions = decide_together(speedups);
-  const std::vector<Decision> quality_decisions = decide_together(quality_speedups);
+  const std::vector<statistics::Decision> decisions = decide_together(speedups);
+  const std::vector<statistics::Decision> quality_decisions = decide_together(quality_speedups);
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     comparisons[i]->decision = decisions[i];
     comparisons[i]->quality_decision = quality_decisions[i];

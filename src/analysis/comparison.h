@@ -26,18 +26,18 @@ struct MeasuredCase {
 };
 
 struct Comparison {
-  const MeasuredCase* base = nullptr;       // null: none was planned
-  const CaseSummary* timed = nullptr;       // the two summaries compared, with the same timing;
-  const CaseSummary* base_timed = nullptr;  // null if no timing has done runs of both
-  std::vector<PairedBlock> blocks;          // of samples a second, over the base's
-  RatioEstimate speedup;  // of samples a second, paired by (launch, repeat); NaN without a base
-  Decision decision;
+  const MeasuredCase* base = nullptr;           // null: none was planned
+  const CaseSummary* timed = nullptr;           // the two summaries compared, with the same timing;
+  const CaseSummary* base_timed = nullptr;      // null if no timing has done runs of both
+  std::vector<statistics::PairedBlock> blocks;  // of samples a second, over the base's
+  statistics::RatioEstimate speedup;  // of samples a second, paired by (launch, repeat); NaN without a base
+  statistics::Decision decision;
   std::size_t unpaired_runs = 0;     // done runs of the case in whose block the base has none
   double efficiency = not_measured;  // speed-up / GPUs
   // By time to a quality, which depends on samples per second and on the number of samples needed; NaN if a
   // run of either has not reached it.
-  RatioEstimate quality_speedup;
-  Decision quality_decision;
+  statistics::RatioEstimate quality_speedup;
+  statistics::Decision quality_decision;
 };
 
 // `single` on one GPU, which other cases are compared with.

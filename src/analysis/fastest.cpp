@@ -55,9 +55,9 @@ ChoiceReview review_choice(const MeasuredCase& measured, const std::vector<Measu
     comparisons.push_back(std::move(comparison));
   }
   if (rivals.empty()) return review;
-  std::vector<std::vector<PairedBlock>> blocks;
+  std::vector<std::vector<statistics::PairedBlock>> blocks;
   for (const Comparison& comparison : comparisons) blocks.push_back(comparison.blocks);
-  const std::optional<Winner> winner = choose_by_halves(blocks);
+  const std::optional<statistics::Winner> winner = statistics::choose_by_halves(blocks);
   std::size_t place = winner ? winner->rival : 0;
   for (std::size_t i = 1; i < rivals.size() && !winner; ++i)  // one block alone, or one rival
     if (comparisons[i].speedup.ratio.centre > comparisons[place].speedup.ratio.centre) place = i;
@@ -77,11 +77,11 @@ std::vector<FastestConfiguration> fastest_configurations(const CaseResults& line
     if (!traits_of(what).copies && what.chosen.empty()) by_batch[what.batch].push_back(&line);
   }
   std::vector<FastestConfiguration> configs;
-  std::vector<RatioEstimate> speedups;
+  std::vector<statistics::RatioEstimate> speedups;
   for (const auto& [batch, of_batch] : by_batch) {
-    std::vector<std::vector<PairedBlock>> rivals;
+    std::vector<std::vector<statistics::PairedBlock>> rivals;
     for (const CaseResult* line : of_batch) rivals.push_back(line->comparison.blocks);
-    const std::optional<Winner> winner = choose_by_halves(rivals);
+    const std::optional<statistics::Winner> winner = statistics::choose_by_halves(rivals);
     if (!winner) continue;
     speedups.push_back(winner->speedup);
     configs.push_back({.line = of_batch[winner->rival],
@@ -89,7 +89,7 @@ std::vector<FastestConfiguration> fastest_configurations(const CaseResults& line
                        .decision = {},
                        .is_agreed = winner->is_agreed});
   }
-  const std::vector<Decision> decisions = decide_together(speedups);
+  const std::vector<statistics::Decision> decisions = decide_together(speedups);
   for (std::size_t i = 0; i < configs.size(); ++i) {
     configs[i].decision = decisions[i];
     configs[i].decision.more_units *= 2;  // only every second launch or repeat counts here
@@ -100,13 +100,13 @@ std::vector<FastestConfiguration> fastest_configurations(const CaseResults& line
 std::vector<JudgedChoice> judge_choices(const std::vector<const MeasuredCase*>& some,
                                         const std::vector<MeasuredCase>& cases) {
   std::vector<JudgedChoice> all;
-  std::vector<RatioEstimate> advantages;
+  std::vector<statistics::RatioEstimate> advantages;
   for (const MeasuredCase* measured : some) {
     if (!is_choice(*measured)) continue;
     all.push_back({review_choice(*measured, cases), {}});
     advantages.push_back(all.back().review.advantage);
   }
-  const std::vector<Decision> decisions = decide_together(advantages);
+  const std::vector<statistics::Decision> decisions = decide_together(advantages);
   for (std::size_t i = 0; i < all.size(); ++i) all[i].decision = decisions[i];
   return all;
 }
@@ -126,7 +126,7 @@ SelectorScore score_choices(const std::vector<MeasuredCase>& cases) {
     const double regret = chose_fastest(review) ? 0 : review.advantage.ratio.centre - 1;
     score.asked += 1;
     score.regrets.push_back(regret);
-    if (regret <= practical_equivalence) score.right += 1;
+    if (regret <= statistics::practical_equivalence) score.right += 1;
   }
   return score;
 }

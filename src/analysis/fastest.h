@@ -12,8 +12,8 @@ namespace breakeven::analysis {
 
 struct FastestConfiguration {
   const CaseResult* line = nullptr;
-  RatioEstimate speedup;  // by the half of the runs that did not select it
-  Decision decision;
+  statistics::RatioEstimate speedup;  // by the half of the runs that did not select it
+  statistics::Decision decision;
   bool is_agreed = false;  // both halves choose it
 };
 
@@ -29,13 +29,13 @@ struct ChoiceReview {
   const RecordedRun* run = nullptr;        // any of its runs: the candidates, and what choosing took
   // The fastest configuration measured for the same model, batch and settings. Null: none but the choice was.
   const MeasuredCase* fastest = nullptr;
-  RatioEstimate advantage = {};  // its samples per second over those of the choice: 1 + regret
+  statistics::RatioEstimate advantage = {};  // its samples per second over those of the choice: 1 + regret
 };
 
 // A review beside the decision on its advantage.
 struct JudgedChoice {
   ChoiceReview review;
-  Decision decision;
+  statistics::Decision decision;
 };
 
 // Of the cases among `some` that `auto` chose; `cases` are all of the file. Their verdicts are corrected for

@@ -9,7 +9,7 @@
 namespace breakeven::analysis {
 namespace {
 
-bool is_narrow(const Interval& interval, double target) {
+bool is_narrow(const statistics::Interval& interval, double target) {
   return interval.half_width() <= target * interval.centre;  // NaN: no
 }
 
@@ -39,9 +39,10 @@ void PrecisionStop::add(std::size_t which, double run_mean_seconds) {
 
 bool PrecisionStop::is_precise(std::size_t which) const {
   const std::vector<double>& means = run_means_[which];
-  if (means.size() < fewest_before_precise || !is_narrow(mean_interval(means), target_)) return false;
+  if (means.size() < fewest_before_precise || !is_narrow(statistics::mean_interval(means), target_))
+    return false;
   return std::ranges::all_of(bases_of_[which], [&](std::size_t base) {
-    return is_narrow(estimate_ratio(ratios(run_means_[base], means)).ratio, target_);
+    return is_narrow(statistics::estimate_ratio(ratios(run_means_[base], means)).ratio, target_);
   });
 }
 

@@ -23,10 +23,14 @@ std::vector<double> of_all_ranks(const CaseSummary& summary, const Field& field)
   return values;
 }
 
-double mean_of(const CaseSummary& summary, const Field& field) { return mean(of_all_ranks(summary, field)); }
-double sum_of(const CaseSummary& summary, const Field& field) { return sum(of_all_ranks(summary, field)); }
+double mean_of(const CaseSummary& summary, const Field& field) {
+  return statistics::mean(of_all_ranks(summary, field));
+}
+double sum_of(const CaseSummary& summary, const Field& field) {
+  return statistics::sum(of_all_ranks(summary, field));
+}
 double highest_of(const CaseSummary& summary, const Field& field) {
-  return highest(of_all_ranks(summary, field));
+  return statistics::highest(of_all_ranks(summary, field));
 }
 
 // Of each run the highest over its ranks; of these the mean.
@@ -35,15 +39,15 @@ double mean_of_highest(const CaseSummary& summary, const Field& field) {
   for (const RecordedRun* run : summary.done) {
     std::vector<double> over_ranks;
     for (const RunRecord& rank : run->ranks) over_ranks.push_back(field(rank));
-    values.push_back(highest(over_ranks));
+    values.push_back(statistics::highest(over_ranks));
   }
-  return mean(values);
+  return statistics::mean(values);
 }
 
 double all_throttle_bits(const CaseSummary& summary) {
   const std::vector<double> masks =
       of_all_ranks(summary, [](const RunRecord& rank) { return rank.telemetry.throttle_reasons; });
-  if (masks.empty() || !all_finite(masks)) return not_measured;
+  if (masks.empty() || !statistics::all_finite(masks)) return not_measured;
   std::uint64_t bits = 0;
   for (const double mask : masks) bits |= static_cast<std::uint64_t>(mask);
   return static_cast<double>(bits);
@@ -57,7 +61,7 @@ double mean_final_loss(const CaseSummary& summary) {
     for (const RunRecord& rank : run->ranks) loss += steps == 0 ? not_measured : rank.loss[steps - 1];
     losses.push_back(loss);
   }
-  return mean(losses);
+  return statistics::mean(losses);
 }
 
 bool clocks_agree(const RunRecord& rank) {
@@ -93,12 +97,12 @@ EnergyOfSample summarize_energy(const std::vector<const RecordedRun*>& done, dou
     runs.push_back(of_run);
     all.add(of_run);
   }
-  const bool by_launch = unit_of(launches) == SamplingUnit::launch;
+  const bool by_launch = statistics::unit_of(launches) == statistics::SamplingUnit::launch;
   std::map<std::size_t, Sums> units;
   for (std::size_t i = 0; i < runs.size(); ++i) units[by_launch ? launches[i] : i].add(runs[i]);
   std::vector<double> means;
   for (const auto& [place, unit] : units) means.push_back(unit.a_sample());
-  EnergyOfSample energy{mean_interval(means), runs.size()};
+  EnergyOfSample energy{statistics::mean_interval(means), runs.size()};
   energy.joules.centre = all.a_sample();
   return energy;
 }
@@ -112,7 +116,7 @@ Staleness staleness_of(const std::vector<const RecordedRun*>& runs, std::size_t 
         all.insert(all.end(), steps.begin(), steps.begin() + steps_made(*run));
     }
   }
-  return {mean(all), highest(all)};
+  return {statistics::mean(all), statistics::highest(all)};
 }
 
 Readings summarize_readings(const CaseSummary& summary) {

@@ -17,8 +17,8 @@ struct CaseSummary;
 inline constexpr double clock_tolerance = 0.02;  // device's events against the host's clock
 
 struct EnergyOfSample {
-  Interval joules;       // of all ranks: total energy / all samples; bounds by SamplingUnit
-  std::size_t runs = 0;  // those with energy of every rank; no other run counts
+  statistics::Interval joules;  // of all ranks: total energy / all samples; bounds by SamplingUnit
+  std::size_t runs = 0;         // those with energy of every rank; no other run counts
 };
 
 // From the runs that were long enough for the energy counter. `samples_a_step` over all GPUs.

@@ -23,38 +23,39 @@ std::vector<std::vector<double>> scores_of_ranks(std::span<const RecordedRun* co
   if (!are_alike) return scores;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     std::vector<double> own_means;
-    for (const RecordedRun* run : runs) own_means.push_back(mean(own_seconds(run->ranks[rank])));
-    scores.push_back(modified_z_scores(own_means));
+    for (const RecordedRun* run : runs) own_means.push_back(statistics::mean(own_seconds(run->ranks[rank])));
+    scores.push_back(statistics::modified_z_scores(own_means));
   }
   return scores;
 }
 
-std::vector<Cluster> runs_as_clusters(const std::vector<StepSeries>& runs) {
-  std::vector<Cluster> clusters;
+std::vector<statistics::Cluster> runs_as_clusters(const std::vector<StepSeries>& runs) {
+  std::vector<statistics::Cluster> clusters;
   for (const StepSeries& run : runs) clusters.emplace_back(run.used().begin(), run.used().end());
   return clusters;
 }
 
 // The used steps, put together by sampling unit.
-std::vector<Cluster> clusters_of(const StepTimes& times, const std::vector<std::uint32_t>& launches) {
-  if (times.unit == SamplingUnit::run || times.unit == SamplingUnit::none)
+std::vector<statistics::Cluster> clusters_of(const StepTimes& times,
+                                             const std::vector<std::uint32_t>& launches) {
+  if (times.unit == statistics::SamplingUnit::run || times.unit == statistics::SamplingUnit::none)
     return runs_as_clusters(times.runs);
-  if (times.unit == SamplingUnit::launch) {
-    std::map<std::uint32_t, Cluster> by_launch;
+  if (times.unit == statistics::SamplingUnit::launch) {
+    std::map<std::uint32_t, statistics::Cluster> by_launch;
     for (std::size_t i = 0; i < launches.size(); ++i) {
       const std::span<const double> used = times.runs[i].used();
-      Cluster& cluster = by_launch[launches[i]];
+      statistics::Cluster& cluster = by_launch[launches[i]];
       cluster.insert(cluster.end(), used.begin(), used.end());
     }
-    std::vector<Cluster> clusters;
+    std::vector<statistics::Cluster> clusters;
     for (auto& [launch, cluster] : by_launch) clusters.push_back(std::move(cluster));
     return clusters;
   }
   const std::span<const double> used = times.runs.front().used();
-  const std::size_t count = batch_count(used);
+  const std::size_t count = statistics::batch_count(used);
   if (count == 0) return runs_as_clusters(times.runs);  // one cluster, hence no bounds
-  std::vector<Cluster> clusters;
-  for (const std::span<const double> batch : batches_of(used, count))
+  std::vector<statistics::Cluster> clusters;
+  for (const std::span<const double> batch : statistics::batches_of(used, count))
     clusters.emplace_back(batch.begin(), batch.end());
   return clusters;
 }
@@ -64,8 +65,8 @@ void count_runs(StepTimes& times) {
   for (const StepSeries& run : times.runs) {
     times.effective_steps += run.effective_steps;
     times.set_aside_steps += run.steady.first;
-    if (run.steady.verdict != SteadyVerdict::not_judged) ++times.judged_runs;
-    if (run.steady.verdict == SteadyVerdict::not_steady) ++times.not_steady_runs;
+    if (run.steady.verdict != statistics::SteadyVerdict::not_judged) ++times.judged_runs;
+    if (run.steady.verdict == statistics::SteadyVerdict::not_steady) ++times.not_steady_runs;
     if (run.steady.first > 0) ++times.late_warmup_runs;
     if (run.steady.mser_disagrees) ++times.mser_disagrees_runs;
   }
@@ -98,7 +99,7 @@ std::vector<double> step_series(const RecordedRun& run) {
     for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
       over_ranks[rank] = run.ranks[rank].at(step, Phase::step);
     }
-    series[step] = in_step ? highest(over_ranks) : mean(over_ranks);
+    series[step] = in_step ? statistics::highest(over_ranks) : statistics::mean(over_ranks);
   }
   return series;
 }
@@ -114,13 +115,13 @@ std::vector<double> own_seconds(const RunRecord& rank) {
 
 SlowSteps find_slow_steps(const RecordedRun& run) {
   const std::vector<double> series = step_series(run);
-  const double limit = slow_step_limit(series);
+  const double limit = statistics::slow_step_limit(series);
   if (!std::isfinite(limit)) return {not_measured, not_measured};
   std::vector<std::vector<double>> own;
   std::vector<double> own_limits;
   for (const RunRecord& rank : run.ranks) {
     own.push_back(own_seconds(rank));
-    own_limits.push_back(slow_step_limit(own.back()));
+    own_limits.push_back(statistics::slow_step_limit(own.back()));
   }
   SlowSteps slow;
   const double one_step = 1.0 / static_cast<double>(series.size());
@@ -134,13 +135,14 @@ SlowSteps find_slow_steps(const RecordedRun& run) {
 }
 
 OutlierRuns find_outlier_runs(std::span<const RecordedRun* const> runs, std::span<const double> run_means) {
-  const std::vector<double> scores = modified_z_scores(run_means);
+  const std::vector<double> scores = statistics::modified_z_scores(run_means);
   const std::vector<std::vector<double>> by_rank = scores_of_ranks(runs);
   OutlierRuns found;
   for (std::size_t run = 0; run < scores.size(); ++run) {
-    if (!is_outlier(scores[run])) continue;
+    if (!statistics::is_outlier(scores[run])) continue;
     ++found.count;
-    const bool all = std::ranges::all_of(by_rank, [=](const auto& rank) { return is_outlier(rank[run]); });
+    const bool all =
+        std::ranges::all_of(by_rank, [=](const auto& rank) { return statistics::is_outlier(rank[run]); });
     if (all && !by_rank.empty()) ++found.on_all_ranks;
   }
   return found;
@@ -149,8 +151,8 @@ OutlierRuns find_outlier_runs(std::span<const RecordedRun* const> runs, std::spa
 StepSeries series_of(std::vector<double> step_seconds) {
   StepSeries series;
   series.seconds = std::move(step_seconds);
-  series.steady = find_steady_state(series.seconds);
-  series.effective_steps = effective_sample_size(series.used());
+  series.steady = statistics::find_steady_state(series.seconds);
+  series.effective_steps = statistics::effective_sample_size(series.used());
   return series;
 }
 
@@ -162,20 +164,20 @@ StepTimes summarize_steps(const std::vector<const RecordedRun*>& done, double sa
   for (const RecordedRun* run : done) {
     const StepSeries& series = times.runs.emplace_back(series_of(step_series(*run)));
     launches.push_back(run->launch);
-    times.run_means.push_back(mean(series.used()));
+    times.run_means.push_back(statistics::mean(series.used()));
     whole.insert(whole.end(), series.seconds.begin(), series.seconds.end());
     used.insert(used.end(), series.used().begin(), series.used().end());
   }
-  times.unit = unit_of(launches);
-  const std::vector<Cluster> clusters = clusters_of(times, launches);
+  times.unit = statistics::unit_of(launches);
+  const std::vector<statistics::Cluster> clusters = clusters_of(times, launches);
   std::vector<double> unit_means;
-  for (const Cluster& cluster : clusters) unit_means.push_back(mean(cluster));
-  times.interval = mean_interval(unit_means);
-  times.mean_seconds = mean(used);
-  times.whole_mean_seconds = mean(whole);
-  times.median = quantile_interval(clusters, 0.5);
-  times.p95 = quantile_interval(clusters, 0.95);
-  times.p99 = quantile_interval(clusters, 0.99);
+  for (const statistics::Cluster& cluster : clusters) unit_means.push_back(statistics::mean(cluster));
+  times.interval = statistics::mean_interval(unit_means);
+  times.mean_seconds = statistics::mean(used);
+  times.whole_mean_seconds = statistics::mean(whole);
+  times.median = statistics::quantile_interval(clusters, 0.5);
+  times.p95 = statistics::quantile_interval(clusters, 0.95);
+  times.p99 = statistics::quantile_interval(clusters, 0.99);
   times.samples_per_second = samples_a_step / times.mean_seconds;
   count_runs(times);
   return times;

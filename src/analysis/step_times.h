@@ -59,7 +59,7 @@ OutlierRuns find_outlier_runs(std::span<const RecordedRun* const> runs, std::spa
 // after the warm-up steps.
 struct StepSeries {
   std::vector<double> seconds;
-  SteadyState steady;
+  statistics::SteadyState steady;
   double effective_steps = not_measured;  // of the used ones (effective_sample_size)
   std::span<const double> used() const { return std::span(seconds).subspan(steady.first); }
 };
@@ -69,12 +69,12 @@ StepSeries series_of(std::vector<double> step_seconds);
 struct StepTimes {
   std::vector<StepSeries> runs;   // [done run]
   std::vector<double> run_means;  // [done run] seconds
-  SamplingUnit unit = SamplingUnit::none;
+  statistics::SamplingUnit unit = statistics::SamplingUnit::none;
   double mean_seconds = not_measured;  // total seconds / total steps
-  Interval interval;                   // of the units' means
-  Interval median;                     // of all steps of all runs, as are the next two
-  Interval p95;
-  Interval p99;
+  statistics::Interval interval;       // of the units' means
+  statistics::Interval median;         // of all steps of all runs, as are the next two
+  statistics::Interval p95;
+  statistics::Interval p99;
   double samples_per_second = not_measured;
   double whole_mean_seconds = not_measured;  // of all steps, those set aside too
   double effective_steps = not_measured;     // summed over runs
@@ -85,7 +85,7 @@ struct StepTimes {
   std::size_t mser_disagrees_runs = 0;
 
   // `mean_seconds` with the bounds and the units of `interval`.
-  Interval seconds() const { return {mean_seconds, interval.low, interval.high, interval.n}; }
+  statistics::Interval seconds() const { return {mean_seconds, interval.low, interval.high, interval.n}; }
 };
 
 // `samples_a_step` over all GPUs.

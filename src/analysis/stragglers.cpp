@@ -30,7 +30,7 @@ OwnSeconds own_of(const RecordedRun& run) {
 // Whether a rank that is the longest in all units would be beyond chance, at Holm's strictest level.
 bool can_decide(double units, std::size_t ranks, std::size_t family) {
   return std::pow(static_cast<double>(ranks), -std::floor(units)) * static_cast<double>(family) <=
-         1 - confidence;
+         1 - statistics::confidence;
 }
 
 // A rank's own work less the mean of all ranks, step by step, the runs one after another. If ranks lead for
@@ -51,7 +51,7 @@ std::vector<double> lead_of(std::size_t rank, const std::vector<OwnSeconds>& run
 double effective_steps(const std::vector<OwnSeconds>& runs) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t rank = 0; rank < runs.front().size(); ++rank) {
-    const double effective = effective_sample_size(lead_of(rank, runs));
+    const double effective = statistics::effective_sample_size(lead_of(rank, runs));
     if (!(effective >= least)) least = effective;
   }
   return least;
@@ -71,7 +71,8 @@ std::vector<std::vector<double>> own_by_unit(const std::vector<OwnSeconds>& runs
     const std::size_t in_run = by_runs ? 1 : own.front().size();
     for (std::size_t unit = 0; unit < in_run; ++unit) {
       units.emplace_back();
-      for (const std::vector<double>& rank : own) units.back().push_back(by_runs ? mean(rank) : rank[unit]);
+      for (const std::vector<double>& rank : own)
+        units.back().push_back(by_runs ? statistics::mean(rank) : rank[unit]);
     }
   }
   return units;
@@ -105,7 +106,7 @@ void measure_work(const std::vector<OwnSeconds>& runs, CaseWork& work) {
   for (const OwnSeconds& own : runs) steps += own.front().size();
   for (std::size_t rank = 0; rank < work.ranks.size(); ++rank) {
     double seconds = 0;
-    for (const OwnSeconds& own : runs) seconds += breakeven::sum(own[rank]);
+    for (const OwnSeconds& own : runs) seconds += breakeven::statistics::sum(own[rank]);
     work.ranks[rank].seconds = seconds / static_cast<double>(steps);
     sum += work.ranks[rank].seconds;
   }
@@ -119,7 +120,7 @@ void measure_work(const std::vector<OwnSeconds>& runs, CaseWork& work) {
 bool is_measured(const std::vector<OwnSeconds>& runs, std::size_t ranks) {
   return std::ranges::all_of(runs, [&](const OwnSeconds& own) {
     return own.size() == ranks && std::ranges::all_of(own, [&](const std::vector<double>& rank) {
-             return !rank.empty() && rank.size() == own.front().size() && all_finite(rank);
+             return !rank.empty() && rank.size() == own.front().size() && statistics::all_finite(rank);
            });
   });
 }
@@ -152,12 +153,13 @@ std::vector<CaseWork> find_stragglers(std::span<const CaseSummary* const> cases)
     works.push_back(work_of(*phases, family));
     for (const OwnWork& rank : works.back().ranks) probabilities.push_back(rank.probability);
   }
-  const std::vector<HolmLevel> levels = holm_levels(probabilities, 1 - confidence);
+  const std::vector<statistics::HolmLevel> levels =
+      statistics::holm_levels(probabilities, 1 - statistics::confidence);
   auto level = levels.begin();
   for (CaseWork& work : works) {
     for (OwnWork& rank : work.ranks) {
       rank.beyond_chance = (level++)->holds;
-      rank.is_straggler = rank.beyond_chance && rank.above_others > practical_equivalence;
+      rank.is_straggler = rank.beyond_chance && rank.above_others > statistics::practical_equivalence;
     }
   }
   return works;

@@ -6,7 +6,7 @@
 #include "src/core/axes.h"
 #include "src/core/strategy/case_strategy.h"
 
-namespace breakeven {
+namespace breakeven::autotune {
 namespace {
 
 RankWork work_of(const Case& what, int rank) {
@@ -63,4 +63,4 @@ std::vector<Case> distinct_configurations(const std::vector<Case>& candidates) {
   return distinct;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::autotune

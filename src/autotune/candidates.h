@@ -10,7 +10,7 @@
 
 #include "src/core/case.h"
 
-namespace breakeven {
+namespace breakeven::autotune {
 
 // Strategies that compute what one GPU computes and may be the fastest somewhere, or need the least memory.
 inline constexpr std::array<std::string_view, 11> exact_candidates{
@@ -29,4 +29,4 @@ std::vector<std::string> candidates_named(const std::vector<std::string>& words)
 // configuration may have two names: buckets larger than the model, or a mesh with one group.
 std::vector<Case> distinct_configurations(const std::vector<Case>& candidates);
 
-}  // namespace breakeven
+}  // namespace breakeven::autotune

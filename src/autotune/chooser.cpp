@@ -10,7 +10,7 @@
 #include "src/core/failure.h"
 #include "src/measure/clocks.h"
 
-namespace breakeven {
+namespace breakeven::autotune {
 namespace {
 
 // Gives every rank rank 0's numbers.
@@ -42,7 +42,7 @@ Case with_choice(const Case& asked, const Case& candidate) {
 }  // namespace
 
 Chooser::Chooser(const Session& session, const HalvingSettings& settings, const Roofline& roofline,
-                 const MessageTimes& times, std::vector<Observation> known, ProbeCase probe)
+                 const MessageTimes& times, std::vector<predict::Observation> known, ProbeCase probe)
     : session_(session),
       settings_(settings),
       roofline_(roofline),
@@ -51,7 +51,7 @@ Chooser::Chooser(const Session& session, const HalvingSettings& settings, const 
       probe_(std::move(probe)) {}
 
 Choice Chooser::choose(const Case& asked, const std::vector<Case>& candidates) {
-  const double start = host_seconds();
+  const double start = measure::host_seconds();
   Choice choice;
   choice.asked = asked;
   choice.candidates = predict(candidates);
@@ -70,7 +70,7 @@ Choice Chooser::choose(const Case& asked, const std::vector<Case>& candidates) {
                   fmt::format("no candidate for {} could be timed", label_of(asked)));
   learn(candidates, choice.candidates);
   choice.what = with_choice(asked, candidates[place]);
-  std::vector<double> seconds{host_seconds() - start};
+  std::vector<double> seconds{measure::host_seconds() - start};
   agree(session_, seconds);
   choice.seconds = seconds.front();
   return choice;
@@ -79,14 +79,14 @@ Choice Chooser::choose(const Case& asked, const std::vector<Case>& candidates) {
 // Without evidence the prediction is the sum of the step's terms, without bounds.
 std::vector<AutoCandidate> Chooser::predict(const std::vector<Case>& cases) const {
   std::vector<AutoCandidate> candidates;
-  const StepModel model(session_.is_root() ? known_ : std::vector<Observation>{});
+  const predict::StepModel model(session_.is_root() ? known_ : std::vector<predict::Observation>{});
   for (const Case& what : cases) {
     AutoCandidate& candidate = candidates.emplace_back();
     candidate.strategy = what.strategy;
     candidate.gpus = what.gpus;
-    const auto terms = session_.is_root() ? terms_of_case(what, roofline_, times_) : std::nullopt;
+    const auto terms = session_.is_root() ? predict::terms_of_case(what, roofline_, times_) : std::nullopt;
     if (!terms) continue;
-    candidate.predicted_seconds = sum_of(*terms);
+    candidate.predicted_seconds = predict::sum_of(*terms);
     if (const auto prediction = model.predict(what, *terms)) {
       candidate.predicted_seconds = prediction->seconds;
       candidate.predicted_low = prediction->low;
@@ -99,9 +99,9 @@ std::vector<AutoCandidate> Chooser::predict(const std::vector<Case>& cases) cons
 void Chooser::learn(const std::vector<Case>& cases, const std::vector<AutoCandidate>& seen) {
   for (std::size_t place = 0; session_.is_root() && place < cases.size(); ++place) {
     const double seconds = seen[place].probed_seconds;
-    const auto terms = terms_of_case(cases[place], roofline_, times_);
+    const auto terms = predict::terms_of_case(cases[place], roofline_, times_);
     if (terms && std::isfinite(seconds)) known_.push_back({cases[place], *terms, seconds});
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::autotune

@@ -11,7 +11,7 @@
 #include "src/autotune/halving.h"
 #include "src/predict/step_model.h"
 
-namespace breakeven {
+namespace breakeven::autotune {
 
 struct Choice {
   Case asked;
@@ -29,7 +29,7 @@ class Chooser {
 
   // `roofline` and `times` are those of this launch, `known` is the evidence. Only rank 0's are used.
   Chooser(const Session& session, const HalvingSettings& settings, const Roofline& roofline,
-          const MessageTimes& times, std::vector<Observation> known, ProbeCase probe);
+          const MessageTimes& times, std::vector<predict::Observation> known, ProbeCase probe);
 
   // Collective. All ranks use rank 0's numbers, and get the same answer. `asked` comes from asked_case(),
   // `candidates` (at least one) from candidates_of().
@@ -43,8 +43,8 @@ class Chooser {
   HalvingSettings settings_;
   Roofline roofline_;
   const MessageTimes& times_;
-  std::vector<Observation> known_;
+  std::vector<predict::Observation> known_;
   ProbeCase probe_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::autotune

@@ -9,12 +9,13 @@
 #include "src/statistics/interval.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::autotune {
 namespace {
 
 void note(const std::vector<double>& batch_means, AutoCandidate& candidate) {
-  candidate.probed_seconds = all_finite(batch_means) ? median(batch_means) : not_measured;
-  const Interval interval = mean_interval(batch_means);
+  candidate.probed_seconds =
+      statistics::all_finite(batch_means) ? statistics::median(batch_means) : not_measured;
+  const statistics::Interval interval = statistics::mean_interval(batch_means);
   candidate.probed_low = interval.low;
   candidate.probed_high = interval.high;
 }
@@ -58,4 +59,4 @@ std::size_t choose_by_halving(std::vector<std::size_t> field, const HalvingSetti
   return field.front();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::autotune

@@ -10,7 +10,7 @@
 
 #include "src/core/records/results.h"
 
-namespace breakeven {
+namespace breakeven::autotune {
 
 // Runs at least `steps` steps of a candidate, in batches. Returns the mean step time of each batch, in
 // seconds.
@@ -33,4 +33,4 @@ std::vector<std::size_t> worth_probing(const std::vector<AutoCandidate>& candida
 std::size_t choose_by_halving(std::vector<std::size_t> field, const HalvingSettings& settings,
                               const Probe& probe, std::vector<AutoCandidate>& candidates);
 
-}  // namespace breakeven
+}  // namespace breakeven::autotune

@@ -10,11 +10,11 @@
 #include "src/statistics/autocorrelation.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::autotune {
 namespace {
 
-RunOptions options_of_probe(const RunOptions& launch, std::uint32_t steps) {
-  RunOptions options = launch;
+measure::RunOptions options_of_probe(const measure::RunOptions& launch, std::uint32_t steps) {
+  measure::RunOptions options = launch;
   options.warmup = probe_warmup;
   options.steps = steps;
   options.until.reset();
@@ -31,21 +31,23 @@ std::uint32_t steps_of_probe(const Case& what, std::uint32_t at_least) {
   return (at_least + unit - 1) / unit * unit;
 }
 
-std::vector<double> probe(const Case& what, std::uint32_t steps, RunContext& context, Watchdog& watchdog) {
+std::vector<double> probe(const Case& what, std::uint32_t steps, measure::RunContext& context,
+                          Watchdog& watchdog) {
   const Session& session = context.session();
-  const RunOptions options = options_of_probe(context.options(), steps_of_probe(what, steps));
+  const measure::RunOptions options = options_of_probe(context.options(), steps_of_probe(what, steps));
   report_activity_as("probing " + label_of(what));
   watchdog.arm("");  // report_activity_as() has named it
   std::optional<RunRecord> mine;
-  if (session.rank() < what.gpus) mine = run_case(what, context, options, 0);
+  if (session.rank() < what.gpus) mine = measure::run_case(what, context, options, 0);
   session.sleepy_barrier();
   const std::vector<double> seconds =
-      gather_step_seconds(session, what, options.steps, mine ? &*mine : nullptr);
+      measure::gather_step_seconds(session, what, options.steps, mine ? &*mine : nullptr);
   watchdog.disarm();
   std::vector<double> means;
   if (!session.is_root()) return means;
-  for (const auto& batch : batches_of(seconds, probe_batches)) means.push_back(mean(batch));
+  for (const auto& batch : statistics::batches_of(seconds, probe_batches))
+    means.push_back(statistics::mean(batch));
   return means;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::autotune

@@ -8,7 +8,7 @@
 #include "mpi/watchdog.h"
 #include "src/measure/run_context.h"
 
-namespace breakeven {
+namespace breakeven::autotune {
 
 inline constexpr std::uint32_t probe_warmup = 5;   // steps, including the capture of the graph
 inline constexpr std::uint32_t probe_batches = 5;  // of a probe's steps
@@ -19,6 +19,7 @@ std::uint32_t steps_of_probe(const Case& what, std::uint32_t at_least);
 
 // The mean step time of each batch, in seconds, on rank 0; empty on the other ranks. Makes a new replica and
 // frees it. Collective over the session's world; ranks that the case does not use sleep.
-std::vector<double> probe(const Case& what, std::uint32_t steps, RunContext& context, Watchdog& watchdog);
+std::vector<double> probe(const Case& what, std::uint32_t steps, measure::RunContext& context,
+                          Watchdog& watchdog);
 
-}  // namespace breakeven
+}  // namespace breakeven::autotune

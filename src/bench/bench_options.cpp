@@ -10,7 +10,7 @@
 #include "src/measure/plan/options.h"
 #include "src/report/report_format.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 void add_backend(CommandOptions& options, BenchOptions& bench) {
   options.add("backend", bench.backend, "cuda, host, or auto");
@@ -18,7 +18,7 @@ void add_backend(CommandOptions& options, BenchOptions& bench) {
 }
 
 void add_gemm_table(CommandOptions& options, BenchOptions& bench) {
-  options.add("gemm-table", bench.gemm_table, gemm_table_meaning, "FILE");
+  options.add("gemm-table", bench.gemm_table, measure::gemm_table_meaning, "FILE");
 }
 
 void add_rank_options(CommandOptions& options, BenchOptions& bench, const std::string& limited) {
@@ -33,9 +33,9 @@ void add_rank_options(CommandOptions& options, BenchOptions& bench, const std::s
 void add_format(CommandOptions& options, BenchOptions& bench) {
   options.add("format", "text", "text, markdown, csv or json",
               [&bench](const std::string& word) -> std::string {
-                const auto format = parse_format(word);
+                const auto format = report::parse_format(word);
                 if (const auto* error = std::get_if<UsageError>(&format)) return error->sentence;
-                bench.format = std::get<ReportFormat>(format);
+                bench.format = std::get<report::ReportFormat>(format);
                 return "";
               });
 }
@@ -86,4 +86,4 @@ std::unique_ptr<Device> open_bench_device(const Session& session, const BenchOpt
   return device;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -13,14 +13,14 @@
 #include "src/core/text/command_options.h"
 #include "src/report/report.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 struct BenchOptions {
   std::string backend = "auto";  // "auto", "cuda", "host"
   std::string gemm_table;        // a file of kernels/gemm_table.h; "": the one that came with the program
   bool share_gpus = false;
   double timeout_seconds = 60;
-  ReportFormat format = ReportFormat::text;
+  report::ReportFormat format = report::ReportFormat::text;
   std::string output;                 // JSON goes there too; "": nowhere
   std::vector<std::string> warnings;  // of renamed options
 };
@@ -50,4 +50,4 @@ void add_gpus(CommandOptions& options, const std::string& command, int fewest, i
 // said why. Collective over the world.
 std::unique_ptr<Device> open_bench_device(const Session& session, const BenchOptions& bench);
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

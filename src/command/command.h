@@ -5,7 +5,7 @@
 
 #include "src/core/failure.h"
 
-namespace breakeven {
+namespace breakeven::command {
 
 // argv[0] is the subcommand's name. Bad usage is answered by one sentence on stderr (rank 0 alone) and
 // ExitCode::usage as the return value; everything else that goes wrong is a thrown Failure.
@@ -22,4 +22,4 @@ ExitCode collectives_command(int argc, char** argv);
 ExitCode kernels_command(int argc, char** argv);
 ExitCode matmul_command(int argc, char** argv);
 
-}  // namespace breakeven
+}  // namespace breakeven::command

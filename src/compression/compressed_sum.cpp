@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace breakeven {
+namespace breakeven::compression {
 
 CompressedSum::CompressedSum(Device& device, GradientRange range, Seat seat)
     : device_(device),
@@ -46,4 +46,4 @@ ConstMatrix GatheredSum::table(std::size_t offset, std::size_t floats) const {
           static_cast<std::int64_t>(message_floats_)};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::compression

@@ -10,7 +10,7 @@
 #include "src/compression/gradient_sum.h"
 #include "src/core/model/parameter_layout.h"
 
-namespace breakeven {
+namespace breakeven::compression {
 
 class CompressedSum : public GradientSum {
  public:
@@ -65,4 +65,4 @@ class GatheredSum : public CompressedSum {
   Buffer messages_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::compression

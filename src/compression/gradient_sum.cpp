@@ -9,7 +9,7 @@
 #include "src/core/failure.h"
 #include "src/core/strategy/gradient_costs.h"
 
-namespace breakeven {
+namespace breakeven::compression {
 
 using MakeSum = std::unique_ptr<GradientSum>(Device&, const GradientRange&, Seat, double argument);
 
@@ -129,4 +129,4 @@ void sum_in_turn(std::span<GradientSum* const> of_ranks, std::span<float* const>
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::compression

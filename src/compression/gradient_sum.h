@@ -19,7 +19,7 @@
 #include "src/core/model/parameter_layout.h"
 #include "src/core/strategy/strategy_options.h"
 
-namespace breakeven {
+namespace breakeven::compression {
 
 struct Seat {
   int rank = 0;
@@ -79,4 +79,4 @@ std::vector<BucketSum> make_bucket_sums(Device& device, const ParameterLayout& l
 void sum_in_turn(std::span<GradientSum* const> of_ranks, std::span<float* const> gradients, Device& device,
                  Stream& stream);
 
-}  // namespace breakeven
+}  // namespace breakeven::compression

@@ -8,7 +8,7 @@
 // residual.
 #include "src/compression/compressed_sum.h"
 
-namespace breakeven {
+namespace breakeven::compression {
 namespace {
 
 class HalfSum final : public CompressedSum {
@@ -50,4 +50,4 @@ std::unique_ptr<GradientSum> make_fp16_sum(Device& device, const GradientRange& 
   return std::make_unique<HalfSum>(device, range, seat, Dtype::fp16);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::compression

@@ -4,7 +4,7 @@
 
 #include "src/compression/compressed_sum.h"
 
-namespace breakeven {
+namespace breakeven::compression {
 namespace {
 
 class Int8Sum final : public GatheredSum {
@@ -32,4 +32,4 @@ std::unique_ptr<GradientSum> make_int8_sum(Device& device, const GradientRange& 
   return std::make_unique<Int8Sum>(device, range, seat);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::compression

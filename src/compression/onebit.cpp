@@ -5,7 +5,7 @@
 #include "src/compression/compressed_sum.h"
 #include "src/core/compression/message_layouts.h"
 
-namespace breakeven {
+namespace breakeven::compression {
 namespace {
 
 class SignSum final : public GatheredSum {
@@ -52,4 +52,4 @@ std::unique_ptr<GradientSum> make_onebit_sum(Device& device, const GradientRange
   return std::make_unique<SignSum>(device, range, seat);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::compression

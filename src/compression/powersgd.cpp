@@ -12,7 +12,7 @@
 #include "src/compression/compressed_sum.h"
 #include "src/core/compression/message_layouts.h"
 
-namespace breakeven {
+namespace breakeven::compression {
 namespace {
 
 class PowerSum final : public CompressedSum {
@@ -142,4 +142,4 @@ std::unique_ptr<GradientSum> make_powersgd_sum(Device& device, const GradientRan
   return std::make_unique<PowerSum>(device, range, seat, argument);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::compression

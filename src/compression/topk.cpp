@@ -5,7 +5,7 @@
 #include "src/compression/compressed_sum.h"
 #include "src/core/compression/message_layouts.h"
 
-namespace breakeven {
+namespace breakeven::compression {
 namespace {
 
 class LargestSum final : public GatheredSum {
@@ -38,4 +38,4 @@ std::unique_ptr<GradientSum> make_topk_sum(Device& device, const GradientRange& 
   return std::make_unique<LargestSum>(device, range, seat, topk_values(range, part));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::compression

@@ -6,7 +6,7 @@
 
 #include "kernels/sample_order.h"
 
-namespace breakeven {
+namespace breakeven::data {
 
 BatchFeeder::BatchFeeder(Device& device, const Dataset& dataset, const MlpSettings& settings)
     : device_(device), dataset_(dataset), rows_(settings.rows) {
@@ -63,4 +63,4 @@ void BatchFeeder::after_launch(std::uint32_t step, Stream& stream) {
   stage(step + 1);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::data

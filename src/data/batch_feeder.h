@@ -10,7 +10,7 @@
 #include "kernels/device.h"
 #include "src/data/dataset.h"
 
-namespace breakeven {
+namespace breakeven::data {
 
 class BatchFeeder {
  public:
@@ -49,4 +49,4 @@ class BatchFeeder {
   std::array<Slot, 2> slots_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::data

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/data/dataset.h"
 
-namespace breakeven {
+namespace breakeven::data {
 namespace {
 
 struct Views {
@@ -58,4 +58,4 @@ Dataset::Dataset(Device& device, const SampleTable& table, DataPlacement place) 
   targets_ = views.targets;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::data

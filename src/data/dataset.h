@@ -11,7 +11,7 @@
 #include "src/core/axis_values.h"
 #include "src/model/mlp.h"
 
-namespace breakeven {
+namespace breakeven::data {
 
 // Samples in host memory, as read from a file. Rows are padded like every matrix of the project.
 struct SampleTable {
@@ -61,4 +61,4 @@ class Dataset {
   ConstMatrix targets_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::data

@@ -11,7 +11,7 @@
 #include "src/data/dataset.h"
 #include "src/hdf5/h5.h"
 
-namespace breakeven {
+namespace breakeven::data {
 namespace {
 
 [[noreturn]] void refuse(const std::string& path, const std::string& sentence) {
@@ -27,11 +27,11 @@ struct Table {
   std::vector<float> values;
 };
 
-Table read_table(const H5File& file, const std::string& path, const char* name) {
+Table read_table(const hdf5::H5File& file, const std::string& path, const char* name) {
   const std::string doing = fmt::format("reading '{}' of {}", name, path);
-  const H5Dataset dataset(H5_CALL(H5Dopen2(file.get(), name, H5P_DEFAULT), doing));
-  const H5Type type(H5_CALL(H5Dget_type(dataset.get()), doing));
-  const H5Space space(H5_CALL(H5Dget_space(dataset.get()), doing));
+  const hdf5::H5Dataset dataset(H5_CALL(H5Dopen2(file.get(), name, H5P_DEFAULT), doing));
+  const hdf5::H5Type type(H5_CALL(H5Dget_type(dataset.get()), doing));
+  const hdf5::H5Space space(H5_CALL(H5Dget_space(dataset.get()), doing));
   const H5T_class_t kind = H5Tget_class(type.get());
   if (kind != H5T_INTEGER && kind != H5T_FLOAT) refuse(path, fmt::format("'{}' does not hold numbers", name));
 
@@ -51,7 +51,7 @@ Table read_table(const H5File& file, const std::string& path, const char* name) 
   const std::array<hsize_t, 2> padded{size[0], static_cast<hsize_t>(padded_width(table.cols))};
   const std::array<hsize_t, 2> origin{0, 0};
   table.values.resize(padded[0] * padded[1]);
-  const H5Space memory(H5_CALL(H5Screate_simple(2, padded.data(), nullptr), doing));
+  const hdf5::H5Space memory(H5_CALL(H5Screate_simple(2, padded.data(), nullptr), doing));
   H5_CALL(H5Sselect_hyperslab(memory.get(), H5S_SELECT_SET, origin.data(), nullptr, size.data(), nullptr),
           doing);
   H5_CALL(H5Dread(dataset.get(), H5T_NATIVE_FLOAT, memory.get(), H5S_ALL, H5P_DEFAULT, table.values.data()),
@@ -73,7 +73,7 @@ SampleTable join(const std::string& path, const std::string& prefix, Table featu
   return {features.rows, features.cols, targets.cols, std::move(features.values), std::move(targets.values)};
 }
 
-bool has(const H5File& file, const char* name) { return H5Lexists(file.get(), name, H5P_DEFAULT) > 0; }
+bool has(const hdf5::H5File& file, const char* name) { return H5Lexists(file.get(), name, H5P_DEFAULT) > 0; }
 
 // One more than the largest class number, which may not be negative.
 std::uint32_t count_classes(const std::string& path, const SampleTable& table) {
@@ -85,10 +85,11 @@ std::uint32_t count_classes(const std::string& path, const SampleTable& table) {
 }  // namespace
 
 DatasetFile read_dataset_file(const std::string& path) {
-  silence_h5();
+  hdf5::silence_h5();
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) refuse(path, "the file does not exist");
-  const H5File file(H5_CALL(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "opening data set " + path));
+  const hdf5::H5File file(
+      H5_CALL(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "opening data set " + path));
   if (!has(file, "features") || !has(file, "targets"))
     refuse(path, "needs the datasets 'features' and 'targets'");
 
@@ -108,4 +109,4 @@ DatasetFile read_dataset_file(const std::string& path) {
   return data;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::data

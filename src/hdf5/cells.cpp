@@ -8,7 +8,7 @@
 
 #include "src/core/failure.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -120,4 +120,4 @@ void from_cell(const std::string& cell, Pairs& pairs) {
     pairs.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

@@ -14,7 +14,7 @@
 #include "src/hdf5/h5.h"
 #include "src/hdf5/schema.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 // A value as a cell, and back: a bool is an int8, pairs are a JSON object.
 
@@ -142,4 +142,4 @@ std::vector<Cell> read_cells(hid_t file, const Variable& variable, const Block& 
 template <>
 std::vector<std::string> read_cells(hid_t file, const Variable& variable, const Block& block);
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

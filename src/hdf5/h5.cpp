@@ -3,7 +3,7 @@
 
 #include "src/core/failure.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 namespace {
 
 // Called from the API function inwards: the last one seen is where the error was detected.
@@ -67,4 +67,4 @@ std::string read_text_attribute(hid_t object, const char* name) {
   return text.substr(0, text.find('\0'));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

@@ -9,7 +9,7 @@
 
 #include "src/core/handle.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 using H5File = Handle<hid_t, H5Fclose, H5I_INVALID_HID>;
 using H5Dataset = Handle<hid_t, H5Dclose, H5I_INVALID_HID>;
@@ -32,13 +32,13 @@ void write_attribute(hid_t object, const char* name, int number);
 // Empty where there is no such attribute, or it is not text of fixed length.
 std::string read_text_attribute(hid_t object, const char* name);
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5
 
 // H5_CALL(call, doing) is the call's value; HDF5 reports every failure by a negative one. `doing` is
 // evaluated only then.
-#define H5_CALL(call, doing)                                                     \
-  [&] {                                                                          \
-    const auto h5_result = (call);                                               \
-    if (h5_result < 0) ::breakeven::fail_h5(#call, __FILE__, __LINE__, (doing)); \
-    return h5_result;                                                            \
+#define H5_CALL(call, doing)                                                           \
+  [&] {                                                                                \
+    const auto h5_result = (call);                                                     \
+    if (h5_result < 0) ::breakeven::hdf5::fail_h5(#call, __FILE__, __LINE__, (doing)); \
+    return h5_result;                                                                  \
   }()

@@ -10,7 +10,7 @@
 #include "src/hdf5/cells.h"
 #include "src/hdf5/old_roofline.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 namespace {
 
 template <typename Type, typename... Types>
@@ -262,4 +262,4 @@ void read_labels(hid_t file, const Extents& extents, const FileSlice<Launch, Rec
     std::visit(LabelReader{file, extents, section, variable}, variable.source);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

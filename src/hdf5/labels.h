@@ -8,7 +8,7 @@
 #include "src/hdf5/cells.h"
 #include "src/hdf5/layout.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 // One launch and some of the file's runs, with their places in the file.
 template <typename LaunchType, typename RunType>
@@ -26,4 +26,4 @@ void write_labels(hid_t file, const Extents& extents,
 // Also makes room for the launch's ranks and links.
 void read_labels(hid_t file, const Extents& extents, const FileSlice<Launch, RecordedRun>& section);
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

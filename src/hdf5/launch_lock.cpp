@@ -9,7 +9,7 @@
 
 #include "src/core/failure.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 namespace {
 
 FileDescriptor open_file(const std::string& path, int access) {
@@ -55,4 +55,4 @@ FileDescriptor lock_for_launch(const std::string& path) {
   return file;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

@@ -9,7 +9,7 @@
 
 #include "src/core/handle.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 // A lock is held while its descriptor is open; the system closes it when the process ends in any way. It
 // covers one byte far behind the end of the file, and a launch's lock is shared, so readers are not blocked.
@@ -22,4 +22,4 @@ FileDescriptor lock_to_replace(const std::string& path);
 // Locks the file that a launch is going to write into.
 FileDescriptor lock_for_launch(const std::string& path);
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

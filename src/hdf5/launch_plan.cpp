@@ -9,7 +9,7 @@
 #include "src/hdf5/layout.h"
 #include "src/hdf5/serial_file.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 namespace {
 
 std::string in_words(const RecordedRun& run) {
@@ -88,4 +88,4 @@ std::variant<PlacedPlan, UsageError> find_plan(const std::string& path, const La
   return find_plan(file.get(), path, plan);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

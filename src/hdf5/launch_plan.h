@@ -11,7 +11,7 @@
 #include "src/hdf5/h5.h"
 #include "src/hdf5/layout.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 enum class OpenMode {
   create,  // refuses to overwrite an existing file
@@ -39,4 +39,4 @@ PlacedPlan place_behind(const Extents& before, const LaunchPlan& plan);
 std::variant<PlacedPlan, UsageError> find_plan(hid_t file, const std::string& path, const LaunchPlan& plan);
 std::variant<PlacedPlan, UsageError> find_plan(const std::string& path, const LaunchPlan& plan);
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

@@ -11,7 +11,7 @@
 #include "src/hdf5/cells.h"
 #include "src/hdf5/h5.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 namespace {
 
 // A chunk is one run where there are steps, so that a run's numbers lie together; small variables share one.
@@ -179,4 +179,4 @@ Extents read_extents(hid_t file) {
   return extents;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

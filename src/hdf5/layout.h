@@ -9,7 +9,7 @@
 #include "src/hdf5/h5.h"
 #include "src/hdf5/schema.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 // Places along each dimension.
 struct Extents {
@@ -28,4 +28,4 @@ void remove_variable(hid_t file, const Variable& variable);
 void extend_variables(hid_t file, const Extents& extents);
 Extents read_extents(hid_t file);
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

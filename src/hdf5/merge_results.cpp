@@ -9,7 +9,7 @@
 #include "src/hdf5/records.h"
 #include "src/hdf5/serial_file.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 namespace {
 
 void write_record(hid_t file, const RunRecord& record, hsize_t run, hsize_t rank) {
@@ -59,4 +59,4 @@ void merge_results(const std::vector<std::string>& from, const std::string& to) 
     throw Failure(ExitCode::file, "renaming " + unfinished + " to " + to);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 // Writes what read_all_results() returns, without launches that have no run. `to` must not exist. Throws
 // Failure with one sentence.
 void merge_results(const std::vector<std::string>& from, const std::string& to);
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

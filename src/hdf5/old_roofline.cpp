@@ -6,7 +6,7 @@
 
 #include "src/hdf5/cells.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 namespace {
 
 std::string old_name(const PrecisionInfo& info) { return std::string(info.name) + "_flops_per_second"; }
@@ -41,4 +41,4 @@ void move_old_rates(hid_t file, const Extents& extents) {
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

@@ -8,7 +8,7 @@
 #include "src/core/records/roofline.h"
 #include "src/hdf5/layout.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 // Reads the rates of one launch's ranks. Rates that the file does not have keep their values.
 void read_old_rates(hid_t file, hsize_t launch, std::span<Roofline> ranks);
@@ -17,4 +17,4 @@ void read_old_rates(hid_t file, hsize_t launch, std::span<Roofline> ranks);
 // because they would not grow with their dimensions.
 void move_old_rates(hid_t file, const Extents& extents);
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

@@ -15,7 +15,7 @@
 #include "src/hdf5/records.h"
 #include "src/hdf5/serial_file.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 namespace {
 
 void check_runs(const Results& results, const std::vector<std::uint64_t>& stored, hsize_t ranks) {
@@ -117,4 +117,4 @@ Results read_all_results(const std::vector<std::string>& paths) {
   return as_one(std::move(files));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

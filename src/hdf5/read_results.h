@@ -7,7 +7,7 @@
 
 #include "src/core/records/results.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 // Throws Failure(file) with one sentence where the file cannot be read or is not a results file.
 Results read_results(const std::string& path);
@@ -20,4 +20,4 @@ Results as_one(std::vector<Results> files);
 // Reads at least one file and joins them.
 Results read_all_results(const std::vector<std::string>& paths);
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

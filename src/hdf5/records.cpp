@@ -8,7 +8,7 @@
 
 #include "src/core/failure.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 namespace {
 
 // Double or const double, as the record is.
@@ -104,4 +104,4 @@ std::vector<std::uint64_t> read_checksums(hid_t file, const Extents& extents, hs
   return read_cells<std::uint64_t>(file, variable, block_of_runs(variable, extents, first_run, count));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

@@ -10,7 +10,7 @@
 #include "src/hdf5/cells.h"
 #include "src/hdf5/layout.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 // A variable's numbers in the record; empty where the variable is not measured.
 std::span<const double> values_of(const RunRecord& record, const Variable& variable);
@@ -29,4 +29,4 @@ void read_records(hid_t file, const Extents& extents, hsize_t first_run, std::sp
 std::vector<std::uint64_t> read_checksums(hid_t file, const Extents& extents, hsize_t first_run,
                                           hsize_t count);
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

@@ -5,7 +5,7 @@
 
 #include "src/core/failure.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 bool Variable::has(Dimension dimension) const {
   return std::find(dimensions.begin(), dimensions.end(), dimension) != dimensions.end();
@@ -27,4 +27,4 @@ const Variable& variable_named(std::string_view name) {
   throw Failure(ExitCode::file, "the results file's schema has no variable " + std::string(name));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

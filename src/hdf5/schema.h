@@ -14,7 +14,7 @@
 #include "src/core/axes.h"
 #include "src/core/records/results.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 inline constexpr std::string_view format_name = "breakeven-results-1";
 
@@ -89,4 +89,4 @@ struct Variable {
 const std::vector<Variable>& variables();
 const Variable& variable_named(std::string_view name);
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

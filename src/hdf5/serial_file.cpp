@@ -16,7 +16,7 @@
 #include "src/hdf5/layout.h"
 #include "src/hdf5/old_roofline.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 namespace {
 
 namespace fs = std::filesystem;
@@ -180,4 +180,4 @@ void flush_to_disk(const std::string& path) {
   if (!file || fsync(file.get()) != 0) fail_file("fsync " + path + ": " + std::strerror(errno));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

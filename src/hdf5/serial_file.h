@@ -8,7 +8,7 @@
 #include "src/hdf5/launch_lock.h"
 #include "src/hdf5/launch_plan.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 struct PreparedFile {
   PlacedPlan plan;
@@ -28,4 +28,4 @@ H5File open_to_write(const std::string& path);
 // Returns when the file's contents are on its disk.
 void flush_to_disk(const std::string& path);
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

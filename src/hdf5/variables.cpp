@@ -6,7 +6,7 @@
 
 #include "src/hdf5/schema.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 namespace {
 
 // Marks a variable that older programs did not write: files without it stay readable.
@@ -267,4 +267,4 @@ const std::vector<Variable>& variables() {
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

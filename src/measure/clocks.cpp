@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace breakeven {
+namespace breakeven::measure {
 namespace {
 
 constexpr int tries = 5;
@@ -40,4 +40,4 @@ HostTime::HostTime(const ClockReading& before, const ClockReading& after)
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

@@ -8,7 +8,7 @@
 
 #include "kernels/device.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 
 // Seconds by the host's monotonic clock.
 inline double host_seconds() {
@@ -40,4 +40,4 @@ class HostTime {
   double uncertainty_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

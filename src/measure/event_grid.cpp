@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace breakeven {
+namespace breakeven::measure {
 namespace {
 
 std::size_t place_of(std::uint32_t step, Phase phase) { return step * phase_count + index_of(phase); }
@@ -64,4 +64,4 @@ void EventGrid::read_phases(std::uint32_t step, std::span<double> seconds) const
   seconds[place_of(step, Phase::overhead)] = rest;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

@@ -10,7 +10,7 @@
 #include "kernels/device.h"
 #include "src/core/records/run_record.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 
 // One event before and after each launch (of one or several steps). With phases, also one event before the
 // first phase and one after each phase of every step. All are made before the measurement starts.
@@ -45,4 +45,4 @@ class EventGrid {
   std::vector<Event*> mark_pointers_;  // [step][phases + 1]
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

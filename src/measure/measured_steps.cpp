@@ -7,11 +7,11 @@
 #include "kernels/profiler_range.h"
 #include "src/measure/clocks.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 namespace {
 
 // Enqueues the steps [first, end) of the record without waiting between them.
-void measure_stretch(Training& training, EventGrid& grid, std::uint32_t first, std::uint32_t end,
+void measure_stretch(train::Training& training, EventGrid& grid, std::uint32_t first, std::uint32_t end,
                      RunRecord& record) {
   const ProfilerRange range("measured steps");
   Stream& stream = training.stream();
@@ -32,16 +32,16 @@ void measure_stretch(Training& training, EventGrid& grid, std::uint32_t first, s
 }
 
 // Reads what the device recorded in the steps [first, end).
-void read_stretch(Training& training, Device& device, const EventGrid& grid, std::uint32_t first,
+void read_stretch(train::Training& training, Device& device, const EventGrid& grid, std::uint32_t first,
                   std::uint32_t end, RunRecord& record) {
-  Mlp& mlp = training.mlp();
+  model::Mlp& mlp = training.mlp();
   const std::uint32_t slot = training.steps_enqueued() - (end - first);
   grid.read_into(record, first, end,
                  download(device, mlp.step_ends().subspan(slot, end - first), training.stream()));
-  const std::span<const ServedUpdate> updates = training.strategy().served_updates();
+  const std::span<const strategy::ServedUpdate> updates = training.strategy().served_updates();
   if (!updates.empty())
     std::ranges::transform(updates.subspan(slot, end - first), record.staleness.begin() + first,
-                           &ServedUpdate::staleness);
+                           &strategy::ServedUpdate::staleness);
   std::ranges::copy(training.loss_shares(slot, end - first), record.loss.begin() + first);
 }
 
@@ -65,7 +65,7 @@ std::uint32_t steps_a_stretch(const RunOptions& options) {
   return options.until ? std::min(options.eval_every, options.steps) : options.steps;
 }
 
-void measure_steps(Training& training, Device& device, EventGrid& grid, QualityWatch* watch,
+void measure_steps(train::Training& training, Device& device, EventGrid& grid, QualityWatch* watch,
                    std::uint32_t stretch, ClockReading begun, RunRecord& record) {
   record.steps_a_launch = training.steps_a_launch();
   record.steps_host_seconds = 0;
@@ -94,4 +94,4 @@ void measure_steps(Training& training, Device& device, EventGrid& grid, QualityW
   if (!reached) record.steps_to_quality = not_measured;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

@@ -10,7 +10,7 @@
 #include "src/measure/quality_watch.h"
 #include "src/train/training.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 
 // The number of steps of a stretch; the last one of a run may be shorter.
 std::uint32_t steps_a_stretch(const RunOptions& options);
@@ -18,7 +18,7 @@ std::uint32_t steps_a_stretch(const RunOptions& options);
 // Measures as many steps as the record has room for, or fewer if `watch` (null: none) reports that the target
 // is reached. `grid` has the events of one stretch. Fills times, losses, steps made and steps to the target.
 // Starts of steps are by the host's clock; the clocks are compared at `begun` and after every stretch.
-void measure_steps(Training& training, Device& device, EventGrid& grid, QualityWatch* watch,
+void measure_steps(train::Training& training, Device& device, EventGrid& grid, QualityWatch* watch,
                    std::uint32_t stretch, ClockReading begun, RunRecord& record);
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

@@ -9,7 +9,7 @@
 #include "src/core/text/display_width.h"
 #include "src/core/text/terminal.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 namespace {
 
 // Between two lines of a log pass at least ten seconds, and at least 1 % of the elapsed time.
@@ -66,4 +66,4 @@ void Progress::finish() {
   screen_.finish(fmt::format("{} {}s in {:.1f} s", count_, noun_, screen_.elapsed_seconds()));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

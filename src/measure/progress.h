@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::measure {
 
 class StatusScreen {
  public:
@@ -46,4 +46,4 @@ class Progress {
   StatusScreen screen_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

@@ -15,7 +15,7 @@
 
 extern char** environ;
 
-namespace breakeven {
+namespace breakeven::measure {
 namespace {
 
 // A star matches any ending. Of Open MPI's variables, only those that select how it communicates and writes:
@@ -91,4 +91,4 @@ Launch describe_launch(int argc, char** argv, std::vector<std::pair<std::string,
   return launch;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

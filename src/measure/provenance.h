@@ -8,11 +8,11 @@
 
 #include "src/core/records/results.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 
 // The launch of a command, before its ranks and links are known. `settings` are the options that affect
 // results. Only environment variables on an allow-list are recorded, because results files are shared.
 Launch describe_launch(int argc, char** argv, std::vector<std::pair<std::string, std::string>> settings,
                        const std::string& driver_version);
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

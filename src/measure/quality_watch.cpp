@@ -7,7 +7,7 @@
 #include "mpi/mpi_call.h"
 #include "src/train/accuracy.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 
 std::optional<std::uint32_t> steps_to_loss(std::span<const double> losses, std::uint32_t smooth, double limit,
                                            std::uint32_t known) {
@@ -19,7 +19,7 @@ std::optional<std::uint32_t> steps_to_loss(std::span<const double> losses, std::
   return std::nullopt;
 }
 
-QualityWatch::QualityWatch(const Case& what, RunContext& context, Training& training)
+QualityWatch::QualityWatch(const Case& what, RunContext& context, train::Training& training)
     : options_(context.options()),
       device_(context.device()),
       dataset_file_(context.dataset_file()),
@@ -40,7 +40,7 @@ std::uint32_t QualityWatch::judge_losses() {
 }
 
 std::uint32_t QualityWatch::judge_accuracy() {
-  const double mine = test_accuracy(*dataset_file_, training_, device_);
+  const double mine = train::test_accuracy(*dataset_file_, training_, device_);
   double lowest = mine;
   MPI_CALL(MPI_Reduce(&mine, &lowest, 1, MPI_DOUBLE, MPI_MIN, 0, group_));
   return lowest >= options_.until->value ? training_.steps_enqueued() : 0;
@@ -52,4 +52,4 @@ std::uint32_t QualityWatch::evaluate() {
   return reached;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

@@ -11,7 +11,7 @@
 #include "src/measure/run_context.h"
 #include "src/train/training.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 
 // The number of steps after which the mean of the last `smooth` losses was at most `limit` for the first
 // time, or none. The result is at least `known`. A NaN loss makes every mean that includes it NaN.
@@ -21,7 +21,7 @@ std::optional<std::uint32_t> steps_to_loss(std::span<const double> losses, std::
 class QualityWatch {
  public:
   // All borrowed; --until is given.
-  QualityWatch(const Case& what, RunContext& context, Training& training);
+  QualityWatch(const Case& what, RunContext& context, train::Training& training);
 
   // The number of training steps, warm-up included, after which the target was reached; 0 if it is not
   // reached yet. Collective over the ranks of the case; all get the same answer.
@@ -38,11 +38,11 @@ class QualityWatch {
 
   const RunOptions& options_;
   Device& device_;
-  const DatasetFile* dataset_file_;
-  Training& training_;
+  const data::DatasetFile* dataset_file_;
+  train::Training& training_;
   MPI_Comm group_;
   std::vector<double> losses_;  // on rank 0: of the whole batch, of all evaluated steps
   std::uint32_t evaluated_ = 0;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

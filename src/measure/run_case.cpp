@@ -21,7 +21,7 @@
 #include "src/train/accuracy.h"
 #include "src/train/training.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 namespace {
 
 Traffic traffic_of(const Communicator* communicator) {
@@ -29,7 +29,7 @@ Traffic traffic_of(const Communicator* communicator) {
 }
 
 // Captures the graphs of a stretch: of a full launch, and of the remaining steps.
-void capture_launches(Training& training, std::uint32_t steps, EventGrid& grid) {
+void capture_launches(train::Training& training, std::uint32_t steps, EventGrid& grid) {
   const std::uint32_t whole = training.steps_a_launch();
   if (steps >= whole) training.capture(whole, grid.marks(0));
   if (steps % whole != 0) training.capture(steps % whole, grid.marks(0));
@@ -38,7 +38,7 @@ void capture_launches(Training& training, std::uint32_t steps, EventGrid& grid) 
 // The first launch sets up libraries, the second is the graph's first replay; both are warm-up. Communication
 // is counted in the first launch: a communicator counts calls when they are captured, not when they are
 // replayed.
-void warm_up(Training& training, const Case& what, const Communicator* communicator,
+void warm_up(train::Training& training, const Case& what, const Communicator* communicator,
              const RunOptions& options, EventGrid& grid, RunRecord& record) {
   const ProfilerRange range("warm-up");
   const Traffic before = traffic_of(communicator);
@@ -68,7 +68,7 @@ void warm_up(Training& training, const Case& what, const Communicator* communica
 
 // The powers of beta in Adam's state count the updates. NaN once the power is too small, after 700,000
 // updates.
-double skipped_steps(Training& training, Device& device) {
+double skipped_steps(train::Training& training, Device& device) {
   const StepState state =
       download(device, std::span(training.mlp().step_state(), 1), training.stream()).front();
   if (!std::isnormal(state.beta2_power)) return not_measured;
@@ -146,8 +146,8 @@ void put_on_common_clock(const ClockOffset& offset, RunRecord& record) {
 }
 
 // The ranks begin together. Clocks and telemetry are read before and after the steps, not between them.
-void measure_between_readings(const Case& what, RunContext& context, Training& training, EventGrid& grid,
-                              RunRecord& record) {
+void measure_between_readings(const Case& what, RunContext& context, train::Training& training,
+                              EventGrid& grid, RunRecord& record) {
   Communicator* const communicator = context.communicator(what.transport.value(), what.gpus);
   std::optional<QualityWatch> watch;
   if (context.options().until) watch.emplace(what, context, training);
@@ -176,7 +176,7 @@ RunRecord run_case(const Case& what, RunContext& context, const RunOptions& opti
   Device& device = context.device();
   MlpSettings settings = context.settings_for(what, options.warmup + options.steps);
   if (options.until) settings.seed += repeat;
-  const Dataset& dataset =
+  const data::Dataset& dataset =
       context.dataset(settings.shape, what.data == DataPlacement::streamed ? DataPlacement::streamed
                                                                            : DataPlacement::resident);
   const StrategyChoice strategy = strategy_of_case(what);
@@ -186,7 +186,7 @@ RunRecord run_case(const Case& what, RunContext& context, const RunOptions& opti
 
   const double start = host_seconds();
   Communicator* communicator = context.communicator(what.transport.value(), what.gpus);
-  Training training(device, strategy, communicator, dataset, settings);
+  train::Training training(device, strategy, communicator, dataset, settings);
   EventGrid grid(device, steps_a_stretch(options),
                  what.timing == Timing::phases ? training.phases() : std::span<const Phase>{});
   training.stream().synchronize();
@@ -206,8 +206,8 @@ RunRecord run_case(const Case& what, RunContext& context, const RunOptions& opti
     if (collective) split_wait_from_exchange(context.group(what.gpus), record);
     record.busy_fraction = busy_fraction(record);
   }
-  if (const DatasetFile* file = context.dataset_file())
-    record.test_accuracy = test_accuracy(*file, training, device);
+  if (const data::DatasetFile* file = context.dataset_file())
+    record.test_accuracy = train::test_accuracy(*file, training, device);
   return record;
 }
 
@@ -233,4 +233,4 @@ std::vector<double> gather_step_seconds(const Session& session, const Case& what
   return of_all;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

@@ -10,7 +10,7 @@
 #include "src/core/records/run_record.h"
 #include "src/measure/run_context.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 
 // Called by all ranks in [0, what.gpus) and by no other. Connects a communicator that is needed for the first
 // time; this counts as setup_seconds. With --until, each repeat has its own seed: the number of steps to a
@@ -26,4 +26,4 @@ RunRecord run_case(const Case& what, RunContext& context, const RunOptions& opti
 std::vector<double> gather_step_seconds(const Session& session, const Case& what, std::uint32_t steps,
                                         const RunRecord* mine);
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

@@ -12,7 +12,7 @@
 #include "src/measure/clocks.h"
 #include "src/train/training.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 namespace {
 
 // NCCL connects at the first call.
@@ -27,7 +27,7 @@ void call_once(Communicator& communicator, Device& device) {
 }  // namespace
 
 RunContext::RunContext(const Session& session, Device& device, const RunOptions& options,
-                       const DatasetFile* dataset)
+                       const data::DatasetFile* dataset)
     : created_(host_seconds()),
       session_(session),
       device_(device),
@@ -58,12 +58,12 @@ double RunContext::connect_seconds(Transport transport, int count) const {
   return known != connect_seconds_.end() ? known->second : not_measured;
 }
 
-const Dataset& RunContext::dataset(const ModelShape& shape, DataPlacement place) {
-  std::unique_ptr<Dataset>& known = datasets_[{shape.name, place}];
+const data::Dataset& RunContext::dataset(const ModelShape& shape, DataPlacement place) {
+  std::unique_ptr<data::Dataset>& known = datasets_[{shape.name, place}];
   if (known == nullptr) {
     known = dataset_file_ != nullptr
-                ? std::make_unique<Dataset>(device_, dataset_file_->training, place)
-                : std::make_unique<Dataset>(device_, shape, options_.samples, options_.seed, place);
+                ? std::make_unique<data::Dataset>(device_, dataset_file_->training, place)
+                : std::make_unique<data::Dataset>(device_, shape, options_.samples, options_.seed, place);
   }
   return *known;
 }
@@ -73,14 +73,14 @@ MemoryNeed RunContext::memory_need(const Case& what, int rank) const {
   const MlpSettings settings =
       with_kept_activations(strategy.options, settings_for(what, options_.warmup + options_.steps));
   const std::uint32_t inputs = settings.shape.inputs();
-  const SampleTable* table = dataset_file_ != nullptr ? &dataset_file_->training : nullptr;
+  const data::SampleTable* table = dataset_file_ != nullptr ? &dataset_file_->training : nullptr;
   const std::uint32_t target_width = table != nullptr ? table->target_width : settings.shape.outputs();
   MemoryNeed need = strategy.info->memory_need(strategy.options, settings, rank, what.gpus);
   if (what.data == DataPlacement::streamed) {
-    need.staged = BatchFeeder::staged_bytes(settings.rows, inputs, target_width);
+    need.staged = data::BatchFeeder::staged_bytes(settings.rows, inputs, target_width);
   } else {
     need.samples =
-        Dataset::bytes_of(table != nullptr ? table->samples : options_.samples, inputs, target_width);
+        data::Dataset::bytes_of(table != nullptr ? table->samples : options_.samples, inputs, target_width);
   }
   return need;
 }
@@ -96,4 +96,4 @@ MlpSettings RunContext::settings_for(const Case& what, std::uint32_t total_steps
   return settings;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

@@ -16,18 +16,19 @@
 #include "src/data/dataset.h"
 #include "src/measure/plan/options.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 
 class RunContext {
  public:
   // All borrowed. `dataset` is null for synthetic data.
-  RunContext(const Session& session, Device& device, const RunOptions& options, const DatasetFile* dataset);
+  RunContext(const Session& session, Device& device, const RunOptions& options,
+             const data::DatasetFile* dataset);
 
   const Session& session() const { return session_; }
   Device& device() { return device_; }
   const GpuMonitor& monitor() const { return monitor_; }
   const RunOptions& options() const { return options_; }
-  const DatasetFile* dataset_file() const { return dataset_file_; }
+  const data::DatasetFile* dataset_file() const { return dataset_file_; }
   double created() const { return created_; }  // host_seconds(); rank 0's is the start of the launch
 
   // The ranks [0, count); MPI_COMM_NULL on other ranks. Collective over those ranks at the first use of a
@@ -39,7 +40,7 @@ class RunContext {
   // How long this rank took to connect it and make a first call; NaN if it is not connected.
   double connect_seconds(Transport transport, int count) const;
 
-  const Dataset& dataset(const ModelShape& shape, DataPlacement place);
+  const data::Dataset& dataset(const ModelShape& shape, DataPlacement place);
 
   // The settings of this rank's network in this case; `total_steps` includes the warm-up.
   MlpSettings settings_for(const Case& what, std::uint32_t total_steps) const;
@@ -52,12 +53,12 @@ class RunContext {
   const Session& session_;
   Device& device_;
   const RunOptions& options_;
-  const DatasetFile* dataset_file_;
+  const data::DatasetFile* dataset_file_;
   GpuMonitor monitor_;
   std::map<int, MPI_Comm> groups_;
   std::map<std::pair<Transport, int>, std::unique_ptr<Communicator>> communicators_;
   std::map<std::pair<Transport, int>, double> connect_seconds_;
-  std::map<std::pair<std::string, DataPlacement>, std::unique_ptr<Dataset>> datasets_;
+  std::map<std::pair<std::string, DataPlacement>, std::unique_ptr<data::Dataset>> datasets_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

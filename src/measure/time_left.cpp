@@ -7,7 +7,7 @@
 
 #include "src/core/axes.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 namespace {
 
 // What two cases must have in common for their runs to take about as long, the strictest rule first.
@@ -60,4 +60,4 @@ double TimeLeft::seconds_from(std::size_t run) const {
   return seconds;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

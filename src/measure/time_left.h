@@ -7,7 +7,7 @@
 
 #include "src/core/case.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 
 class TimeLeft {
  public:
@@ -35,4 +35,4 @@ class TimeLeft {
   std::vector<Spent> spent_;  // [case]
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/model/layer_products.h"
 
-namespace breakeven {
+namespace breakeven::model {
 
 Product LayerProducts::product(GemmLayout layout, ConstMatrix a, ConstMatrix b, Matrix c,
                                const Epilogue& epilogue) const {
@@ -68,4 +68,4 @@ Product LayerProducts::partial_data_gradient(std::size_t layer, Matrix sums) con
   return product(GemmLayout::nn, activations_.gradient(layer), state_.weight(layer), sums, StoreProduct{});
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::model

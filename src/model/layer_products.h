@@ -10,7 +10,7 @@
 #include "src/core/model/mlp_settings.h"
 #include "src/model/model_state.h"
 
-namespace breakeven {
+namespace breakeven::model {
 
 class LayerProducts {
  public:
@@ -40,4 +40,4 @@ class LayerProducts {
   const ActivationViews& activations_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::model

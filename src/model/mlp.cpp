@@ -5,7 +5,7 @@
 
 #include "src/core/model/mlp_memory.h"
 
-namespace breakeven {
+namespace breakeven::model {
 namespace {
 
 // Updates of fewer parameters than this share a launch on the side stream: one launch fills the GPU better
@@ -169,4 +169,4 @@ ConstMatrix Mlp::predict(const LayerHook& before_layer, Stream& stream) {
   return activations_.output();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::model

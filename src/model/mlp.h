@@ -16,7 +16,7 @@
 #include "src/model/layer_products.h"
 #include "src/model/model_state.h"
 
-namespace breakeven {
+namespace breakeven::model {
 
 // The memory of the activations, laid out as ActivationViews.
 class Activations : public ActivationViews {
@@ -124,4 +124,4 @@ class Mlp {
   SideStream side_stream_;  // for updates, during the chain of data gradients
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::model

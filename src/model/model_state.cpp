@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace breakeven {
+namespace breakeven::model {
 namespace {
 
 // fp16's initial loss scale, and the steps without overflow before it doubles: the usual values since
@@ -240,4 +240,4 @@ void ModelState::lay_own_biases(Stream& stream) {
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::model

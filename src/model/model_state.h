@@ -13,7 +13,7 @@
 #include "src/core/model/mlp_settings.h"
 #include "src/core/model/parameter_layout.h"
 
-namespace breakeven {
+namespace breakeven::model {
 
 class ModelState {
  public:
@@ -98,4 +98,4 @@ class ModelState {
   std::array<Buffer, 2> gradient_slots_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::model

@@ -10,7 +10,7 @@
 #include "src/core/strategy/case_strategy.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 // The last one with the same settings of NCCL as the case.
@@ -41,10 +41,10 @@ std::vector<const analysis::CaseSummary*> known_for(const Configuration& config,
   return timed_where(advisor, [&](const Case& what) { return is_alike(what, config.what); });
 }
 
-Interval range_of(const std::vector<double>& values) {
+statistics::Interval range_of(const std::vector<double>& values) {
   if (values.empty()) return {};
   const auto [least, most] = std::ranges::minmax(values);
-  return {mean(values), least, most, values.size()};
+  return {statistics::mean(values), least, most, values.size()};
 }
 
 // The time of the products at the precision's peak rate over the time of a step.
@@ -95,10 +95,10 @@ std::vector<Configuration> Advisor::configurations(const Query& query) const {
   return configs;
 }
 
-Interval start_seconds(const Configuration& config, const Advisor& advisor) {
+statistics::Interval start_seconds(const Configuration& config, const Advisor& advisor) {
   std::vector<double> starts;
   for (const analysis::CaseSummary* summary : known_for(config, advisor)) {
-    const double start = start_up_seconds(*summary, advisor.results());
+    const double start = analysis::start_up_seconds(*summary, advisor.results());
     if (std::isfinite(start)) starts.push_back(start);
   }
   return range_of(starts);
@@ -119,17 +119,18 @@ Energy energy_of(const Configuration& config, const Advisor& advisor) {
     if (share <= similar_utilization && share >= 1 / similar_utilization)
       watts.push_back(joules * samples_a_step(summary->what) / (seconds * summary->what.gpus));
   }
-  const Interval power = range_of(watts);
+  const statistics::Interval power = range_of(watts);
   const double gpus_a_sample = config.what.gpus / samples_a_step(config.what);
   return {{power.centre * config.seconds.centre * gpus_a_sample,
            power.low * config.seconds.low * gpus_a_sample, power.high * config.seconds.high * gpus_a_sample,
            0}};
 }
 
-Interval job_seconds(const Configuration& config, double samples, const Interval& start) {
+statistics::Interval job_seconds(const Configuration& config, double samples,
+                                 const statistics::Interval& start) {
   const double steps = samples / samples_a_step(config.what);
   return {start.centre + steps * config.seconds.centre, start.low + steps * config.seconds.low,
           start.high + steps * config.seconds.high, 0};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -10,7 +10,7 @@
 #include "src/analysis/file_analysis.h"
 #include "src/predict/configuration.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 class Advisor {
  public:
@@ -37,10 +37,10 @@ class Advisor {
 
 // Connecting, set-up and first step: of the case's own runs; else the mean, least and most of all similar
 // cases: those with the same strategy, GPUs and settings, but another model or batch.
-Interval start_seconds(const Configuration& config, const Advisor& advisor);
+statistics::Interval start_seconds(const Configuration& config, const Advisor& advisor);
 
 struct Energy {
-  Interval joules_a_sample;  // of all its GPUs; NaN where no power is known
+  statistics::Interval joules_a_sample;  // of all its GPUs; NaN where no power is known
   bool is_measured = false;
   std::size_t runs = 0;     // if measured: those that recorded energy
   std::size_t of_runs = 0;  // if measured: all runs
@@ -52,6 +52,7 @@ struct Energy {
 Energy energy_of(const Configuration& config, const Advisor& advisor);
 
 // A job of `samples` samples.
-Interval job_seconds(const Configuration& config, double samples, const Interval& start);
+statistics::Interval job_seconds(const Configuration& config, double samples,
+                                 const statistics::Interval& start);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -12,7 +12,7 @@
 #include "src/predict/collective_forms.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 constexpr std::array kinds{
@@ -28,7 +28,7 @@ double small_call_seconds(std::span<const double> seconds_by_size) {
   constexpr std::size_t small_sizes = 5;  // to 1 KiB
   std::vector<double> small(seconds_by_size.begin(), seconds_by_size.begin() + small_sizes);
   std::erase_if(small, [](double seconds) { return !(seconds > 0); });
-  return median(small);
+  return statistics::median(small);
 }
 
 struct SmallCall {
@@ -157,13 +157,14 @@ std::optional<CallCosts> calls_over_links(const Topology& topology, int most_ran
   }
   if (latency.empty()) return std::nullopt;
   CallCosts costs;
-  costs.hop_seconds = mean(latency);
+  costs.hop_seconds = statistics::mean(latency);
   for (const Collective kind : kinds)
     for (std::size_t size = 0; size < message_sizes; ++size)
-      costs.byte_seconds[index_of(kind)][size] = static_cast<double>(message_size(size)) / mean(bandwidth);
+      costs.byte_seconds[index_of(kind)][size] =
+          static_cast<double>(message_size(size)) / statistics::mean(bandwidth);
   costs.largest_group = smallest_group;
   costs.source = "the links between the ranks, since no call was measured";
   return costs;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

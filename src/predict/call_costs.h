@@ -13,7 +13,7 @@
 #include "src/core/records/message_times.h"
 #include "src/core/records/topology.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 struct CallCosts {
   double start_seconds = 0;  // of a call on any number of ranks: launch, and all ranks find each other
@@ -46,4 +46,4 @@ std::optional<CallCosts> fit_calls(const MessageTimes& times, Transport transpor
 // latency and bandwidth of a message. Nothing if no link was measured either.
 std::optional<CallCosts> calls_over_links(const Topology& topology, int most_ranks);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

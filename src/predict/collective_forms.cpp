@@ -12,7 +12,7 @@
 #include <array>
 #include <cmath>
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 double one(double) { return 1; }
@@ -74,4 +74,4 @@ const CollectiveForm& form_of_least_volume(Collective kind, Transport transport,
   return least(kind, transport, ranks, &CollectiveForm::volume);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -10,7 +10,7 @@
 #include "src/core/axis_values.h"
 #include "src/core/message.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 // One call of m bytes on n ranks takes  start + hops(n) alpha + volume(n) m / beta + own(n) m / gamma
 // (Hockney's model, call by call; Thakur, Rabenseifner, Gropp, "Optimization of collective communication
@@ -36,4 +36,4 @@ inline bool has_form(const CollectiveForm& form, Collective kind, Transport tran
 double fewest_hops(Collective kind, Transport transport, double ranks);
 const CollectiveForm& form_of_least_volume(Collective kind, Transport transport, double ranks);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -6,24 +6,24 @@
 #include "src/core/strategy/case_strategy.h"
 #include "src/statistics/break_even.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 // Of samples a second: the batches may differ.
-Interval speedup_of(const Configuration& config, const Configuration& base) {
-  return times(quotient(base.seconds, config.seconds),
-               static_cast<double>(config.what.batch) / base.what.batch);
+statistics::Interval speedup_of(const Configuration& config, const Configuration& base) {
+  return statistics::times(statistics::quotient(base.seconds, config.seconds),
+                           static_cast<double>(config.what.batch) / base.what.batch);
 }
 
 // As the report decides (payoff.h): with fewer units than an interval takes, how many more are needed.
-Decision decide_between(const Configuration& config, const Configuration& base) {
+statistics::Decision decide_between(const Configuration& config, const Configuration& base) {
   const auto lacks_units = [](const Configuration& one) {
-    return one.is_measured && one.seconds.n < fewest_for_interval;
+    return one.is_measured && one.seconds.n < statistics::fewest_for_interval;
   };
   if (!lacks_units(config) && !lacks_units(base)) return {verdict_of(config.speedup)};
   const bool is_base = lacks_units(base) && (!lacks_units(config) || base.seconds.n < config.seconds.n);
   const Configuration& short_of = is_base ? base : config;
-  return {Payoff::undecided, fewest_for_interval - short_of.seconds.n, short_of.unit};
+  return {statistics::Payoff::undecided, statistics::fewest_for_interval - short_of.seconds.n, short_of.unit};
 }
 
 // Of the rank that needs most.
@@ -101,4 +101,4 @@ void sort_by_speed(std::vector<Configuration>& configs) {
   });
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -10,7 +10,7 @@
 #include "src/predict/step_model.h"
 #include "src/statistics/payoff.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 struct Query {
   std::string model;                     // by name or by its layers
@@ -25,14 +25,14 @@ struct Query {
 
 struct Configuration {
   Case what;
-  Interval seconds{};  // of a step, 95 %
+  statistics::Interval seconds{};  // of a step, 95 %
   bool is_measured = false;
-  SamplingUnit unit = SamplingUnit::none;  // of a measurement; seconds.n of them
-  Basis basis = Basis::roofline;           // of a prediction
-  StepTerms parts{};                       // of the prediction, also beside a measurement
+  statistics::SamplingUnit unit = statistics::SamplingUnit::none;  // of a measurement; seconds.n of them
+  Basis basis = Basis::roofline;                                   // of a prediction
+  StepTerms parts{};  // of the prediction, also beside a measurement
   double samples_per_second = not_measured;
-  Interval speedup{};                  // over the fastest single GPU in the same precision
-  Decision decision{};                 // of that interval; without bounds, how many more runs it takes
+  statistics::Interval speedup{};      // over the fastest single GPU in the same precision
+  statistics::Decision decision{};     // of that interval; without bounds, how many more runs it takes
   double memory_bytes = not_measured;  // of a rank, predicted; without the samples
   bool fits = true;
 };
@@ -60,4 +60,4 @@ void compare_with_single(std::vector<Configuration>& configs, const std::vector<
 // Those that fit into memory first, the fastest first.
 void sort_by_speed(std::vector<Configuration>& configs);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -7,7 +7,7 @@
 
 #include "src/core/strategy/case_strategy.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 // The rows of a pass through a rank's part of the model, which give the shapes of its products.
@@ -55,4 +55,4 @@ Prediction extrapolate(const StepModel::Family& family, const Case& what, const 
   return prediction;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -4,7 +4,7 @@
 
 #include "src/predict/step_model.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 // How far the exchange's seconds can be trusted there.
 struct ExchangeWarning {
@@ -19,4 +19,4 @@ struct ExchangeWarning {
 Prediction extrapolate(const StepModel::Family& family, const Case& what, const StepTerms& terms,
                        const ExchangeWarning& warning);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

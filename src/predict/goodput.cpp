@@ -8,7 +8,7 @@
 #include "src/core/philox.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 // One job; every draw is a function of (job, draw).
@@ -133,10 +133,10 @@ Goodput simulate_jobs(const JobPlan& plan, const StepSpread& spread, std::uint32
     goodputs.push_back(job.goodput());
     result.failures += job.failures() / jobs;
   }
-  result.mean = mean(goodputs);
-  result.low = quantile(goodputs, 0.025);
-  result.high = quantile(goodputs, 0.975);
+  result.mean = statistics::mean(goodputs);
+  result.low = statistics::quantile(goodputs, 0.025);
+  result.high = statistics::quantile(goodputs, 0.975);
   return result;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -8,7 +8,7 @@
 
 #include "src/analysis/comparison.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 // How unevenly a rank steps, from measured steps of ranks that wait for no other; and the time of the slowest
 // of many ranks that wait for each other in every step.
@@ -63,4 +63,4 @@ struct Goodput {
 };
 Goodput simulate_jobs(const JobPlan& plan, const StepSpread& spread, std::uint32_t jobs);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -7,14 +7,14 @@
 
 #include "src/core/strategy/case_strategy.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 constexpr std::uint32_t largest_batch = 65536;
 constexpr double largest_link_factor = 64;
 
 // An unknown interval is not in time.
-InTime judge(const Interval& seconds, double deadline) {
+InTime judge(const statistics::Interval& seconds, double deadline) {
   if (seconds.high <= deadline) return InTime::surely;
   return seconds.low <= deadline ? InTime::perhaps : InTime::no;
 }
@@ -100,4 +100,4 @@ PurchaseOutcome outcome_of(const Purchase& purchase, double hours_on_one, double
   return outcome;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -9,12 +9,12 @@
 #include "src/predict/advisor.h"
 #include "src/statistics/break_even.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 struct Job {
   double samples = 0;           // 0: no job
   double deadline_seconds = 0;  // 0: none
-  HourlyCost cost;              // without prices, GPU-hours decide
+  statistics::HourlyCost cost;  // without prices, GPU-hours decide
 };
 
 enum class InTime {
@@ -25,8 +25,8 @@ enum class InTime {
 
 struct JobEstimate {
   const Configuration* configuration = nullptr;
-  Interval start;
-  Interval seconds;  // with the start
+  statistics::Interval start;
+  statistics::Interval seconds;  // with the start
   double gpu_hours = not_measured;
   double cost = not_measured;  // NaN without prices
   InTime in_time = InTime::no;
@@ -83,4 +83,4 @@ struct PurchaseOutcome {
 PurchaseOutcome outcome_of(const Purchase& purchase, double hours_on_one, double hours_on_more,
                            double extra_kilowatt_hours);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -9,7 +9,7 @@
 #include "src/core/strategy/case_strategy.h"
 #include "src/core/text/lists.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 constexpr std::array micro_batches_a_stage{1, 2, 4, 8};
@@ -70,4 +70,4 @@ std::vector<PlacedMessage> placed_in_mesh(const std::vector<Message>& messages, 
   return placed;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

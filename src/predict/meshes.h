@@ -8,7 +8,7 @@
 #include "src/core/case.h"
 #include "src/core/message.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 // Strategies with their options. A strategy that divides the rows stays as it was measured. A pipeline also
 // with 1, 2, 4 and 8 micro-batches a stage; a hybrid in all meshes that split the model in the same
@@ -24,4 +24,4 @@ struct PlacedMessage {
 };
 std::vector<PlacedMessage> placed_in_mesh(const std::vector<Message>& messages, const Case& what);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -8,7 +8,7 @@
 
 #include "src/predict/collective_forms.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 constexpr int any_number = 1 << 24;  // of GPUs, and more than any machine has
@@ -115,4 +115,4 @@ Network::Call Network::call(const Message& message, int stride) const {
   return best;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -11,7 +11,7 @@
 #include "src/analysis/exchange_time.h"
 #include "src/predict/call_costs.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 // One level of a machine. Ranks fill it in order: the first `joins` in the first unit, and so on.
 struct LinkLevel {
@@ -64,4 +64,4 @@ class Network {
   CallCosts costs_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

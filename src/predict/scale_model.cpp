@@ -9,7 +9,7 @@
 #include "src/predict/meshes.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 analysis::ExchangeTime no_exchange(const std::vector<Message>&) { return {}; }
@@ -163,9 +163,9 @@ HoldOutScore score_of(const std::vector<HeldOutCase>& cases) {
     errors.push_back(std::abs(one.error()));
     if (one.is_inside()) score.inside += 1;
   }
-  score.median_error = median(errors);
-  score.highest_error = highest(errors);
+  score.median_error = statistics::median(errors);
+  score.highest_error = statistics::highest(errors);
   return score;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -12,7 +12,7 @@
 #include "src/predict/extrapolate.h"
 #include "src/predict/transport.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 class ScaleModel {
  public:
@@ -60,7 +60,7 @@ class ScaleModel {
 struct HeldOutCase {
   Case what;
   Prediction predicted;
-  Interval measured;  // seconds of a step
+  statistics::Interval measured;  // seconds of a step
   double error() const { return predicted.seconds / measured.centre - 1; }
   bool is_inside() const { return predicted.low <= measured.centre && measured.centre <= predicted.high; }
 };
@@ -75,4 +75,4 @@ struct HoldOutScore {
 std::vector<HeldOutCase> predict_held_out(const ScaleModel& model, int gpus);
 HoldOutScore score_of(const std::vector<HeldOutCase>& cases);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 const Configuration* fastest_single(const std::vector<Configuration>& singles,
@@ -62,7 +62,7 @@ ScaleAnswer answer_of(const std::vector<ScalePoint>& points) {
     if (!best.fits) continue;
     const int gpus = best.what.gpus;
     if (answer.faster_from == 0 && gpus > 1 && best.speedup.centre > 1) answer.faster_from = gpus;
-    if (answer.pays_from == 0 && best.decision.verdict == Payoff::pays) answer.pays_from = gpus;
+    if (answer.pays_from == 0 && best.decision.verdict == statistics::Payoff::pays) answer.pays_from = gpus;
     above_half = above_half && point.efficiency >= 0.5;
     if (above_half) answer.half_to = gpus;
     if (best.speedup.low > surely) {
@@ -77,4 +77,4 @@ ScaleAnswer answer_of(const std::vector<ScalePoint>& points) {
   return answer;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

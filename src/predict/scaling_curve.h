@@ -8,7 +8,7 @@
 
 #include "src/predict/scale_model.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 struct ScalePoint {
   Configuration best;
@@ -38,4 +38,4 @@ struct ScaleAnswer {
 };
 ScaleAnswer answer_of(const std::vector<ScalePoint>& points);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -9,7 +9,7 @@
 
 #include "src/core/model/model_shape.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 // Powers of two, `an_octave` of them from one to its double.
@@ -94,4 +94,4 @@ std::vector<MapPoint> map_speedups(const Advisor& advisor, Query query) {
   return points;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

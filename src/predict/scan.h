@@ -10,14 +10,14 @@
 #include "src/predict/advisor.h"
 #include "src/statistics/break_even.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 // At one batch, factor on the link's bandwidth, or factor on the hidden widths.
 struct ScanPoint {
-  BreakEvenPoint place;
-  Interval speedup;  // of the fastest configuration on more than one GPU
+  statistics::BreakEvenPoint place;
+  statistics::Interval speedup;  // of the fastest configuration on more than one GPU
   std::string strategy;
-  Payoff verdict = Payoff::not_measured;
+  statistics::Payoff verdict = statistics::Payoff::not_measured;
 };
 
 // The fastest configuration on more GPUs against the fastest single one. Powers of two from 16 to 65,536
@@ -39,4 +39,4 @@ struct MapPoint {
 // compare.
 std::vector<MapPoint> map_speedups(const Advisor& advisor, Query query);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

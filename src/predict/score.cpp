@@ -7,7 +7,7 @@
 
 #include "src/core/strategy/case_strategy.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 using Cell = std::tuple<std::string, std::uint32_t, Level<Precision>>;  // model, batch, precision
@@ -72,7 +72,7 @@ void add(const Observations& measured, const Observation* choice, analysis::Sele
   if (taken == nullptr) return;
   const double regret = taken->seconds / fastest(measured)->seconds - 1;
   score.regrets.push_back(regret);
-  if (choice != nullptr && regret <= practical_equivalence) score.right += 1;
+  if (choice != nullptr && regret <= statistics::practical_equivalence) score.right += 1;
 }
 
 }  // namespace
@@ -90,4 +90,4 @@ SelectorScores score_selectors(const Advisor& advisor) {
   return scores;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -11,7 +11,7 @@
 #include "src/analysis/fastest.h"
 #include "src/predict/advisor.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 // The rule that the articles end with, by the model's parameters and the batch alone: the baseline that
 // measuring has to beat.
@@ -34,4 +34,4 @@ struct SelectorScores {
 // Strategies that compute what one GPU computes.
 SelectorScores score_selectors(const Advisor& advisor);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

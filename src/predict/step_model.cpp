@@ -8,7 +8,7 @@
 
 #include "src/core/axes.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 constexpr double weight_of_prior = 0.02;  // in observations that only this factor explains
@@ -218,4 +218,4 @@ std::optional<Prediction> StepModel::predict(const Case& what, const StepTerms& 
   return prediction;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

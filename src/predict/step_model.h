@@ -20,7 +20,7 @@
 #include "src/statistics/interval.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 using Factors = std::array<double, step_term_count>;
 
@@ -59,8 +59,10 @@ std::string_view name_of(Basis basis);
 // Errors as |log(predicted / measured)| of cases that the fit has not seen.
 struct HeldOut {
   std::vector<double> errors;
-  double median() const { return breakeven::median(errors); }
-  double half_width() const { return error_half_width(errors); }  // 95 % of predictions are within this
+  double median() const { return breakeven::statistics::median(errors); }
+  double half_width() const {
+    return statistics::error_half_width(errors);
+  }  // 95 % of predictions are within this
 };
 
 struct Prediction {
@@ -73,7 +75,7 @@ struct Prediction {
   // `offset` is measured over fitted of similar cases. Without bounds.
   static Prediction by_factors(Basis basis, const Factors& factors, double offset, const StepTerms& terms);
   void set_half_width(double of_logarithm);
-  Interval interval() const { return {seconds, low, high, 0}; }
+  statistics::Interval interval() const { return {seconds, low, high, 0}; }
 };
 
 // All cases that were measured and whose terms `terms_of` knows, by the launch of their first run. What
@@ -113,4 +115,4 @@ class StepModel {
   std::vector<Family> families_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -6,7 +6,7 @@
 
 #include "src/core/strategy/case_strategy.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 constexpr double fp32_bytes = 4;
@@ -110,4 +110,4 @@ Roofline stand_in_roofline(const std::vector<analysis::MeasuredCase>& cases) {
   return best;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -17,7 +17,7 @@
 #include "src/core/records/roofline.h"
 #include "src/core/strategy/description.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 enum class StepTerm { start, layers, arithmetic, activations, parameters, latency, bandwidth };
 inline constexpr std::size_t step_term_count = 7;
@@ -59,4 +59,4 @@ std::optional<StepTerms> terms_of_case(const Case& what, const Roofline& rooflin
 // they are fitted to. NaN where no case tells.
 Roofline stand_in_roofline(const std::vector<analysis::MeasuredCase>& cases);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

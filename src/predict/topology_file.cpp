@@ -11,7 +11,7 @@
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 namespace po = boost::program_options;
@@ -73,4 +73,4 @@ std::variant<Machine, UsageError> read_topology(const std::string& path) {
   return parse_topology(text.str(), path);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

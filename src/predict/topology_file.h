@@ -8,7 +8,7 @@
 #include "src/core/text/usage.h"
 #include "src/predict/network.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 // Lines as those of a suite:
 //     name = a sentence about the machine
@@ -20,4 +20,4 @@ std::variant<Machine, UsageError> read_topology(const std::string& path);
 // The same of the file's text; `path` is for the error.
 std::variant<Machine, UsageError> parse_topology(const std::string& text, const std::string& path);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -9,7 +9,7 @@
 #include "src/statistics/interval.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 namespace {
 
 struct TimedMessage {
@@ -51,13 +51,13 @@ CallCheck check_of(Collective kind, const MessageTimes& times, Transport transpo
     const std::vector<double> here = errors_on(ranks, kind, times, transport, costs);
     errors.insert(errors.end(), here.begin(), here.end());
   }
-  check.median_error = median(errors);
-  check.highest_error = highest(errors);
+  check.median_error = statistics::median(errors);
+  check.highest_error = statistics::highest(errors);
   if (!fewer) return check;
   const std::vector<double> further = errors_on(costs.largest_group, kind, times, transport, *fewer);
-  if (further.size() < fewest_for_interval) return check;
+  if (further.size() < statistics::fewest_for_interval) return check;
   const double doublings = std::log2(double(costs.largest_group) / fewer->largest_group);
-  check.error_a_doubling = error_half_width(further) / doublings;
+  check.error_a_doubling = statistics::error_half_width(further) / doublings;
   check.is_assumed = false;
   return check;
 }
@@ -106,4 +106,4 @@ std::string form_of_longest_call(const TransportModel& transport, const Case& wh
   return form;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

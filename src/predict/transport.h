@@ -10,7 +10,7 @@
 #include "src/predict/network.h"
 #include "src/predict/step_terms.h"
 
-namespace breakeven {
+namespace breakeven::predict {
 
 // Errors of the formula for calls of one kind, in the logarithm of the seconds.
 struct CallCheck {
@@ -41,4 +41,4 @@ ExchangeWarning warning_of(const TransportModel& transport, const Case& what);
 // "all-reduce by ring": the form of the calls that take most of a step; "" without calls.
 std::string form_of_longest_call(const TransportModel& transport, const Case& what);
 
-}  // namespace breakeven
+}  // namespace breakeven::predict

@@ -11,23 +11,23 @@
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 struct Judgement {
-  std::string_view key;   // "gpu_hours"
-  std::string_view name;  // "GPU-hours"
-  Interval gain{};        // of more GPUs over one, 95 %; of a purchase: money a month
-  Payoff verdict = Payoff::not_measured;
-  std::string here{};   // the gain in words
-  Interval turn{};      // where it begins to pay, 95 %; infinite: never
-  std::string turns{};  // the same in a sentence, or ""
+  std::string_view key;         // "gpu_hours"
+  std::string_view name;        // "GPU-hours"
+  statistics::Interval gain{};  // of more GPUs over one, 95 %; of a purchase: money a month
+  statistics::Payoff verdict = statistics::Payoff::not_measured;
+  std::string here{};           // the gain in words
+  statistics::Interval turn{};  // where it begins to pay, 95 %; infinite: never
+  std::string turns{};          // the same in a sentence, or ""
 };
 
 std::string plain(double number) { return format_significant(number, 3); }
 
 // "It pays from 5.90 jobs a month (2.31 to never).", of "pays from {} jobs a month".
-std::string turn_in_words(const Interval& turn, fmt::format_string<std::string> pays) {
+std::string turn_in_words(const statistics::Interval& turn, fmt::format_string<std::string> pays) {
   const auto end = [](double at) { return std::isinf(at) ? std::string("never") : plain(at); };
   if (std::isnan(turn.centre)) return "From where on it pays is not known.";
   if (std::isinf(turn.centre) && !std::isfinite(turn.low)) return "It never pays.";
@@ -41,7 +41,7 @@ std::string turn_in_words(const Interval& turn, fmt::format_string<std::string> 
   return sentence + ".";
 }
 
-Judgement by_time(const Interval& speedup) {
+Judgement by_time(const statistics::Interval& speedup) {
   return {.key = "time",
           .name = "time",
           .gain = speedup,
@@ -49,8 +49,8 @@ Judgement by_time(const Interval& speedup) {
           .here = fmt::format("the speed-up is {}", format_ratio(speedup))};
 }
 
-Judgement by_gpu_hours(const Interval& speedup, int gpus) {
-  const Interval gain = gain_in_gpu_hours(speedup, gpus);
+Judgement by_gpu_hours(const statistics::Interval& speedup, int gpus) {
+  const statistics::Interval gain = statistics::gain_in_gpu_hours(speedup, gpus);
   return {.key = "gpu_hours",
           .name = "GPU-hours",
           .gain = gain,
@@ -60,11 +60,13 @@ Judgement by_gpu_hours(const Interval& speedup, int gpus) {
 }
 
 // Without a price the GPU's hour is the unit of money.
-Judgement by_money(const Configuration& one, const Configuration& more, const HourlyCost& cost) {
-  const HourlyCost in_units{cost.a_gpu > 0 ? cost.a_gpu : 1, cost.of_waiting};
-  const Interval gain = gain_in_money(more.speedup, more.what.gpus, in_units);
-  const Interval turn = waiting_cost_needed(more.speedup, more.what.gpus, in_units.a_gpu);
-  const auto of_million = [&](const Configuration& way) {
+Judgement by_money(const predict::Configuration& one, const predict::Configuration& more,
+                   const statistics::HourlyCost& cost) {
+  const statistics::HourlyCost in_units{cost.a_gpu > 0 ? cost.a_gpu : 1, cost.of_waiting};
+  const statistics::Interval gain = statistics::gain_in_money(more.speedup, more.what.gpus, in_units);
+  const statistics::Interval turn =
+      statistics::waiting_cost_needed(more.speedup, more.what.gpus, in_units.a_gpu);
+  const auto of_million = [&](const predict::Configuration& way) {
     return plain((way.what.gpus * in_units.a_gpu + in_units.of_waiting) / 3600 * 1e6 /
                  way.samples_per_second);
   };
@@ -82,32 +84,35 @@ Judgement by_money(const Configuration& one, const Configuration& more, const Ho
                        : turn_in_words(turn, "pays if an hour of waiting costs at least {} GPU-hours")};
 }
 
-Judgement by_job_length(const Configuration& one, const Configuration& more, const Advisor& advisor,
-                        double samples) {
-  const Interval start = start_seconds(one, advisor), longer_start = start_seconds(more, advisor);
-  const Interval extra{longer_start.centre - start.centre, longer_start.low - start.high,
-                       longer_start.high - start.low, 0};
-  const Interval turn = samples_needed(more.speedup, times(one.seconds, 1 / samples_a_step(one.what)), extra);
+Judgement by_job_length(const predict::Configuration& one, const predict::Configuration& more,
+                        const predict::Advisor& advisor, double samples) {
+  const statistics::Interval start = predict::start_seconds(one, advisor),
+                             longer_start = predict::start_seconds(more, advisor);
+  const statistics::Interval extra{longer_start.centre - start.centre, longer_start.low - start.high,
+                                   longer_start.high - start.low, 0};
+  const statistics::Interval turn = statistics::samples_needed(
+      more.speedup, statistics::times(one.seconds, 1 / samples_a_step(one.what)), extra);
   Judgement found{.key = "job_length",
                   .name = "job length",
                   .here = fmt::format("training starts {} later", format_seconds(extra.centre)),
                   .turn = turn,
                   .turns = turn_in_words(turn, "pays from {} samples")};
   if (!(samples > 0)) return found;
-  found.gain = quotient(job_seconds(one, samples, start), job_seconds(more, samples, longer_start));
+  found.gain = statistics::quotient(predict::job_seconds(one, samples, start),
+                                    predict::job_seconds(more, samples, longer_start));
   found.verdict = verdict_of(found.gain);
   found.here +=
       fmt::format("; {} samples are done {} times as fast", plain(samples), format_ratio(found.gain));
   return found;
 }
 
-std::string joules_of_million(const Energy& energy) {
+std::string joules_of_million(const predict::Energy& energy) {
   const std::string text = plain(1e6 * energy.joules_a_sample.centre) + " J";
   return text + (energy.is_measured ? part_of_runs(energy.runs, energy.of_runs) : " (predicted)");
 }
 
-Judgement by_energy(const Energy& one, const Energy& more) {
-  const Interval gain = quotient(one.joules_a_sample, more.joules_a_sample);
+Judgement by_energy(const predict::Energy& one, const predict::Energy& more) {
+  const statistics::Interval gain = statistics::quotient(one.joules_a_sample, more.joules_a_sample);
   const std::string here =
       std::isnan(gain.centre)
           ? "not known, because no comparable run was long enough for the energy counter"
@@ -118,32 +123,32 @@ Judgement by_energy(const Energy& one, const Energy& more) {
 
 // What a month brings in at the estimate of the hours that a job saves, and at both ends of their interval.
 struct PurchaseBand {
-  PurchaseOutcome at_centre, at_worst, at_best;
+  predict::PurchaseOutcome at_centre, at_worst, at_best;
 };
 
-PurchaseBand purchase_band(const Purchase& purchase, const Interval& one_seconds,
-                           const Interval& more_seconds, double extra_joules) {
-  const auto half = [](const Interval& seconds) { return (seconds.high - seconds.low) / 2; };
+PurchaseBand purchase_band(const predict::Purchase& purchase, const statistics::Interval& one_seconds,
+                           const statistics::Interval& more_seconds, double extra_joules) {
+  const auto half = [](const statistics::Interval& seconds) { return (seconds.high - seconds.low) / 2; };
   const double uncertainty = std::hypot(half(one_seconds), half(more_seconds)) / 3600;
   const double on_one = one_seconds.centre / 3600, on_more = more_seconds.centre / 3600;
   const double kilowatt_hours = std::isnan(extra_joules) ? 0 : extra_joules / 3.6e6;
   const auto outcome = [&](double hours_on_more) {
-    return outcome_of(purchase, on_one, hours_on_more, kilowatt_hours);
+    return predict::outcome_of(purchase, on_one, hours_on_more, kilowatt_hours);
   };
   return {outcome(on_more), outcome(on_more + uncertainty), outcome(on_more - uncertainty)};
 }
 
-Payoff verdict_of_net(const Interval& net) {
-  if (net.low > 0) return Payoff::pays;
-  return net.high < 0 ? Payoff::does_not_pay : Payoff::undecided;
+statistics::Payoff verdict_of_net(const statistics::Interval& net) {
+  if (net.low > 0) return statistics::Payoff::pays;
+  return net.high < 0 ? statistics::Payoff::does_not_pay : statistics::Payoff::undecided;
 }
 
-double jobs_of(const PurchaseOutcome& outcome) {
+double jobs_of(const predict::PurchaseOutcome& outcome) {
   return outcome.jobs_needed.value_or(std::numeric_limits<double>::infinity());
 }
 
-std::string purchase_in_words(const Purchase& purchase, const PurchaseOutcome& outcome, const Interval& net,
-                              bool knows_energy) {
+std::string purchase_in_words(const predict::Purchase& purchase, const predict::PurchaseOutcome& outcome,
+                              const statistics::Interval& net, bool knows_energy) {
   std::string here = fmt::format(
       "the monthly net gain is {} ({} to {}). The {} hours saved are worth {}, hardware costs {}, "
       "operation {}",
@@ -159,16 +164,17 @@ std::string purchase_in_words(const Purchase& purchase, const PurchaseOutcome& o
 }
 
 // Is it worth buying the machine with more GPUs, for a job that runs so many times a month?
-Judgement by_purchase(const Configuration& one, const Configuration& more, const Advisor& advisor,
-                      const Costs& costs) {
+Judgement by_purchase(const predict::Configuration& one, const predict::Configuration& more,
+                      const predict::Advisor& advisor, const Costs& costs) {
   const double samples = costs.job.samples;
-  const double extra_joules = samples * (energy_of(more, advisor).joules_a_sample.centre -
-                                         energy_of(one, advisor).joules_a_sample.centre);
+  const double extra_joules = samples * (predict::energy_of(more, advisor).joules_a_sample.centre -
+                                         predict::energy_of(one, advisor).joules_a_sample.centre);
   const PurchaseBand band =
-      purchase_band(*costs.purchase, job_seconds(one, samples, start_seconds(one, advisor)),
-                    job_seconds(more, samples, start_seconds(more, advisor)), extra_joules);
-  const Interval net{band.at_centre.net_a_month, band.at_worst.net_a_month, band.at_best.net_a_month, 0};
-  const Interval turn{jobs_of(band.at_centre), jobs_of(band.at_best), jobs_of(band.at_worst), 0};
+      purchase_band(*costs.purchase, predict::job_seconds(one, samples, predict::start_seconds(one, advisor)),
+                    predict::job_seconds(more, samples, predict::start_seconds(more, advisor)), extra_joules);
+  const statistics::Interval net{band.at_centre.net_a_month, band.at_worst.net_a_month,
+                                 band.at_best.net_a_month, 0};
+  const statistics::Interval turn{jobs_of(band.at_centre), jobs_of(band.at_best), jobs_of(band.at_worst), 0};
   return {.key = "purchase",
           .name = "purchase",
           .gain = net,
@@ -178,30 +184,32 @@ Judgement by_purchase(const Configuration& one, const Configuration& more, const
           .turns = turn_in_words(turn, "pays from {} jobs a month")};
 }
 
-std::vector<Judgement> all_judgements(const Configuration& one, const Configuration& more,
-                                      const Advisor& advisor, const Costs& costs) {
+std::vector<Judgement> all_judgements(const predict::Configuration& one, const predict::Configuration& more,
+                                      const predict::Advisor& advisor, const Costs& costs) {
   std::vector<Judgement> all{by_time(more.speedup), by_gpu_hours(more.speedup, more.what.gpus),
                              by_money(one, more, costs.job.cost),
                              by_job_length(one, more, advisor, costs.job.samples),
-                             by_energy(energy_of(one, advisor), energy_of(more, advisor))};
+                             by_energy(predict::energy_of(one, advisor), predict::energy_of(more, advisor))};
   if (costs.purchase) all.push_back(by_purchase(one, more, advisor, costs));
   return all;
 }
 
 }  // namespace
 
-std::string verb_of(const Decision& decision) {
-  const bool is_a_verb = decision.verdict == Payoff::pays || decision.verdict == Payoff::does_not_pay;
+std::string verb_of(const statistics::Decision& decision) {
+  const bool is_a_verb =
+      decision.verdict == statistics::Payoff::pays || decision.verdict == statistics::Payoff::does_not_pay;
   if (is_a_verb) return phrase_of(decision);
-  return (decision.verdict == Payoff::same ? "is the " : "is ") + phrase_of(decision);
+  return (decision.verdict == statistics::Payoff::same ? "is the " : "is ") + phrase_of(decision);
 }
 
-std::vector<std::string> costs_in_words(const Configuration& one, const Configuration& more,
-                                        const Advisor& advisor, const Costs& costs) {
+std::vector<std::string> costs_in_words(const predict::Configuration& one, const predict::Configuration& more,
+                                        const predict::Advisor& advisor, const Costs& costs) {
   std::vector<std::string> sentences;
   for (const Judgement& found : all_judgements(one, more, advisor, costs)) {
-    const std::string verdict =
-        found.verdict == Payoff::not_measured ? "" : ", it " + verb_of({.verdict = found.verdict});
+    const std::string verdict = found.verdict == statistics::Payoff::not_measured
+                                    ? ""
+                                    : ", it " + verb_of({.verdict = found.verdict});
     sentences.push_back(fmt::format("By {}{}: {}.{}{}", found.name, verdict, found.here,
                                     found.turns.empty() ? "" : " ", found.turns));
   }
@@ -226,8 +234,8 @@ const DeclaredTable declared_costs_of_advice{
          datum("pays_from", "", "price, samples or jobs a month from which it pays").with_interval(),
          datum("here", "", "what is gained, in words")}}};
 
-ReportTable tidy_costs(const Configuration& one, const Configuration& more, const Advisor& advisor,
-                       const Costs& costs) {
+ReportTable tidy_costs(const predict::Configuration& one, const predict::Configuration& more,
+                       const predict::Advisor& advisor, const Costs& costs) {
   ReportTable table = declared_costs_of_advice.empty();
   for (const Judgement& found : all_judgements(one, more, advisor, costs)) {
     TidyRow row;
@@ -241,4 +249,4 @@ ReportTable tidy_costs(const Configuration& one, const Configuration& more, cons
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

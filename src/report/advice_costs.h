@@ -10,21 +10,21 @@
 #include "src/predict/job.h"
 #include "src/report/table.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // What `advise` was told of prices and of the job.
 struct Costs {
-  Job job;
-  std::optional<Purchase> purchase;  // with the samples of the job
+  predict::Job job;
+  std::optional<predict::Purchase> purchase;  // with the samples of the job
 };
 
 // What follows "it": "pays", "is the same within 2 %", "is undecided, 3 more launches".
-std::string verb_of(const Decision& decision);
+std::string verb_of(const statistics::Decision& decision);
 
 // A sentence each.
-std::vector<std::string> costs_in_words(const Configuration& one, const Configuration& more,
-                                        const Advisor& advisor, const Costs& costs);
-ReportTable tidy_costs(const Configuration& one, const Configuration& more, const Advisor& advisor,
-                       const Costs& costs);
+std::vector<std::string> costs_in_words(const predict::Configuration& one, const predict::Configuration& more,
+                                        const predict::Advisor& advisor, const Costs& costs);
+ReportTable tidy_costs(const predict::Configuration& one, const predict::Configuration& more,
+                       const predict::Advisor& advisor, const Costs& costs);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -16,34 +16,34 @@
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
-const Configuration* fastest_single(const std::vector<Configuration>& ways,
-                                    const Level<Precision>& precision) {
-  const Configuration* best = nullptr;
-  for (const Configuration& way : ways) {
+const predict::Configuration* fastest_single(const std::vector<predict::Configuration>& ways,
+                                             const Level<Precision>& precision) {
+  const predict::Configuration* best = nullptr;
+  for (const predict::Configuration& way : ways) {
     const bool single = way.what.gpus == 1 && way.what.precision == precision && way.fits;
     if (single && (best == nullptr || way.seconds.centre < best->seconds.centre)) best = &way;
   }
   return best;
 }
 
-const Configuration* fastest_shared(const std::vector<Configuration>& ways) {
-  const auto way =
-      std::ranges::find_if(ways, [](const Configuration& one) { return one.what.gpus > 1 && one.fits; });
+const predict::Configuration* fastest_shared(const std::vector<predict::Configuration>& ways) {
+  const auto way = std::ranges::find_if(
+      ways, [](const predict::Configuration& one) { return one.what.gpus > 1 && one.fits; });
   return way == ways.end() ? nullptr : &*way;
 }
 
 std::string samples(double at) { return format_count(static_cast<std::uint64_t>(std::llround(at))); }
 std::string times(double at) { return format_significant(at, 3) + "×"; }
 
-std::vector<Turning> look_around(const Advisor& advisor, const Query& query) {
-  return {{"batch", "batch", "batches", samples, scan_batches(advisor, query)},
+std::vector<Turning> look_around(const predict::Advisor& advisor, const predict::Query& query) {
+  return {{"batch", "batch", "batches", samples, predict::scan_batches(advisor, query)},
           {"link_bandwidth", "link bandwidth", "link bandwidths (multiples of this machine's)", times,
-           scan_links(advisor, query)},
+           predict::scan_links(advisor, query)},
           {"hidden_widths", "hidden widths", "hidden widths (multiples of this model's)", times,
-           scan_widths(advisor, query)}};
+           predict::scan_widths(advisor, query)}};
 }
 
 // Everything that the report prints, computed once for all formats.
@@ -57,23 +57,23 @@ struct Advice {
     more = fastest_shared(ways);
     if (more != nullptr) one = fastest_single(ways, more->what.precision);
     turnings = look_around(advisor, request.query);
-    if (request.costs.job.samples > 0) jobs = estimate_jobs(ways, request.costs.job, advisor);
+    if (request.costs.job.samples > 0) jobs = predict::estimate_jobs(ways, request.costs.job, advisor);
   }
   bool has_rivals() const { return one != nullptr && more != nullptr; }
 
   const AdviceRequest& request;
   const Results& results;
-  Advisor advisor;
-  std::vector<Configuration> ways;
-  const Configuration* one = nullptr;   // the fastest single GPU
-  const Configuration* more = nullptr;  // the fastest on more, in the same precision
+  predict::Advisor advisor;
+  std::vector<predict::Configuration> ways;
+  const predict::Configuration* one = nullptr;   // the fastest single GPU
+  const predict::Configuration* more = nullptr;  // the fastest on more, in the same precision
   std::vector<Turning> turnings;
-  std::vector<JobEstimate> jobs;
+  std::vector<predict::JobEstimate> jobs;
 };
 
 std::string answer(const Advice& advice) {
-  const Configuration& best = advice.ways.front();
-  const Query& query = advice.request.query;
+  const predict::Configuration& best = advice.ways.front();
+  const predict::Query& query = advice.request.query;
   const ModelShape shape = std::get<ModelShape>(parse_model(query.model));
   std::string text = fmt::format(
       "{} is the fastest to train {} ({} parameters) at batch {} on {}: {} a step, {} samples/s ({}).",
@@ -85,14 +85,14 @@ std::string answer(const Advice& advice) {
                               verb_of(best.decision), format_ratio(best.speedup));
   }
   const auto rival =
-      std::ranges::find_if(advice.ways, [](const Configuration& way) { return way.what.gpus > 1; });
+      std::ranges::find_if(advice.ways, [](const predict::Configuration& way) { return way.what.gpus > 1; });
   if (rival == advice.ways.end()) return text + " The file tells of no configuration on more GPUs.";
   return text + fmt::format(" The fastest on more GPUs is {}. It {}: its speed-up over one GPU is {}.",
                             name_of_way(*rival), verb_of(rival->decision), format_ratio(rival->speedup));
 }
 
 // What would make a job meet its deadline.
-std::string rescue_in_words(const Rescue& rescue) {
+std::string rescue_in_words(const predict::Rescue& rescue) {
   const auto plain = [](double number) { return format_significant(number, 3); };
   std::vector<std::string> changes;
   if (rescue.samples > 0) {
@@ -112,21 +112,22 @@ std::string rescue_in_words(const Rescue& rescue) {
 // Which configuration is the cheapest that meets the deadline; where none surely does, what would have to
 // change. "" where there is no deadline.
 std::string deadline_in_words(const Advice& advice) {
-  const Job& job = advice.request.costs.job;
+  const predict::Job& job = advice.request.costs.job;
   if (!(job.deadline_seconds > 0)) return "";
   const std::string wanted = fmt::format("{} samples in {}", format_significant(job.samples, 3),
                                          format_duration(job.deadline_seconds));
-  const JobEstimate* best = best_in_time(advice.jobs);
+  const predict::JobEstimate* best = predict::best_in_time(advice.jobs);
   if (best == nullptr)
     return fmt::format("Not known: no start was measured of a configuration that could train {}.", wanted);
   const std::string cost = std::isnan(best->cost) ? format_significant(best->gpu_hours, 3) + " GPU-hours"
                                                   : "at a cost of " + format_significant(best->cost, 3);
   const std::string found =
       fmt::format("{}: {}, {}.", name_of_way(*best->configuration), format_duration(best->seconds), cost);
-  if (best->in_time == InTime::surely)
+  if (best->in_time == predict::InTime::surely)
     return fmt::format("The cheapest configuration that trains {} is {}", wanted, found);
-  const std::string rescue = rescue_in_words(rescue_of(*best, job, advice.request.query, advice.advisor));
-  if (best->in_time == InTime::perhaps)
+  const std::string rescue =
+      rescue_in_words(predict::rescue_of(*best, job, advice.request.query, advice.advisor));
+  if (best->in_time == predict::InTime::perhaps)
     return fmt::format("It is undecided whether any configuration trains {}. The cheapest that may is {} {}",
                        wanted, found, rescue);
   return fmt::format("No configuration trains {}. The nearest is {} {}", wanted, found, rescue);
@@ -136,8 +137,8 @@ std::vector<std::string> turnings_in_words(const std::vector<Turning>& turnings)
   std::vector<std::string> sentences;
   for (const Turning& turning : turnings) {
     if (turning.points.size() < 2) continue;
-    std::vector<BreakEvenPoint> places;
-    for (const ScanPoint& point : turning.points) places.push_back(point.place);
+    std::vector<statistics::BreakEvenPoint> places;
+    for (const predict::ScanPoint& point : turning.points) places.push_back(point.place);
     sentences.push_back(fmt::format("At other {}, more GPUs are {}.", turning.what,
                                     break_evens_in_words(places, turning.unit)));
   }
@@ -168,7 +169,8 @@ nlohmann::ordered_json as_json(const Advice& advice) {
                               {"selectors", render_json(selectors_table(advice.advisor))}};
   if (advice.has_rivals())
     json["costs"] = render_json(tidy_costs(*advice.one, *advice.more, advice.advisor, request.costs));
-  if (request.with_map) json["map"] = render_json(map_table(map_speedups(advice.advisor, request.query)));
+  if (request.with_map)
+    json["map"] = render_json(map_table(predict::map_speedups(advice.advisor, request.query)));
   return json;
 }
 
@@ -223,4 +225,4 @@ std::string make_advice_report(const analysis::FileAnalysis& analysis, const Adv
                format);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

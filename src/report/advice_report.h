@@ -8,12 +8,12 @@
 #include "src/report/advice_costs.h"
 #include "src/report/report_format.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 inline constexpr int advice_report_version = 2;
 
 struct AdviceRequest {
-  Query query;
+  predict::Query query;
   Costs costs;
   bool with_map = false;  // speed-ups over sizes and batches too, in JSON
 };
@@ -22,4 +22,4 @@ struct AdviceRequest {
 std::string make_advice_report(const analysis::FileAnalysis& analysis, const AdviceRequest& request,
                                ReportFormat format);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -13,19 +13,19 @@
 #include "src/report/tidy_row.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
-Cell gpus_cell(const Configuration& way) { return count_cell(way.what.gpus); }
+Cell gpus_cell(const predict::Configuration& way) { return count_cell(way.what.gpus); }
 Cell plain_cell(double value) { return {format_significant(value, 3), value}; }
 
-std::string basis_of(const Configuration& way) {
+std::string basis_of(const predict::Configuration& way) {
   return way.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(way.basis));
 }
 
 }  // namespace
 
-std::string name_of_way(const Configuration& way) {
+std::string name_of_way(const predict::Configuration& way) {
   return fmt::format("{}{} on {} in {}", way.what.strategy, nccl_suffix(way.what),
                      way.what.gpus == 1 ? std::string("one GPU") : fmt::format("{} GPUs", way.what.gpus),
                      way.what.precision);
@@ -41,9 +41,9 @@ const DeclaredTable declared_ways{
                  columns::memory_bytes.headed("Memory of a rank").meant("predicted, of a rank"),
                  columns::fits, columns::basis}}};
 
-ReportTable ways_table(const std::vector<Configuration>& ways) {
+ReportTable ways_table(const std::vector<predict::Configuration>& ways) {
   ReportTable table = declared_ways.empty();
-  for (const Configuration& way : ways) {
+  for (const predict::Configuration& way : ways) {
     table.rows.push_back({gpus_cell(way), way.what.strategy.word() + nccl_suffix(way.what),
                           way.what.precision.word(), Cell(format_seconds(way.seconds), way.seconds.centre),
                           Cell(format_rate(way.samples_per_second), way.samples_per_second),
@@ -61,10 +61,10 @@ const DeclaredTable declared_map{
      .columns = {columns::parameters, columns::model, columns::batch, columns::gpus, columns::strategy,
                  columns::precision, columns::fits, columns::speedup.with_interval(), columns::verdict}}};
 
-ReportTable map_table(const std::vector<MapPoint>& points) {
+ReportTable map_table(const std::vector<predict::MapPoint>& points) {
   ReportTable table = declared_map.empty();
-  for (const MapPoint& point : points) {
-    const Configuration& way = point.configuration;
+  for (const predict::MapPoint& point : points) {
+    const predict::Configuration& way = point.configuration;
     TidyRow row;
     row.add("parameters", point.parameters)
         .add("model", Cell(way.what.model))
@@ -89,12 +89,12 @@ const DeclaredTable declared_why{
                  number("best_seconds", "STRATEGY", "s", "of the fastest strategy on more"),
                  words("meaning", "What it is", "in words")}}};
 
-ReportTable why_table(const Configuration& best, const Configuration& single) {
+ReportTable why_table(const predict::Configuration& best, const predict::Configuration& single) {
   ReportTable table = declared_why.empty();
   table.columns[2].header = best.what.strategy;
-  for (std::size_t i = 0; i < step_term_count; ++i) {
-    table.rows.push_back({std::string(step_terms[i].name), seconds_cell(single.parts[i]),
-                          seconds_cell(best.parts[i]), std::string(step_terms[i].meaning)});
+  for (std::size_t i = 0; i < predict::step_term_count; ++i) {
+    table.rows.push_back({std::string(predict::step_terms[i].name), seconds_cell(single.parts[i]),
+                          seconds_cell(best.parts[i]), std::string(predict::step_terms[i].meaning)});
   }
   return table;
 }
@@ -111,15 +111,15 @@ const DeclaredTable declared_jobs{
                  number("cost", "Cost", "money", "GPU-hours times `--price` plus hours times `--hour-value`"),
                  words("in_time", "Deadline", "whether in time: surely, surely not, undecided")}}};
 
-ReportTable job_table(const std::vector<JobEstimate>& jobs, const Job& job) {
-  const auto in_time = [&](const JobEstimate& one) -> std::string {
+ReportTable job_table(const std::vector<predict::JobEstimate>& jobs, const predict::Job& job) {
+  const auto in_time = [&](const predict::JobEstimate& one) -> std::string {
     if (!(job.deadline_seconds > 0)) return std::string(dash);
-    if (one.in_time == InTime::surely) return "in time";
-    return one.in_time == InTime::perhaps ? "undecided" : "too late";
+    if (one.in_time == predict::InTime::surely) return "in time";
+    return one.in_time == predict::InTime::perhaps ? "undecided" : "too late";
   };
   ReportTable table = declared_jobs.empty();
   table.title = fmt::format(fmt::runtime(table.title), format_significant(job.samples, 3));
-  for (const JobEstimate& one : jobs) {
+  for (const predict::JobEstimate& one : jobs) {
     const Case& what = one.configuration->what;
     table.rows.push_back({gpus_cell(*one.configuration), what.strategy.word(), what.precision.word(),
                           seconds_cell(one.start.centre),
@@ -142,11 +142,11 @@ const DeclaredTable declared_turning_points{
 ReportTable turning_points_table(const std::vector<Turning>& turnings) {
   ReportTable table = declared_turning_points.empty();
   for (const Turning& turning : turnings) {
-    for (const ScanPoint& point : turning.points) {
+    for (const predict::ScanPoint& point : turning.points) {
       table.rows.push_back(
           {Cell(turning.name, turning.key), Cell(turning.unit(point.place.at), point.place.at),
            point.strategy, ratio_cell(point.speedup),
-           Cell(phrase_of({.verdict = point.verdict}), std::string(word_of(point.verdict)))});
+           Cell(statistics::phrase_of({.verdict = point.verdict}), std::string(word_of(point.verdict)))});
     }
   }
   return table;
@@ -166,10 +166,10 @@ const DeclaredTable declared_predictions{
          number("ceilings_median", "Roofline,\nmedian", "share", "error, from the roofline alone"),
          number("ceilings_95", "95 %", "share", "that 95 % of errors keep within")}}};
 
-ReportTable prediction_quality_table(const StepModel& model) {
+ReportTable prediction_quality_table(const predict::StepModel& model) {
   const auto share_of = [](double log_error) { return share_cell(std::exp(log_error) - 1); };
   ReportTable table = declared_predictions.empty();
-  for (const StepModel::Family& family : model.families()) {
+  for (const predict::StepModel::Family& family : model.families()) {
     table.rows.push_back({family.key.strategy.word(), family.key.precision.word(),
                           count_cell(static_cast<std::int64_t>(family.observations.size())),
                           share_of(family.by_cell.median()), share_of(family.by_cell.half_width()),
@@ -192,7 +192,7 @@ const DeclaredTable declared_selectors{
                  number("mean_regret", "Mean regret", "share", "choice's time over the fastest's, less 1"),
                  number("highest_regret", "Highest", "share", "of the same")}}};
 
-ReportTable selectors_table(const Advisor& advisor) {
+ReportTable selectors_table(const predict::Advisor& advisor) {
   ReportTable table = declared_selectors.empty();
   const auto add = [&](const char* name, const analysis::SelectorScore& score) {
     if (score.asked == 0) return;
@@ -200,13 +200,14 @@ ReportTable selectors_table(const Advisor& advisor) {
                           count_cell(static_cast<std::int64_t>(score.right)),
                           share_cell(static_cast<double>(score.right) / static_cast<double>(score.asked)),
                           count_cell(static_cast<std::int64_t>(score.no_answer)),
-                          share_cell(mean(score.regrets)), share_cell(highest(score.regrets))});
+                          share_cell(statistics::mean(score.regrets)),
+                          share_cell(statistics::highest(score.regrets))});
   };
-  const SelectorScores scores = score_selectors(advisor);
+  const predict::SelectorScores scores = predict::score_selectors(advisor);
   add("advise, with the model held out", scores.advisor);
   if (scores.advisor.asked > 0) add("the articles' static rule", scores.static_rule);
-  add("run --strategies auto, as recorded", score_choices(advisor.cases()));
+  add("run --strategies auto, as recorded", analysis::score_choices(advisor.cases()));
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -11,7 +11,7 @@
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 // What a sweep is judged by.
@@ -20,8 +20,8 @@ struct Measure {
   std::string title;         // follows the machine: "", ", by time to loss=0.05"
   std::string_view missing;  // "not measured": of a batch
   std::string_view nowhere;  // in place of the conclusion where no batch was measured
-  RatioEstimate analysis::Comparison::*speedup;
-  Decision analysis::Comparison::*decision;
+  statistics::RatioEstimate analysis::Comparison::*speedup;
+  statistics::Decision analysis::Comparison::*decision;
   std::string (*base_in_words)(const analysis::CaseSummary& base);
 };
 
@@ -46,15 +46,15 @@ std::vector<Sweep> sweeps_of(const analysis::Group& group, const Measure& measur
   return only;
 }
 
-const Decision& decision_of(const analysis::CaseResult* line, const Sweep& sweep) {
+const statistics::Decision& decision_of(const analysis::CaseResult* line, const Sweep& sweep) {
   return line->comparison.*(sweep.measure->decision);
 }
 
-Payoff verdict_of(const analysis::CaseResult* line, const Sweep& sweep) {
+statistics::Payoff verdict_of(const analysis::CaseResult* line, const Sweep& sweep) {
   return decision_of(line, sweep).verdict;
 }
 
-std::vector<std::uint32_t> batches_with(Payoff verdict, const Sweep& sweep) {
+std::vector<std::uint32_t> batches_with(statistics::Payoff verdict, const Sweep& sweep) {
   std::vector<std::uint32_t> batches;
   for (const analysis::CaseResult* line : sweep.lines) {
     if (verdict_of(line, sweep) == verdict) batches.push_back(line->measured->what.batch);
@@ -69,47 +69,49 @@ std::string measured_range(const Sweep& sweep) {
 
 // Every batch from the first that pays on pays too.
 bool pays_from_some_batch_on(const Sweep& sweep) {
-  const auto pays = [&](const analysis::CaseResult* line) { return verdict_of(line, sweep) == Payoff::pays; };
+  const auto pays = [&](const analysis::CaseResult* line) {
+    return verdict_of(line, sweep) == statistics::Payoff::pays;
+  };
   const auto first = std::ranges::find_if(sweep.lines, pays);
   return std::all_of(first, sweep.lines.end(), pays);
 }
 
 std::string others_in_words(const Sweep& sweep) {
   std::string text;
-  const auto add = [&](Payoff verdict, const std::string& words) {
+  const auto add = [&](statistics::Payoff verdict, const std::string& words) {
     const auto batches = batches_with(verdict, sweep);
     if (!batches.empty()) text += fmt::format(" {} at batch {}.", words, fmt::join(batches, ", "));
   };
-  add(Payoff::same, fmt::format("Same within {:.0f} %", 100 * practical_equivalence));
-  add(Payoff::undecided, "Undecided");
-  add(Payoff::not_measured, std::string(sweep.measure->missing));
+  add(statistics::Payoff::same, fmt::format("Same within {:.0f} %", 100 * statistics::practical_equivalence));
+  add(statistics::Payoff::undecided, "Undecided");
+  add(statistics::Payoff::not_measured, std::string(sweep.measure->missing));
   return text;
 }
 
-std::string conclusion_for_one(const Decision& decision) {
+std::string conclusion_for_one(const statistics::Decision& decision) {
   switch (decision.verdict) {
-    case Payoff::pays:
+    case statistics::Payoff::pays:
       return "pays.";
-    case Payoff::does_not_pay:
+    case statistics::Payoff::does_not_pay:
       return "does not pay.";
-    case Payoff::same:
-      return fmt::format("is as fast as one, within {:.0f} %.", 100 * practical_equivalence);
-    case Payoff::not_measured:
+    case statistics::Payoff::same:
+      return fmt::format("is as fast as one, within {:.0f} %.", 100 * statistics::practical_equivalence);
+    case statistics::Payoff::not_measured:
       return "was not measured.";
-    case Payoff::undecided:
+    case statistics::Payoff::undecided:
       break;
   }
   if (decision.more_units == 0) return "is undecided, too close to the border for more runs to decide.";
   return fmt::format("is undecided; about {} more {} would decide.", format_count(decision.more_units),
-                     more_of(decision));
+                     statistics::more_of(decision));
 }
 
 // What follows "ddp on 2 GPUs": the verdict first.
 std::string conclusion(const Sweep& sweep) {
   if (sweep.lines.size() == 1) return conclusion_for_one(decision_of(sweep.lines.front(), sweep));
-  const auto pays = batches_with(Payoff::pays, sweep);
-  const bool open =
-      !batches_with(Payoff::undecided, sweep).empty() || !batches_with(Payoff::not_measured, sweep).empty();
+  const auto pays = batches_with(statistics::Payoff::pays, sweep);
+  const bool open = !batches_with(statistics::Payoff::undecided, sweep).empty() ||
+                    !batches_with(statistics::Payoff::not_measured, sweep).empty();
   if (pays.size() == sweep.lines.size())
     return fmt::format("pays at every measured batch ({}).", measured_range(sweep));
   std::string text;
@@ -167,7 +169,7 @@ std::string sentence(const Words& words, const analysis::FileAnalysis& analysis,
   if (!suffix.empty()) subject += fmt::format(" ({})", suffix);
   std::vector<const analysis::CaseResult*> measured;
   std::ranges::copy_if(sweep.lines, std::back_inserter(measured), [&](const analysis::CaseResult* line) {
-    return verdict_of(line, sweep) != Payoff::not_measured;
+    return verdict_of(line, sweep) != statistics::Payoff::not_measured;
   });
   if (measured.empty()) return fmt::format("{} {} {}.", subject, measure.nowhere, words.one);
   std::string speeds = speed_at(*measured.front(), measure, words);
@@ -240,4 +242,4 @@ std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis) {
   return answers;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

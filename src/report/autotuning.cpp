@@ -11,7 +11,7 @@
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 std::string name_on(const std::string& strategy, int gpus) { return fmt::format("{} on {}", strategy, gpus); }
@@ -26,15 +26,15 @@ struct RegretVerdict {
 // The advantage is of the fastest configuration over the choice.
 RegretVerdict regret_verdict(const analysis::JudgedChoice& one) {
   if (!had_a_choice(one.review)) return {"no_choice", "nothing to choose"};
-  if (chose_fastest(one.review)) return {"fastest", "chose the fastest"};
-  const Payoff verdict = one.decision.verdict;
-  if (verdict == Payoff::pays) return {"slower", "another is faster"};
-  if (verdict == Payoff::does_not_pay) return {"faster", "faster than any other"};
+  if (analysis::chose_fastest(one.review)) return {"fastest", "chose the fastest"};
+  const statistics::Payoff verdict = one.decision.verdict;
+  if (verdict == statistics::Payoff::pays) return {"slower", "another is faster"};
+  if (verdict == statistics::Payoff::does_not_pay) return {"faster", "faster than any other"};
   return {word_of(verdict), phrase_of(one.decision)};
 }
 
 // "1.2 % (0.3–2.1 %)"
-Cell regret_cell(const Interval& advantage) {
+Cell regret_cell(const statistics::Interval& advantage) {
   std::string text = format_percent(advantage.centre - 1);
   if (!std::isfinite(advantage.centre)) return dash_cell();
   if (advantage.has_bounds())
@@ -49,7 +49,7 @@ Cell earned_cell(const analysis::ChoiceReview& review, const std::string& strate
   if (what.chosen == strategy && what.gpus == gpus) return dash_cell();
   const double steps =
       analysis::steps_to_earn(review.run->choosing_seconds, review.measured->timed().step.mean_seconds,
-                              seconds_of_configuration(review, strategy, gpus, cases));
+                              analysis::seconds_of_configuration(review, strategy, gpus, cases));
   if (std::isinf(steps)) return {"never", not_measured};
   if (!std::isfinite(steps)) return dash_cell();
   return {format_count(static_cast<std::uint64_t>(std::ceil(steps))), std::ceil(steps)};
@@ -95,7 +95,7 @@ std::vector<Cell> choice_row(const analysis::JudgedChoice& one, const analysis::
 
 // "212 µs ± 4 µs": the bounds as half a width.
 Cell seconds_cell(double centre, double low, double high) {
-  return {format_seconds(Interval{centre, low, high, 0}), centre};
+  return {format_seconds(statistics::Interval{centre, low, high, 0}), centre};
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ ReportTable candidates_table(const analysis::FileAnalysis& analysis, const analy
     const analysis::ChoiceReview& review = judged.review;
     const AutoCandidate* chosen = chosen_one(review);
     for (const AutoCandidate& one : review.run->candidates) {
-      const double seconds = measured_seconds(review, one.strategy, one.gpus, analysis.cases());
+      const double seconds = analysis::measured_seconds(review, one.strategy, one.gpus, analysis.cases());
       table.rows.push_back({batch_cell(review.measured->what), one.strategy,
                             exact(static_cast<std::uint64_t>(one.gpus)),
                             Cell(&one == chosen ? "yes" : "", &one == chosen),
@@ -158,7 +158,8 @@ void add_choice(const analysis::CaseSummary& summary, const analysis::FileAnalys
     for (const analysis::JudgedChoice& one : group.choices)
       if (&one.review.measured->timed() == &summary) found = &one;
   }
-  const Interval advantage = found == nullptr ? Interval{} : found->review.advantage.ratio;
+  const statistics::Interval advantage =
+      found == nullptr ? statistics::Interval{} : found->review.advantage.ratio;
   row.add("autotuning_seconds", found == nullptr ? not_measured : found->review.run->choosing_seconds)
       .add("regret", advantage.centre - 1)
       .add("regret_low", advantage.low - 1)
@@ -166,4 +167,4 @@ void add_choice(const analysis::CaseSummary& summary, const analysis::FileAnalys
       .add("regret_verdict", Cell(found == nullptr ? "" : regret_verdict(*found).key));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -8,7 +8,7 @@
 #include "src/report/columns.h"
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 Cell source_of(const analysis::SpeedupBounds& bounds) {
@@ -39,7 +39,7 @@ const DeclaredTable declared_bounds{
 ReportTable bounds_table(const analysis::Group& group) {
   ReportTable table = declared_bounds.empty();
   for (const analysis::CaseResult& line : group.lines) {
-    const Interval& speedup = line.comparison.speedup.ratio;
+    const statistics::Interval& speedup = line.comparison.speedup.ratio;
     if (std::isnan(speedup.centre)) continue;
     const Case& what = line.measured->what;
     const analysis::SpeedupBounds& bounds = line.bounds;
@@ -51,4 +51,4 @@ ReportTable bounds_table(const analysis::Group& group) {
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -18,7 +18,7 @@
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 constexpr std::string_view the_fastest = "the fastest";  // of several configurations
@@ -29,15 +29,15 @@ double rounded(double at) {
   return std::round(at / unit) * unit;
 }
 
-std::string_view word_of_side(Payoff side) {
-  if (side == Payoff::pays) return "faster";
-  return side == Payoff::does_not_pay ? "slower" : "undecided";
+std::string_view word_of_side(statistics::Payoff side) {
+  if (side == statistics::Payoff::pays) return "faster";
+  return side == statistics::Payoff::does_not_pay ? "slower" : "undecided";
 }
 
-std::string band_in_words(const BreakEven& found, PlaceText text) {
+std::string band_in_words(const statistics::BreakEven& found, PlaceText text) {
   const auto below = word_of_side(found.below), above = word_of_side(found.above);
-  const bool is_open_below = found.below == Payoff::undecided,
-             is_open_above = found.above == Payoff::undecided;
+  const bool is_open_below = found.below == statistics::Payoff::undecided,
+             is_open_above = found.above == statistics::Payoff::undecided;
   if (is_open_below && is_open_above) return "undecided at both ends of the tested range";
   if (is_open_below) return fmt::format("{} from {}, undecided below", above, text(found.high));
   if (is_open_above) return fmt::format("{} up to {}, undecided above", below, text(found.low));
@@ -48,7 +48,7 @@ std::string band_in_words(const BreakEven& found, PlaceText text) {
 }
 
 // " (break-even near 2,210)"; "" where the speed-up crosses 1 never or several times.
-std::string place_in_words(const BreakEven& found, PlaceText text) {
+std::string place_in_words(const statistics::BreakEven& found, PlaceText text) {
   return std::isnan(found.at) ? "" : fmt::format(" (break-even near {})", text(rounded(found.at)));
 }
 
@@ -59,7 +59,7 @@ struct Curve {
   Along along = Along::batch;
   std::string of;   // "medium", "batch 256"
   std::string way;  // "ddp on 2", "the fastest"
-  std::vector<BreakEvenPoint> points;
+  std::vector<statistics::BreakEvenPoint> points;
 };
 
 std::string written(double at) { return format_count(static_cast<std::uint64_t>(at + 0.5)); }
@@ -68,7 +68,7 @@ std::string written(double at) { return format_count(static_cast<std::uint64_t>(
 template <typename Key>
 class Curves {
  public:
-  void add(const Key& key, Curve empty, const BreakEvenPoint& point) {
+  void add(const Key& key, Curve empty, const statistics::BreakEvenPoint& point) {
     const auto [place, is_new] = places_.try_emplace(key, curves_.size());
     if (is_new) curves_.push_back(std::move(empty));
     curves_[place->second].points.push_back(point);
@@ -77,7 +77,7 @@ class Curves {
   // Those of two points or more, in rising order.
   std::vector<Curve> take() {
     std::erase_if(curves_, [](const Curve& curve) { return curve.points.size() < 2; });
-    for (Curve& curve : curves_) std::ranges::stable_sort(curve.points, {}, &BreakEvenPoint::at);
+    for (Curve& curve : curves_) std::ranges::stable_sort(curve.points, {}, &statistics::BreakEvenPoint::at);
     return std::move(curves_);
   }
 
@@ -88,13 +88,15 @@ class Curves {
 
 // Of several configurations: faster where one of them pays, by a verdict that is corrected for their number;
 // slower where all of them are. The highest centre is slightly too optimistic.
-BreakEvenPoint best_of(double at, const std::vector<const analysis::CaseResult*>& lines) {
-  BreakEvenPoint best(at, 0, Payoff::does_not_pay);
+statistics::BreakEvenPoint best_of(double at, const std::vector<const analysis::CaseResult*>& lines) {
+  statistics::BreakEvenPoint best(at, 0, statistics::Payoff::does_not_pay);
   for (const analysis::CaseResult* line : lines) {
-    const Interval& ratio = line->comparison.speedup.ratio;
+    const statistics::Interval& ratio = line->comparison.speedup.ratio;
     best.centre = std::fmax(best.centre, ratio.centre);
-    if (side_of(ratio) != Payoff::does_not_pay && best.side != Payoff::pays) best.side = Payoff::undecided;
-    if (line->comparison.decision.verdict == Payoff::pays) best.side = Payoff::pays;
+    if (statistics::side_of(ratio) != statistics::Payoff::does_not_pay &&
+        best.side != statistics::Payoff::pays)
+      best.side = statistics::Payoff::undecided;
+    if (line->comparison.decision.verdict == statistics::Payoff::pays) best.side = statistics::Payoff::pays;
   }
   return best;
 }
@@ -112,7 +114,7 @@ void for_each_way(const analysis::Group& group, Along along, Visit visit) {
     const double at = along == Along::batch ? batch : static_cast<double>(group.parameters);
     for (const analysis::CaseResult* line : lines)
       visit(batch, strategy_of(line->measured->what, group),
-            BreakEvenPoint(at, line->comparison.speedup.ratio));
+            statistics::BreakEvenPoint(at, line->comparison.speedup.ratio));
     if (lines.size() > 1) visit(batch, std::string(the_fastest), best_of(at, lines));
   }
 }
@@ -121,7 +123,7 @@ std::vector<Curve> along_batches(const analysis::FileAnalysis& analysis) {
   Curves<std::tuple<const analysis::Group*, std::string>> curves;
   for (const analysis::Group& group : analysis.groups()) {
     for_each_way(group, Along::batch,
-                 [&](std::uint32_t, const std::string& way, const BreakEvenPoint& point) {
+                 [&](std::uint32_t, const std::string& way, const statistics::BreakEvenPoint& point) {
                    curves.add({&group, way}, Curve{Along::batch, title_of(analysis, group), way, {}}, point);
                  });
   }
@@ -134,7 +136,7 @@ std::vector<Curve> along_models(const analysis::FileAnalysis& analysis) {
   for (const analysis::Group& group : analysis.groups()) {
     const std::string settings = title_of(analysis, group).substr(group.key->model.word().size());
     for_each_way(group, Along::parameters,
-                 [&](std::uint32_t batch, const std::string& way, const BreakEvenPoint& point) {
+                 [&](std::uint32_t batch, const std::string& way, const statistics::BreakEvenPoint& point) {
                    const std::string of = fmt::format("batch {}{}", written(batch), settings);
                    curves.add({settings, batch, way}, Curve{Along::parameters, of, way, {}}, point);
                  });
@@ -173,15 +175,16 @@ ReportTable table_of(const std::vector<Curve>& curves) {
 
 }  // namespace
 
-std::string break_evens_in_words(std::span<const BreakEvenPoint> points, PlaceText text) {
+std::string break_evens_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text) {
   if (points.empty()) return "";
-  const std::vector<BreakEven> bands = find_break_evens(points);
-  const Payoff first = points.front().side;
-  if (std::ranges::all_of(points, [&](const BreakEvenPoint& point) { return point.side == first; }))
+  const std::vector<statistics::BreakEven> bands = statistics::find_break_evens(points);
+  const statistics::Payoff first = points.front().side;
+  if (std::ranges::all_of(points,
+                          [&](const statistics::BreakEvenPoint& point) { return point.side == first; }))
     return fmt::format("{} at every value tested{}", word_of_side(first),
                        bands.empty() ? "" : place_in_words(bands.front(), text));
   std::vector<std::string> phrases;
-  for (const BreakEven& found : bands)
+  for (const statistics::BreakEven& found : bands)
     phrases.push_back(band_in_words(found, text) + place_in_words(found, text));
   return fmt::format("{}", fmt::join(phrases, "; then "));
 }
@@ -219,10 +222,10 @@ const DeclaredTable declared_break_even_rows{
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis) {
   ReportTable table = declared_break_even_rows.empty();
   for (const Curve& curve : all_curves(analysis)) {
-    std::vector<BreakEven> bands = find_break_evens(curve.points);
-    const Payoff side = curve.points.front().side;
+    std::vector<statistics::BreakEven> bands = statistics::find_break_evens(curve.points);
+    const statistics::Payoff side = curve.points.front().side;
     if (bands.empty()) bands = {{.below = side, .above = side}};
-    for (const BreakEven& band : bands) {
+    for (const statistics::BreakEven& band : bands) {
       TidyRow row;
       row.add("along", curve.along == Along::batch ? "batch" : "parameters")
           .add("of", curve.of)
@@ -241,4 +244,4 @@ ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis) {
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

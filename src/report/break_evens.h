@@ -7,12 +7,12 @@
 
 #include "src/statistics/break_even.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // How a place is written: "1,024", "2.00×".
 using PlaceText = std::string (*)(double at);
 
 // Of all points: each band, or that all are on one side; "" where there are no points.
-std::string break_evens_in_words(std::span<const BreakEvenPoint> points, PlaceText text);
+std::string break_evens_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -3,12 +3,12 @@
 
 #include <type_traits>
 
-namespace breakeven {
+namespace breakeven::report {
 
 Cell seconds_cell(double seconds) { return {format_seconds(seconds), seconds}; }
 Cell share_cell(double share) { return {format_percent(share), share}; }
 Cell ratio_cell(double ratio) { return {format_ratio(ratio), ratio}; }
-Cell ratio_cell(const Interval& ratio) { return {format_ratio(ratio), ratio.centre}; }
+Cell ratio_cell(const statistics::Interval& ratio) { return {format_ratio(ratio), ratio.centre}; }
 Cell bytes_cell(double bytes) { return {format_bytes(bytes), bytes}; }
 Cell count_cell(std::int64_t count) { return {std::to_string(count), count}; }
 Cell dash_cell() { return {std::string(dash), {}}; }
@@ -34,4 +34,4 @@ Cell axis_cell(Axis axis, const Case& what) {
   return {word_of(axis, what), std::visit([](const auto& one) -> Cell::Value { return one; }, value)};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

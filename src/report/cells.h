@@ -10,12 +10,12 @@
 #include "src/report/numbers.h"
 #include "src/report/table.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 Cell seconds_cell(double seconds);
 Cell share_cell(double share);
 Cell ratio_cell(double ratio);
-Cell ratio_cell(const Interval& ratio);  // its value is the centre
+Cell ratio_cell(const statistics::Interval& ratio);  // its value is the centre
 Cell bytes_cell(double bytes);
 Cell count_cell(std::int64_t count);  // "12345"
 
@@ -28,4 +28,4 @@ std::variant<bool, std::int64_t, std::string> axis_value(Axis axis, const Case& 
 Cell axis_cell(Axis axis, const Case& what);
 inline Cell batch_cell(const Case& what) { return axis_cell(Axis::batch, what); }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

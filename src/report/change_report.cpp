@@ -19,7 +19,7 @@
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 using Sentences = std::vector<std::string>;
@@ -62,8 +62,9 @@ Sentences warnings_of(const std::vector<analysis::CaseChange>& changes, const an
                     "program.",
                     machine, machine_name(after.results())));
   }
-  const bool by_runs = std::ranges::any_of(
-      changes, [](const analysis::CaseChange& change) { return change.unit == SamplingUnit::run; });
+  const bool by_runs = std::ranges::any_of(changes, [](const analysis::CaseChange& change) {
+    return change.unit == statistics::SamplingUnit::run;
+  });
   if (by_runs) {
     warnings.push_back(
         "Some cases have fewer than three launches in one of the files. Their intervals are between runs, so "
@@ -112,7 +113,7 @@ ReportTable changes_table(const std::vector<analysis::CaseChange>& changes) {
     table.rows.push_back({path_of(change.what), format_seconds(change.before->step.mean_seconds),
                           format_seconds(change.after->step.mean_seconds), format_ratio(change.ratio),
                           fmt::format("{} {}{}", change.ratio.n, word_of(change.unit),
-                                      change.unit == SamplingUnit::launch ? "es" : "s"),
+                                      change.unit == statistics::SamplingUnit::launch ? "es" : "s"),
                           word_of(change.change)});
   }
   return table;
@@ -217,7 +218,8 @@ ChangeReport make_change_report(const analysis::FileAnalysis& before, const anal
   Findings findings;
   findings.differences = launch_differences(before.results(), after.results());
   // A gate below the tolerance of "same" would never find a regression.
-  const double tolerance = std::min(practical_equivalence, gate.value_or(practical_equivalence));
+  const double tolerance =
+      std::min(statistics::practical_equivalence, gate.value_or(statistics::practical_equivalence));
   findings.changes = analysis::compare_files(before.cases(), after.cases(), tolerance);
   std::ranges::sort(findings.changes, {}, [](const analysis::CaseChange& change) {
     const Case& what = change.what;
@@ -225,7 +227,7 @@ ChangeReport make_change_report(const analysis::FileAnalysis& before, const anal
   });
   findings.warnings = warnings_of(findings.changes, before, after);
   for (const analysis::CaseChange& change : findings.changes) {
-    if (gate && is_regression(change, *gate)) findings.regressions.push_back(path_of(change.what));
+    if (gate && analysis::is_regression(change, *gate)) findings.regressions.push_back(path_of(change.what));
   }
   return {.text = print({.name = "breakeven comparison",
                          .version = change_report_version,
@@ -236,4 +238,4 @@ ChangeReport make_change_report(const analysis::FileAnalysis& before, const anal
           .is_gate_met = !gate || is_met(findings)};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -9,7 +9,7 @@
 #include "src/analysis/file_analysis.h"
 #include "src/report/report_format.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 inline constexpr int change_report_version = 2;
 
@@ -22,4 +22,4 @@ struct ChangeReport {
 ChangeReport make_change_report(const analysis::FileAnalysis& before, const analysis::FileAnalysis& after,
                                 ReportFormat format, std::optional<double> gate);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

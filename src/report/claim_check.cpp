@@ -6,33 +6,33 @@
 #include <cmath>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
-bool can_decide(const RatioEstimate& measured) {
-  return measured.ratio.n >= fewest_for_interval && measured.ratio.has_bounds() && measured.ratio.low > 0 &&
-         std::isfinite(measured.ratio.high);
+bool can_decide(const statistics::RatioEstimate& measured) {
+  return measured.ratio.n >= statistics::fewest_for_interval && measured.ratio.has_bounds() &&
+         measured.ratio.low > 0 && std::isfinite(measured.ratio.high);
 }
 
-bool is_within(const Interval& measured, const ClaimedRange& claimed) {
+bool is_within(const statistics::Interval& measured, const ClaimedRange& claimed) {
   return measured.low >= claimed.least && measured.high <= claimed.most;
 }
 
 // Distance of the interval from the claimed range, in logarithms; negative where they overlap.
-double distance_outside(const Interval& measured, const ClaimedRange& claimed) {
+double distance_outside(const statistics::Interval& measured, const ClaimedRange& claimed) {
   return std::max(std::log(claimed.least / measured.high), std::log(measured.low / claimed.most));
 }
 
 // Distance from the nearest border, in logarithms, of an interval within the claimed range.
-double distance_within(const Interval& measured, const ClaimedRange& claimed) {
+double distance_within(const statistics::Interval& measured, const ClaimedRange& claimed) {
   return std::min(std::log(measured.low / claimed.least), std::log(claimed.most / measured.high));
 }
 
 // Student's interval about the same centre at another level.
-Interval at_level(const RatioEstimate& measured, double level) {
-  Interval interval = measured.ratio;
-  const double half_width =
-      t_quantile(interval.n, level) * measured.log_deviation / std::sqrt(static_cast<double>(interval.n));
+statistics::Interval at_level(const statistics::RatioEstimate& measured, double level) {
+  statistics::Interval interval = measured.ratio;
+  const double half_width = statistics::t_quantile(interval.n, level) * measured.log_deviation /
+                            std::sqrt(static_cast<double>(interval.n));
   interval.low = interval.centre * std::exp(-half_width);
   interval.high = interval.centre * std::exp(half_width);
   return interval;
@@ -68,7 +68,7 @@ double rank_of(const Evidence& one, Side side) {
 
 ClaimCheck check_claim(std::span<const Evidence> evidence) {
   if (evidence.empty()) return {};
-  const double level = 1 - (1 - confidence) / static_cast<double>(evidence.size());
+  const double level = 1 - (1 - statistics::confidence) / static_cast<double>(evidence.size());
   ClaimCheck check;
   std::vector<Side> sides;
   for (const Evidence& one : evidence) sides.push_back(side_of(one, level));
@@ -90,4 +90,4 @@ ClaimCheck check_claim(std::span<const Evidence> evidence) {
   return check;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

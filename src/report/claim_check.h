@@ -14,7 +14,7 @@
 
 #include "src/statistics/paired_ratio.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // The claimed range of a positive figure, both ends included.
 struct ClaimedRange {
@@ -25,7 +25,7 @@ struct ClaimedRange {
 // One measured case that the claim concerns.
 struct Evidence {
   std::string label;  // "medium at batch 16, ddp on 2, fp32"
-  RatioEstimate measured;
+  statistics::RatioEstimate measured;
   ClaimedRange claimed;
 };
 
@@ -60,4 +60,4 @@ struct ClaimCheck {
 // nothing.
 ClaimCheck check_claim(std::span<const Evidence> evidence);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -16,11 +16,11 @@
 #include "src/statistics/interval.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
-constexpr ClaimedRange pays{.least = 1 + practical_equivalence};
-constexpr ClaimedRange pays_not{.most = 1 + practical_equivalence};
+constexpr ClaimedRange pays{.least = 1 + statistics::practical_equivalence};
+constexpr ClaimedRange pays_not{.most = 1 + statistics::practical_equivalence};
 constexpr std::array compute_phases{Phase::forward, Phase::backward, Phase::optimizer};
 
 bool is_in(const ClaimScope& scope, const Case& what, std::uint64_t parameters) {
@@ -51,12 +51,12 @@ double communication_seconds(const RecordedRun& run) {
   return seconds_of(run, communication);
 }
 
-RatioEstimate communication_ratio(const analysis::CaseSummary& phases) {
-  std::vector<PairedBlock> blocks;
+statistics::RatioEstimate communication_ratio(const analysis::CaseSummary& phases) {
+  std::vector<statistics::PairedBlock> blocks;
   for (const RecordedRun* run : phases.done)
     blocks.push_back(
         {run->launch, run->planned.repeat, communication_seconds(*run) / seconds_of(*run, compute_phases)});
-  return estimate_paired(blocks);
+  return statistics::estimate_paired(blocks);
 }
 
 // Every pair of the case's GPUs has NVLink, and NCCL was not told to avoid it.
@@ -77,7 +77,7 @@ std::vector<double> log_seconds(const analysis::CaseSummary& phases) {
   for (const RecordedRun* run : phases.done)
     of_launch[run->launch].push_back(std::log(communication_seconds(*run) / analysis::steps_made(*run)));
   std::vector<double> logs;
-  for (const auto& [launch, of_runs] : of_launch) logs.push_back(mean(of_runs));
+  for (const auto& [launch, of_runs] : of_launch) logs.push_back(statistics::mean(of_runs));
   return logs;
 }
 
@@ -101,22 +101,24 @@ const analysis::CaseSummary* without_nvlink(const analysis::CaseResult& line, co
 }
 
 // With Student's t for the smaller number of launches: never too narrow.
-RatioEstimate link_ratio(const analysis::CaseSummary& by_nvlink, const analysis::CaseSummary& without) {
+statistics::RatioEstimate link_ratio(const analysis::CaseSummary& by_nvlink,
+                                     const analysis::CaseSummary& without) {
   const std::vector<double> nvlink = log_seconds(by_nvlink);
   const std::vector<double> other = log_seconds(without);
-  const DifferenceEstimate logs = welch_difference(nvlink, other);
+  const statistics::DifferenceEstimate logs = statistics::welch_difference(nvlink, other);
   const std::size_t n = std::min(nvlink.size(), other.size());
-  const double centre = std::exp(mean(nvlink) - mean(other));
-  RatioEstimate estimate{.ratio = {.centre = centre, .n = n}, .unit = SamplingUnit::launch};
-  if (n < fewest_for_interval) return estimate;
+  const double centre = std::exp(statistics::mean(nvlink) - statistics::mean(other));
+  statistics::RatioEstimate estimate{.ratio = {.centre = centre, .n = n},
+                                     .unit = statistics::SamplingUnit::launch};
+  if (n < statistics::fewest_for_interval) return estimate;
   estimate.log_deviation = logs.error * std::sqrt(static_cast<double>(n));
-  estimate.ratio.low = centre * std::exp(-t_quantile(n) * logs.error);
-  estimate.ratio.high = centre * std::exp(t_quantile(n) * logs.error);
+  estimate.ratio.low = centre * std::exp(-statistics::t_quantile(n) * logs.error);
+  estimate.ratio.high = centre * std::exp(statistics::t_quantile(n) * logs.error);
   return estimate;
 }
 
-RatioEstimate efficiency_of(const analysis::CaseResult& line) {
-  RatioEstimate estimate = line.comparison.speedup;
+statistics::RatioEstimate efficiency_of(const analysis::CaseResult& line) {
+  statistics::RatioEstimate estimate = line.comparison.speedup;
   for (double* value : {&estimate.ratio.centre, &estimate.ratio.low, &estimate.ratio.high})
     *value /= line.measured->what.gpus;
   return estimate;
@@ -134,13 +136,13 @@ bool is_largest_batch(const analysis::CaseResult& line, const analysis::Group& g
 }
 
 std::optional<ClaimedRange> by_rule(const Case& what, std::uint64_t parameters) {
-  const RuleAnswer answer = static_rule(parameters, what.batch);
-  if (answer == RuleAnswer::measure) return std::nullopt;
-  return answer == RuleAnswer::multi_gpu ? pays : pays_not;
+  const predict::RuleAnswer answer = predict::static_rule(parameters, what.batch);
+  if (answer == predict::RuleAnswer::measure) return std::nullopt;
+  return answer == predict::RuleAnswer::multi_gpu ? pays : pays_not;
 }
 
 struct Found {
-  RatioEstimate measured;
+  statistics::RatioEstimate measured;
   ClaimedRange claimed;
 };
 
@@ -148,7 +150,7 @@ struct Found {
 std::optional<Found> find(const Claim& claim, const analysis::CaseResult& line, const analysis::Group& group,
                           const Results& results) {
   const Case& what = line.measured->what;
-  const RatioEstimate& speedup = line.comparison.speedup;
+  const statistics::RatioEstimate& speedup = line.comparison.speedup;
   switch (claim.figure) {
     case ClaimFigure::speedup:
       return Found{speedup, claim.claimed};
@@ -201,4 +203,4 @@ std::vector<Evidence> evidence_of(const Claim& claim, const analysis::FileAnalys
   return evidence;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -11,7 +11,7 @@
 #include "src/analysis/file_analysis.h"
 #include "src/report/claim_check.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 enum class ClaimFigure {
   speedup,       // of samples a second
@@ -47,4 +47,4 @@ bool is_evidence_of_any_claim(const analysis::FileAnalysis& analysis);
 // In the order of the report. NaN for a planned case whose figure was not measured.
 std::vector<Evidence> evidence_of(const Claim& claim, const analysis::FileAnalysis& analysis);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -12,12 +12,12 @@
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 using enum ClaimFigure;
 constexpr std::uint64_t million = 1'000'000;
-constexpr double border = 1 + practical_equivalence;
+constexpr double border = 1 + statistics::practical_equivalence;
 
 constexpr ClaimScope medium{.model = "medium", .least_batch = 16, .most_batch = 128, .gpus = 2};
 constexpr ClaimScope large{.model = "large", .least_batch = 8, .most_batch = 64, .gpus = 2};
@@ -99,12 +99,12 @@ bool is_half_tried(const CheckedClaim& one) {
 }
 
 std::string reason_of(const ClaimCheck& check) {
-  const Interval& ratio = check.deciding->measured.ratio;
+  const statistics::Interval& ratio = check.deciding->measured.ratio;
   if (!std::isfinite(ratio.centre)) return fmt::format("{}: not measured", check.deciding->label);
   const std::string found = fmt::format("{}: {}", check.deciding->label, format_ratio(ratio));
   if (check.verdict != ClaimVerdict::not_decided) return found;
-  return found +
-         (ratio.n < fewest_for_interval ? ", too few repeats" : ", whose interval reaches over the border");
+  return found + (ratio.n < statistics::fewest_for_interval ? ", too few repeats"
+                                                            : ", whose interval reaches over the border");
 }
 
 CheckedClaim checked(const Claim& claim, const analysis::FileAnalysis& analysis) {
@@ -171,7 +171,8 @@ ReportTable tidy_claims(const analysis::FileAnalysis& analysis) {
   ReportTable table = declared_claims.empty();
   for (const CheckedClaim& one : all_claims(analysis)) {
     const ClaimCheck& check = one.check;
-    const Interval measured = check.deciding ? check.deciding->measured.ratio : Interval{};
+    const statistics::Interval measured =
+        check.deciding ? check.deciding->measured.ratio : statistics::Interval{};
     TidyRow row;
     row.add("claim", std::string(one.claim->key))
         .add("statement", std::string(one.claim->statement))
@@ -186,4 +187,4 @@ ReportTable tidy_claims(const analysis::FileAnalysis& analysis) {
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

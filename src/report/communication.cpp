@@ -10,7 +10,7 @@
 #include "src/report/columns.h"
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 constexpr std::size_t batches_a_table = 5;  // as many as fit beside the names
@@ -149,4 +149,4 @@ std::vector<ReportTable> rank_tables(const analysis::Group& group) {
   return tables;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -12,7 +12,7 @@
 #include "src/report/sections.h"
 #include "src/statistics/break_even.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 constexpr double million = 1e6;
@@ -48,7 +48,7 @@ std::vector<Cell> cost_row(const analysis::CaseResult& line, const analysis::Gro
   return {batch_cell(line.measured->what),
           strategy_of(line.measured->what, group),
           format_seconds(million * one.gpu_seconds.centre),
-          format_seconds(times(more.gpu_seconds, million)),
+          format_seconds(statistics::times(more.gpu_seconds, million)),
           format_ratio(gains.gpu_hours),
           phrase_of(gains.by_gpu_hours),
           money(one),
@@ -56,14 +56,14 @@ std::vector<Cell> cost_row(const analysis::CaseResult& line, const analysis::Gro
           joules_words(one),
           joules_words(more),
           format_ratio(gains.energy),
-          has_energy ? phrase_of({.verdict = verdict_of(gains.energy)}) : std::string(dash)};
+          has_energy ? statistics::phrase_of({.verdict = verdict_of(gains.energy)}) : std::string(dash)};
 }
 
 }  // namespace
 
-Interval money_of_million(const analysis::SampleCosts& costs, double price_an_hour) {
-  return times(costs.gpu_seconds,
-               price_an_hour > 0 ? million * price_an_hour / seconds_an_hour : not_measured);
+statistics::Interval money_of_million(const analysis::SampleCosts& costs, double price_an_hour) {
+  return statistics::times(costs.gpu_seconds,
+                           price_an_hour > 0 ? million * price_an_hour / seconds_an_hour : not_measured);
 }
 
 const DeclaredTable declared_costs{
@@ -89,4 +89,4 @@ ReportTable cost_table(const analysis::FileAnalysis& analysis, const analysis::G
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 // Within a function, so that it is there before the first table of any file.
@@ -107,4 +107,4 @@ std::vector<const DeclaredTable*> declared_tables() {
   return tables;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -10,7 +10,7 @@
 
 #include "src/report/table.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // A column as a declaration writes it. There is no rule for its width: text makes every column as wide as its
 // widest line, and breaks a header only where it has a "\n".
@@ -65,4 +65,4 @@ std::vector<const DeclaredTable*> declared_tables();  // by command, then as the
 std::string dictionary_as_json();
 std::string dictionary_as_markdown();
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -12,7 +12,7 @@
 
 #include "src/report/declared_table.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 constexpr int dictionary_version = 1;
@@ -177,4 +177,4 @@ std::string dictionary_as_markdown() {
   return text;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

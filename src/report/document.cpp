@@ -7,7 +7,7 @@
 
 #include "src/core/text/display_width.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 // One empty line between blocks, none between the items of a list or before the first block.
@@ -70,4 +70,4 @@ void Document::append(Document other) { std::ranges::move(other.blocks_, std::ba
 std::string Document::text() const { return rendered<Item>(blocks_, TextRenderer{}); }
 std::string Document::markdown() const { return rendered<Item>(blocks_, MarkdownRenderer{}); }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -8,7 +8,7 @@
 
 #include "src/report/table.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 inline constexpr std::size_t text_columns = 110;
 
@@ -44,4 +44,4 @@ class Document {
   std::vector<std::variant<Heading, Paragraph, Item, ReportTable, Preformatted>> blocks_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -11,7 +11,7 @@
 #include "src/report/columns.h"
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 std::string calls_in_words(double calls) {
@@ -28,7 +28,7 @@ void add_exchange(const analysis::CaseSummary& phases, const analysis::Group& gr
                         seconds_cell(exchange->formula.latency), seconds_cell(exchange->formula.bandwidth),
                         seconds_cell(exchange->formula.seconds()), seconds_cell(exchange->measured),
                         ratio_cell(exchange->ratio()),
-                        join_list(known_differences(phases, *exchange, analysis.results()))});
+                        join_list(analysis::known_differences(phases, *exchange, analysis.results()))});
 }
 
 bool has_phases(const analysis::MeasuredCase& measured) {
@@ -92,4 +92,4 @@ ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis:
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -5,7 +5,7 @@
 
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 std::string path_of(const Case& what) {
   return fmt::format("{}/b{}/{}x/{}/{}/{}/{}/{}/{}/{}{}", what.model, what.batch, what.gpus, what.strategy,
@@ -29,4 +29,4 @@ std::string figures_of_merit(const analysis::FileAnalysis& analysis) {
   return text;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -10,34 +10,33 @@
 #include "src/report/columns.h"
 #include "src/report/numbers.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 constexpr std::uint32_t simulated_jobs = 200;
 constexpr double hopeless = 1000;  // a job that takes so many times its work is not simulated
 
 // Parameters and their two moments, in floats.
-double state_bytes(const Case& what) {
-  return 12.0 * static_cast<double>(what.model.value().parameters());
-}
+double state_bytes(const Case& what) { return 12.0 * static_cast<double>(what.model.value().parameters()); }
 
 // The measured steps on so many GPUs already contain the effect of uneven ranks.
-double known_ranks(const ScaleModel& model, int gpus) {
+double known_ranks(const predict::ScaleModel& model, int gpus) {
   int most = 1;
   for (const analysis::MeasuredCase& measured : model.cases())
     if (measured.what.gpus <= gpus) most = std::max(most, measured.what.gpus);
   return most;
 }
 
-JobPlan plan_of(const Configuration& way, const ScaleModel& model, const GoodputRequest& request) {
-  JobPlan plan;
+predict::JobPlan plan_of(const predict::Configuration& way, const predict::ScaleModel& model,
+                         const GoodputRequest& request) {
+  predict::JobPlan plan;
   plan.work_seconds = request.job_seconds;
   plan.step_seconds = way.seconds.centre;
   plan.mtbf_seconds = request.gpu_mtbf_seconds / way.what.gpus;
   plan.checkpoint_seconds =
       request.checkpoint_seconds.value_or(state_bytes(way.what) / request.disk_bytes_per_second);
   plan.restart_seconds = request.restart_seconds;
-  plan.interval_seconds = request.interval_seconds.value_or(best_interval(plan));
+  plan.interval_seconds = request.interval_seconds.value_or(predict::best_interval(plan));
   plan.ranks = way.what.gpus;
   plan.known_ranks = known_ranks(model, way.what.gpus);
   return plan;
@@ -77,15 +76,15 @@ const DeclaredTable declared_goodput{
                  number("failures", "Failures\na job", "", "mean"),
                  columns::samples_per_second.headed("Samples/s\nleft")}}};
 
-ReportTable goodput_table(const std::vector<ScalePoint>& points, const ScaleModel& model,
+ReportTable goodput_table(const std::vector<predict::ScalePoint>& points, const predict::ScaleModel& model,
                           const GoodputRequest& request) {
   ReportTable table = declared_goodput.empty();
-  for (const ScalePoint& point : points) {
-    const Configuration& way = point.best;
-    const JobPlan plan = plan_of(way, model, request);
-    const StepSpread spread = spread_of(model.cases(), way.what.precision);
+  for (const predict::ScalePoint& point : points) {
+    const predict::Configuration& way = point.best;
+    const predict::JobPlan plan = plan_of(way, model, request);
+    const predict::StepSpread spread = predict::spread_of(model.cases(), way.what.precision);
     const double uneven = spread.expected_highest(plan.ranks) / spread.expected_highest(plan.known_ranks);
-    const double daly = plan.work_seconds / expected_seconds(plan);
+    const double daly = plan.work_seconds / predict::expected_seconds(plan);
     std::vector<Cell> row{exact(static_cast<std::uint64_t>(way.what.gpus)),
                           Cell(format_hours(plan.mtbf_seconds), plan.mtbf_seconds),
                           Cell(format_seconds(plan.checkpoint_seconds), plan.checkpoint_seconds),
@@ -93,9 +92,10 @@ ReportTable goodput_table(const std::vector<ScalePoint>& points, const ScaleMode
                           Cell(format_ratio(uneven), uneven)};
     const Cell unknown(std::string(dash), Cell::Value{});
     if (daly * hopeless > 1) {
-      const Goodput left = simulate_jobs(plan, spread, simulated_jobs);
+      const predict::Goodput left = predict::simulate_jobs(plan, spread, simulated_jobs);
       const double samples = left.mean * way.samples_per_second;
-      row.emplace_back(format_ratio(Interval{left.mean, left.low, left.high, simulated_jobs}), left.mean);
+      row.emplace_back(format_ratio(statistics::Interval{left.mean, left.low, left.high, simulated_jobs}),
+                       left.mean);
       row.emplace_back(format_ratio(daly), daly);
       row.emplace_back(format_significant(left.failures, 3), left.failures);
       row.emplace_back(format_rate(samples), samples);
@@ -107,4 +107,4 @@ ReportTable goodput_table(const std::vector<ScalePoint>& points, const ScaleMode
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -10,7 +10,7 @@
 #include "src/predict/scaling_curve.h"
 #include "src/report/table.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 struct GoodputRequest {
   double gpu_mtbf_seconds = 0;               // of one GPU; 0: no goodput
@@ -22,7 +22,7 @@ struct GoodputRequest {
 };
 
 std::string goodput_in_words(const GoodputRequest& request);
-ReportTable goodput_table(const std::vector<ScalePoint>& points, const ScaleModel& model,
+ReportTable goodput_table(const std::vector<predict::ScalePoint>& points, const predict::ScaleModel& model,
                           const GoodputRequest& request);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

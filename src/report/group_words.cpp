@@ -9,7 +9,7 @@
 #include "src/core/axes.h"
 #include "src/report/numbers.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 bool varies(const analysis::FileAnalysis& analysis, Axis axis) {
@@ -48,7 +48,7 @@ std::string settings_of(const analysis::Group& group) {
       key.graph ? "the step as one graph" : "operation by operation", key.data);
 }
 
-std::string_view verdict_word(const Case& what, const Decision& decision) {
+std::string_view verdict_word(const Case& what, const statistics::Decision& decision) {
   if (what.strategy == "single") return is_baseline.key;
   if (trained_strategy(what) == "single") return chose_one_gpu.key;
   return what.gpus == 1 ? is_overhead.key : word_of(decision.verdict);
@@ -69,4 +69,4 @@ std::string strategy_of(const Case& what, const analysis::Group& group) {
   return fmt::format("{} on {}{}{}", words_of_strategy(what), what.gpus, suffix.empty() ? "" : ", ", suffix);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

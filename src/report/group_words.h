@@ -7,7 +7,7 @@
 
 #include "src/analysis/file_analysis.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // The axes in which the file's groups differ: "medium, fp32, gemm tiled, graph".
 std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Group& group);
@@ -25,10 +25,10 @@ inline constexpr SpecialVerdict chose_one_gpu{"one_gpu", "one GPU (chosen)"};
 inline constexpr SpecialVerdict is_overhead{"strategy_overhead", "strategy on one GPU"};
 
 // For programs: the key of a special verdict or of the verdict.
-std::string_view verdict_word(const Case& what, const Decision& decision);
+std::string_view verdict_word(const Case& what, const statistics::Decision& decision);
 
 // "ddp on 2", and where the group has several of them the collective and the scaling: "ddp on 2, mpi, weak".
 std::string strategy_of(const Case& what, const analysis::Group& group);
 std::string strategy_suffix(const Case& what, const analysis::Group& group);  // "mpi, weak", or ""
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -15,7 +15,7 @@
 #include "src/report/scaling_report.h"
 #include "src/report/scaling_tables.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 std::string signed_percent(double share) {
@@ -37,13 +37,13 @@ const DeclaredTable declared_held_out{
                  number("exchange_seconds", "Communi-\ncation", "s", "of the predicted step"),
                  columns::basis}}};
 
-ReportTable cases_table(const std::vector<HeldOutCase>& cases) {
+ReportTable cases_table(const std::vector<predict::HeldOutCase>& cases) {
   ReportTable table = declared_held_out.empty();
-  for (const HeldOutCase& one : cases) {
-    const Prediction& predicted = one.predicted;
-    const Interval interval{predicted.seconds, predicted.low, predicted.high, 0};
-    const double exchange =
-        predicted.parts[index_of(StepTerm::latency)] + predicted.parts[index_of(StepTerm::bandwidth)];
+  for (const predict::HeldOutCase& one : cases) {
+    const predict::Prediction& predicted = one.predicted;
+    const statistics::Interval interval{predicted.seconds, predicted.low, predicted.high, 0};
+    const double exchange = predicted.parts[index_of(predict::StepTerm::latency)] +
+                            predicted.parts[index_of(predict::StepTerm::bandwidth)];
     table.rows.push_back({one.what.model.word(), exact(std::uint64_t{one.what.batch}),
                           exact(static_cast<std::uint64_t>(one.what.gpus)), one.what.strategy.word(),
                           one.what.precision.word(), one.what.scaling.word(),
@@ -55,8 +55,8 @@ ReportTable cases_table(const std::vector<HeldOutCase>& cases) {
   return table;
 }
 
-std::string answer(const std::vector<HeldOutCase>& cases, int gpus, const Results& results) {
-  const HoldOutScore score = score_of(cases);
+std::string answer(const std::vector<predict::HeldOutCase>& cases, int gpus, const Results& results) {
+  const predict::HoldOutScore score = predict::score_of(cases);
   return fmt::format(
       "The predictions have a median error of {} and a largest error of {}. {} of {} measured means lie "
       "within "
@@ -66,8 +66,8 @@ std::string answer(const std::vector<HeldOutCase>& cases, int gpus, const Result
       machine_name(results), cases.size(), gpus);
 }
 
-Document document_of(const std::vector<HeldOutCase>& cases, const ScaleModel& model, int gpus,
-                     const Results& results) {
+Document document_of(const std::vector<predict::HeldOutCase>& cases, const predict::ScaleModel& model,
+                     int gpus, const Results& results) {
   Document document;
   document.heading(1, "breakeven predict: " + results.path);
   document.item(answer(cases, gpus, results));
@@ -81,8 +81,8 @@ Document document_of(const std::vector<HeldOutCase>& cases, const ScaleModel& mo
 
 std::string make_hold_out_report(const analysis::FileAnalysis& analysis, int gpus, ReportFormat format) {
   const Results& results = analysis.results();
-  const ScaleModel model(analysis, machine_as_measured(), gpus - 1);
-  const std::vector<HeldOutCase> cases = predict_held_out(model, gpus);
+  const predict::ScaleModel model(analysis, predict::machine_as_measured(), gpus - 1);
+  const std::vector<predict::HeldOutCase> cases = predict::predict_held_out(model, gpus);
   if (cases.empty()) {
     throw Failure(ExitCode::file,
                   fmt::format("'{}' has no case on {} GPUs that can be predicted from cases on fewer",
@@ -101,4 +101,4 @@ std::string make_hold_out_report(const analysis::FileAnalysis& analysis, int gpu
                format);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

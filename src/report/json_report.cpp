@@ -15,7 +15,7 @@
 #include "src/report/planned_runs.h"
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -139,4 +139,4 @@ Json json_report(const analysis::FileAnalysis& analysis) {
           {"launches", launches_as_json(results)}};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

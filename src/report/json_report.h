@@ -6,7 +6,7 @@
 
 #include "src/analysis/file_analysis.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // Behind "format" and "version". What was not measured is null.
 nlohmann::ordered_json json_report(const analysis::FileAnalysis& analysis);
@@ -14,4 +14,4 @@ nlohmann::ordered_json json_report(const analysis::FileAnalysis& analysis);
 // The words that its readers need (vocabulary.cpp).
 nlohmann::ordered_json json_vocabulary();
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -14,7 +14,7 @@
 #include "src/report/planned_runs.h"
 #include "src/report/roofline.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -282,4 +282,4 @@ std::vector<LaunchDifference> launch_differences(const Results& before, const Re
   return differences;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

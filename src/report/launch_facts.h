@@ -13,7 +13,7 @@
 #include "src/report/declared_table.h"
 #include "src/report/document.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // "Provenance": the facts of all launches, one item each. What is the same in several launches stands once.
 std::vector<std::string> provenance(const Results& results);
@@ -39,4 +39,4 @@ struct LaunchDifference {
 // and devices are measured and always differ, so they are not compared.
 std::vector<LaunchDifference> launch_differences(const Results& before, const Results& after);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

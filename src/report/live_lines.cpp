@@ -13,7 +13,7 @@
 #include "src/report/declared_table.h"
 #include "src/report/numbers.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 const DeclaredTable declared_lines{
@@ -104,4 +104,4 @@ std::string live_log_line(const LiveStatus& status) {
   return line;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -8,7 +8,7 @@
 
 #include "src/core/records/run_record.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // At the beginning of a run. Unknown values are NaN or 0.
 struct LiveStatus {
@@ -28,4 +28,4 @@ std::vector<std::string> live_lines(const LiveStatus& status, std::size_t most_r
 
 std::string live_log_line(const LiveStatus& status);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

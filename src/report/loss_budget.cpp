@@ -13,7 +13,7 @@
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 struct BudgetLine {
@@ -218,4 +218,4 @@ ReportTable tidy_budgets(const analysis::FileAnalysis& analysis) {
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

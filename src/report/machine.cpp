@@ -12,7 +12,7 @@
 
 #include "src/report/numbers.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 std::string spread(const std::vector<double>& values, std::string (*format)(double)) {
@@ -112,4 +112,4 @@ bool links_carry_right(const Topology& topology) {
   return true;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -6,7 +6,7 @@
 
 #include "src/core/records/results.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // "2x NVIDIA H200", "2x NVIDIA H200 and 2x NVIDIA A100", "4x Intel Xeon (host backend)"; on more than one
 // host " on 2 hosts" behind it. Of several launches: of the first, with "and others" where they differ.
@@ -25,4 +25,4 @@ std::string host_warning(const Results& results);
 // Whether every float sent over every measured link arrived as it was.
 bool links_carry_right(const Topology& topology);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

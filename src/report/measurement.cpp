@@ -12,7 +12,7 @@
 #include "src/report/sections.h"
 #include "src/report/throttle.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 const analysis::CaseSummary* phases_or_null(const analysis::MeasuredCase& measured) {
@@ -44,11 +44,12 @@ std::vector<Cell> quality_row(const analysis::MeasuredCase& measured, const anal
 // Training S samples takes F + S / rate; the two lines cross at S, which is S / batch steps.
 std::string earned_back(const analysis::CaseResult& line, const Results& results) {
   const analysis::Comparison& comparison = line.comparison;
-  const bool pays = line.measured->what.gpus > 1 && comparison.decision.verdict == Payoff::pays;
+  const bool pays = line.measured->what.gpus > 1 && comparison.decision.verdict == statistics::Payoff::pays;
   if (!pays) return std::string(dash);
   const analysis::CaseSummary& many = *comparison.timed;
   const analysis::CaseSummary& one = *comparison.base_timed;
-  const double extra_seconds = start_up_seconds(many, results) - start_up_seconds(one, results);
+  const double extra_seconds =
+      analysis::start_up_seconds(many, results) - analysis::start_up_seconds(one, results);
   const double saved_a_sample = 1 / one.step.samples_per_second - 1 / many.step.samples_per_second;
   const double steps = extra_seconds / saved_a_sample / samples_a_step(many.what);
   if (!std::isfinite(steps)) return std::string(dash);
@@ -117,7 +118,7 @@ ReportTable start_up_table(const analysis::FileAnalysis& analysis, const analysi
     const analysis::MeasuredCase* const measured = result.measured;
     const analysis::Readings& readings = measured->timed().readings;
     table.rows.push_back({batch_cell(measured->what), strategy_of(measured->what, group),
-                          format_seconds(connect_seconds(measured->timed(), results)),
+                          format_seconds(analysis::connect_seconds(measured->timed(), results)),
                           format_seconds(readings.setup_seconds), format_seconds(readings.first_step_seconds),
                           earned_back(result, results)});
   }
@@ -160,4 +161,4 @@ ReportTable devices_table(const analysis::Group& group) {
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -10,7 +10,7 @@
 #include "src/report/throttle.h"
 #include "src/report/warnings.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 std::string name_of(const Case& what) {
@@ -172,14 +172,14 @@ void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentence
     late += step.late_warmup_runs;
     not_steady += step.not_steady_runs;
     const double moved_by = std::abs(step.whole_mean_seconds / step.mean_seconds - 1);
-    if (step.late_warmup_runs > 0 && !(moved_by <= steady_tolerance)) ++moved;
+    if (step.late_warmup_runs > 0 && !(moved_by <= statistics::steady_tolerance)) ++moved;
   }
   if (late > 0) {
     sentences.push_back(fmt::format(
         "In {} of {} runs the warm-up lasted into the measured steps. Those steps are left out, "
         "which changes the step time of {} cases by more than {:.0f} %. To keep them, use a larger "
         "--warmup.",
-        late, judged, moved, 100 * steady_tolerance));
+        late, judged, moved, 100 * statistics::steady_tolerance));
   }
   if (not_steady > 0) {
     sentences.push_back(fmt::format(
@@ -188,4 +188,4 @@ void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentence
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

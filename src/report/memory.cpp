@@ -9,7 +9,7 @@
 #include "src/report/columns.h"
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 std::string fits_in_words(const analysis::MemoryFit& fit) {
@@ -64,4 +64,4 @@ ReportTable memory_table(const analysis::FileAnalysis& analysis, const analysis:
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

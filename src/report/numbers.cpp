@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 std::string with_thousands(std::string digits) {
@@ -91,7 +91,7 @@ std::string format_time_left(double seconds) {
 
 std::string format_duration(double seconds) { return with_unit(seconds, duration_format); }
 
-std::string format_duration(const Interval& seconds) {
+std::string format_duration(const statistics::Interval& seconds) {
   if (!seconds.has_bounds()) return format_duration(seconds.centre);
   return fmt::format("{} ({}–{})", format_duration(seconds.centre), format_duration(seconds.low),
                      format_duration(seconds.high));
@@ -117,13 +117,13 @@ std::string format_ratio(double ratio) {
   return ratio < 10 ? fmt::format("{:.2f}", ratio) : format_significant(ratio, 3);
 }
 
-std::string format_ratio(const Interval& ratio) {
+std::string format_ratio(const statistics::Interval& ratio) {
   if (!ratio.has_bounds()) return format_ratio(ratio.centre);
   const int decimals = ratio.high - ratio.low < 0.02 ? 3 : ratio.centre < 10 ? 2 : 1;
   return fmt::format("{0:.{3}f} ({1:.{3}f}–{2:.{3}f})", ratio.centre, ratio.low, ratio.high, decimals);
 }
 
-std::string format_seconds(const Interval& seconds) {
+std::string format_seconds(const statistics::Interval& seconds) {
   if (!seconds.has_bounds()) return format_seconds(seconds.centre);
   const double half = (seconds.high - seconds.low) / 2;
   // A clock that ticks gives equal values, and the rounding of their sums is no width.
@@ -151,4 +151,4 @@ std::string format_numbers(const std::vector<std::size_t>& numbers, std::size_t 
   return text;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -12,7 +12,7 @@
 
 #include "src/statistics/interval.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 inline constexpr std::string_view dash = "–";
 
@@ -37,16 +37,17 @@ std::string format_rate(double per_second);                // four digits: "2,03
 std::string format_seconds(double seconds);                // "212 µs", "3.21 ms"
 std::string format_time_left(double seconds);              // "3.2 s", "4 min 10 s", "3 h 5 min"
 std::string format_duration(double seconds);               // up to days: "2.50 h"
-std::string format_duration(const Interval& seconds);      // "2.50 h (2.31 h–2.72 h)"
-std::string format_bytes(double bytes);                    // binary: "1.04 MiB"
-std::string format_bandwidth(double bytes_per_second);     // decimal, as everywhere: "47.6 GB/s"
-std::string format_flops(double flops_per_second);         // "49.1 TFLOP/s"
-std::string format_percent(double share);                  // of 1: "42 %", "0.31 %"
+std::string format_duration(const statistics::Interval& seconds);  // "2.50 h (2.31 h–2.72 h)"
+std::string format_bytes(double bytes);                            // binary: "1.04 MiB"
+std::string format_bandwidth(double bytes_per_second);             // decimal, as everywhere: "47.6 GB/s"
+std::string format_flops(double flops_per_second);                 // "49.1 TFLOP/s"
+std::string format_percent(double share);                          // of 1: "42 %", "0.31 %"
 
 // Two decimals, three where the interval is narrower than they can show: "0.74 (0.72–0.76)", "0.743".
 std::string format_ratio(double ratio);
-std::string format_ratio(const Interval& ratio);
-std::string format_seconds(const Interval& seconds);  // "212 µs ± 2.1 µs", half the interval's width
+std::string format_ratio(const statistics::Interval& ratio);
+std::string format_seconds(
+    const statistics::Interval& seconds);  // "212 µs ± 2.1 µs", half the interval's width
 
 // " (3 of 6 runs)", behind a figure of some of them; "" where it is of all.
 std::string part_of_runs(std::size_t runs, std::size_t of_runs);
@@ -54,4 +55,4 @@ std::string part_of_runs(std::size_t runs, std::size_t of_runs);
 // "12, 17, 40–49 and 8 more": numbers in rising order, ranges drawn together, at most `most` pieces.
 std::string format_numbers(const std::vector<std::size_t>& numbers, std::size_t most = 8);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -15,7 +15,7 @@
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 constexpr std::size_t most_sentences = 3;  // of one model
@@ -57,7 +57,8 @@ std::map<std::uint32_t, std::vector<std::string>> paying_strategies(
   std::map<std::uint32_t, std::vector<std::string>> paying;
   for (const analysis::CaseResult* line : lines) {
     std::vector<std::string>& names = paying[line->measured->what.batch];
-    if (line->comparison.decision.verdict == Payoff::pays) names.push_back(line->measured->what.strategy);
+    if (line->comparison.decision.verdict == statistics::Payoff::pays)
+      names.push_back(line->measured->what.strategy);
   }
   return paying;
 }
@@ -181,4 +182,4 @@ ReportTable loss_overview(const analysis::Group& group) {
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -9,7 +9,7 @@
 #include "src/analysis/file_analysis.h"
 #include "src/report/table.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // The answers themselves of models that have few.
 std::vector<std::string> answers_in_brief(const analysis::FileAnalysis& analysis);
@@ -20,4 +20,4 @@ bool answers_are_all_brief(const analysis::FileAnalysis& analysis);
 ReportTable verdict_overview(const analysis::Group& group);
 ReportTable loss_overview(const analysis::Group& group);  // no rows where no part is known
 
-}  // namespace breakeven
+}  // namespace breakeven::report

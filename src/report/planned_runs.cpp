@@ -9,7 +9,7 @@
 #include "src/report/columns.h"
 #include "src/report/numbers.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 bool is_missing(const RecordedRun& run) { return !analysis::is_done(run) && !analysis::is_needless(run); }
@@ -81,4 +81,4 @@ nlohmann::ordered_json runs_as_json(const Results& results) {
           {"not_done", missing}};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -9,10 +9,10 @@
 
 #include "src/analysis/file_analysis.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 std::string runs_in_words(const Results& results);
 std::vector<std::string> missing_runs(const analysis::FileAnalysis& analysis);  // a sentence for each case
 nlohmann::ordered_json runs_as_json(const Results& results);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

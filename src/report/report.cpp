@@ -11,7 +11,7 @@
 #include "src/report/json_report.h"
 #include "src/report/report_sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -136,4 +136,4 @@ std::string make_report(const Results& results, const ReportRequest& request) {
                request.format);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

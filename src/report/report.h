@@ -10,7 +10,7 @@
 #include "src/core/records/results.h"
 #include "src/report/report_format.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // Of the JSON: raised where a key goes, changes its meaning, or readers need a new one.
 inline constexpr int report_version = 4;
@@ -29,4 +29,4 @@ struct ReportRequest {
 
 std::string make_report(const Results& results, const ReportRequest& request);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -5,7 +5,7 @@
 
 #include "src/core/text/usage.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 // A byte that is not UTF-8, in a host's name perhaps, must not cost the report.
@@ -36,4 +36,4 @@ std::string print(const PrintedReport& report, ReportFormat format) {
   return report.document().text();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -14,11 +14,18 @@
 #include "src/core/words_of.h"
 #include "src/report/document.h"
 
-namespace breakeven {
-
+namespace breakeven::report {
 enum class ReportFormat { text, markdown, csv, json };
+}  // namespace breakeven::report
+
+// A specialisation stands in the namespace of what it specialises.
+namespace breakeven {
 template <>
-inline constexpr std::array<std::string_view, 4> words_of<ReportFormat>{"text", "markdown", "csv", "json"};
+inline constexpr std::array<std::string_view, 4> words_of<report::ReportFormat>{"text", "markdown", "csv",
+                                                                                "json"};
+}  // namespace breakeven
+
+namespace breakeven::report {
 
 std::variant<ReportFormat, UsageError> parse_format(const std::string& word);
 
@@ -33,4 +40,4 @@ struct PrintedReport {
 
 std::string print(const PrintedReport& report, ReportFormat format);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -7,7 +7,7 @@
 #include "src/report/overview.h"
 #include "src/report/planned_runs.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 // Of one group; some tables need the whole file too.
@@ -231,4 +231,4 @@ std::vector<std::string> section_names() {
   return names;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -10,7 +10,7 @@
 #include "src/report/document.h"
 #include "src/report/section_extents.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 template <typename... Of>
 struct Section {
@@ -31,4 +31,4 @@ const std::vector<FileSection>& last_sections();    // behind them
 
 std::vector<std::string> section_names();
 
-}  // namespace breakeven
+}  // namespace breakeven::report

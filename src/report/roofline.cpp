@@ -11,7 +11,7 @@
 #include "src/report/columns.h"
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 void add_row(const analysis::CaseSummary& summary, const analysis::Group& group, Phase phase,
@@ -82,4 +82,4 @@ nlohmann::ordered_json roofline_as_json(const Roofline& roofline) {
   return object;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

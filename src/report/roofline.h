@@ -9,7 +9,7 @@
 #include "src/core/records/results.h"
 #include "src/report/declared_table.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // "copies 4.1 TB/s, products in fp32 51 TFLOP/s, …", of the slowest rank; "" where not measured.
 std::string roofline_in_words(const Launch& launch);
@@ -18,4 +18,4 @@ std::string roofline_in_words(const Launch& launch);
 nlohmann::ordered_json roofline_as_json(const Roofline& roofline);
 DeclaredColumns roofline_columns();  // of its keys
 
-}  // namespace breakeven
+}  // namespace breakeven::report

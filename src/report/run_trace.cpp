@@ -15,7 +15,7 @@
 #include "src/report/columns.h"
 #include "src/report/machine.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -236,4 +236,4 @@ std::string run_trace(const Results& results, std::size_t run, std::uint32_t fir
                      events.text());
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -10,7 +10,7 @@
 
 #include "src/core/records/results.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // Why there is no trace of the run, as a sentence; "" where there is one.
 std::string untraceable(const Results& results, std::size_t run);
@@ -22,4 +22,4 @@ std::uint32_t traceable_steps(const RecordedRun& run);
 // steps [first, end) must be traceable.
 std::string run_trace(const Results& results, std::size_t run, std::uint32_t first, std::uint32_t end);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

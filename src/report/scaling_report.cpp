@@ -15,19 +15,20 @@
 #include "src/report/numbers.h"
 #include "src/report/scaling_tables.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
-const ScalePoint& point_on(int gpus, const std::vector<ScalePoint>& points) {
-  return *std::ranges::find_if(points, [&](const ScalePoint& one) { return one.best.what.gpus == gpus; });
+const predict::ScalePoint& point_on(int gpus, const std::vector<predict::ScalePoint>& points) {
+  return *std::ranges::find_if(points,
+                               [&](const predict::ScalePoint& one) { return one.best.what.gpus == gpus; });
 }
 
-std::string speed_in_words(const Configuration& way) {
+std::string speed_in_words(const predict::Configuration& way) {
   return fmt::format("{} a step, {} samples/s, a speed-up of {} over one GPU", range_of(way.seconds),
                      format_rate(way.samples_per_second), format_ratio(way.speedup));
 }
 
-std::string verdict_in_words(const ScaleAnswer& found) {
+std::string verdict_in_words(const predict::ScaleAnswer& found) {
   if (found.faster_from == 0) return "More GPUs are faster than one on none of these numbers of GPUs.";
   if (found.pays_from == found.faster_from) return fmt::format("More GPUs pay from {}.", found.pays_from);
   if (found.pays_from == 0)
@@ -37,18 +38,19 @@ std::string verdict_in_words(const ScaleAnswer& found) {
                      found.pays_from, found.faster_from);
 }
 
-std::string half_in_words(const ScaleAnswer& found) {
+std::string half_in_words(const predict::ScaleAnswer& found) {
   if (found.faster_from == 0 || found.pays_from == 0) return "";
   return found.half_to > 1
              ? fmt::format(" At least half of perfect scaling is reached up to {} GPUs.", found.half_to)
              : " No number of GPUs reaches half of perfect scaling.";
 }
 
-std::string fastest_in_words(const ScaleAnswer& found, const std::vector<ScalePoint>& points) {
-  const Configuration& fastest = point_on(found.fastest, points).best;
+std::string fastest_in_words(const predict::ScaleAnswer& found,
+                             const std::vector<predict::ScalePoint>& points) {
+  const predict::Configuration& fastest = point_on(found.fastest, points).best;
   if (found.surest == found.fastest)
     return fmt::format("{} is the fastest: {}.", name_of_way(fastest), speed_in_words(fastest));
-  const Configuration& surest = point_on(found.surest, points).best;
+  const predict::Configuration& surest = point_on(found.surest, points).best;
   return fmt::format(
       "{} is the safest choice, by the lower end of its interval: {}. {} is the fastest by the best "
       "estimate: "
@@ -56,9 +58,9 @@ std::string fastest_in_words(const ScaleAnswer& found, const std::vector<ScalePo
       name_of_way(surest), speed_in_words(surest), name_of_way(fastest), speed_in_words(fastest));
 }
 
-std::string answer(const std::vector<ScalePoint>& points, const ScalingRequest& request,
+std::string answer(const std::vector<predict::ScalePoint>& points, const ScalingRequest& request,
                    const Results& results) {
-  const ScaleAnswer found = answer_of(points);
+  const predict::ScaleAnswer found = predict::answer_of(points);
   const ModelShape shape = std::get<ModelShape>(parse_model(request.query.model));
   const std::string verdict = found.fastest == 0
                                   ? "No configuration fits into the memory limit."
@@ -81,8 +83,9 @@ const DeclaredTable declared_whole{
                  datum("calls", "", "as measured"), datum("goodput", "", "of `--mtbf`"),
                  datum("cases", "", "of `--hold-out-gpus`")}}};
 
-nlohmann::ordered_json as_json(const std::vector<ScalePoint>& points, const ScaleModel& model,
-                               const ScalingRequest& request, const Results& results) {
+nlohmann::ordered_json as_json(const std::vector<predict::ScalePoint>& points,
+                               const predict::ScaleModel& model, const ScalingRequest& request,
+                               const Results& results) {
   nlohmann::ordered_json json{{"file", results.path},
                               {"machine", machine_name(results)},
                               {"topology", request.machine.name},
@@ -100,7 +103,7 @@ nlohmann::ordered_json as_json(const std::vector<ScalePoint>& points, const Scal
   return json;
 }
 
-Document document_of(const std::vector<ScalePoint>& points, const ScaleModel& model,
+Document document_of(const std::vector<predict::ScalePoint>& points, const predict::ScaleModel& model,
                      const ScalingRequest& request, const Results& results) {
   Document document;
   document.heading(1, "breakeven predict: " + results.path);
@@ -125,8 +128,9 @@ Document document_of(const std::vector<ScalePoint>& points, const ScaleModel& mo
 std::string make_scaling_report(const analysis::FileAnalysis& analysis, const ScalingRequest& request,
                                 ReportFormat format) {
   const Results& results = analysis.results();
-  const ScaleModel model(analysis, request.machine);
-  const std::vector<ScalePoint> points = scaling_curve(model, request.query, request.scaling, request.gpus);
+  const predict::ScaleModel model(analysis, request.machine);
+  const std::vector<predict::ScalePoint> points =
+      predict::scaling_curve(model, request.query, request.scaling, request.gpus);
   if (points.empty()) {
     throw Failure(ExitCode::file, fmt::format("'{}' has no measurements from which {} at batch {} on these "
                                               "numbers of GPUs can be predicted",
@@ -140,4 +144,4 @@ std::string make_scaling_report(const analysis::FileAnalysis& analysis, const Sc
                format);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -11,16 +11,16 @@
 #include "src/report/goodput_table.h"
 #include "src/report/report_format.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 inline constexpr int scaling_report_version = 2;
 inline constexpr int held_out_version = 1;  // of the JSON: raised where a key changes its meaning or goes
 
 struct ScalingRequest {
-  Query query;
+  predict::Query query;
   Scaling scaling = Scaling::strong;
   std::vector<int> gpus;
-  Machine machine;
+  predict::Machine machine;
   double price_an_hour = 0;  // of one GPU; 0: money is not asked for
   GoodputRequest goodput;
 };
@@ -33,4 +33,4 @@ std::string make_scaling_report(const analysis::FileAnalysis& analysis, const Sc
 // Failure(file) where the file has no case on so many GPUs, or none on fewer that tells of one.
 std::string make_hold_out_report(const analysis::FileAnalysis& analysis, int gpus, ReportFormat format);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

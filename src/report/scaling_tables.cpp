@@ -10,14 +10,14 @@
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
-std::string basis_of(const Configuration& way) {
+std::string basis_of(const predict::Configuration& way) {
   return way.is_measured ? "measured" : std::string(name_of(way.basis));
 }
 
-TidyRow data_of(const Configuration& way) {
+TidyRow data_of(const predict::Configuration& way) {
   TidyRow row;
   row.add("gpus", static_cast<std::uint64_t>(way.what.gpus))
       .add("strategy", Cell(way.what.strategy))
@@ -37,8 +37,8 @@ Cell share_of(double log_error) {
   return {format_percent(share), share};
 }
 
-std::string basis_of(const std::string& name, const TransportModel& transport) {
-  const CallCheck& check = transport.checks[static_cast<std::size_t>(Collective::all_reduce)];
+std::string basis_of(const std::string& name, const predict::TransportModel& transport) {
+  const predict::CallCheck& check = transport.checks[static_cast<std::size_t>(Collective::all_reduce)];
   const std::string doubling = format_percent(std::expm1(check.error_a_doubling));
   const std::string& source = transport.network.costs().source;
   if (check.is_assumed)
@@ -60,13 +60,13 @@ Cell bandwidth_cell(double seconds) {
   return {format_bandwidth(bandwidth), bandwidth};
 }
 
-void add_calls(const std::string& name, const TransportModel& transport, ReportTable& table) {
-  const CallCosts& costs = transport.network.costs();
+void add_calls(const std::string& name, const predict::TransportModel& transport, ReportTable& table) {
+  const predict::CallCosts& costs = transport.network.costs();
   for (std::size_t place = 0; place < probed_kinds; ++place) {
     const auto kind = static_cast<Collective>(place);
     const double hop = kind == Collective::one_sided ? costs.one_sided_hop_seconds : costs.hop_seconds;
     if (!(hop >= 0 && costs.byte_seconds[place][0] >= 0)) continue;
-    const CallCheck& check = transport.checks[place];
+    const predict::CallCheck& check = transport.checks[place];
     const double start = kind == Collective::one_sided ? 0 : costs.start_seconds;
     table.rows.push_back(
         {name, std::string(name_of(kind)), count_cell(costs.largest_group), seconds_cell(start),
@@ -79,7 +79,7 @@ void add_calls(const std::string& name, const TransportModel& transport, ReportT
 
 }  // namespace
 
-std::string range_of(const Interval& seconds) {
+std::string range_of(const statistics::Interval& seconds) {
   return fmt::format("{} ({}–{})", format_seconds(seconds.centre), format_seconds(seconds.low),
                      format_seconds(seconds.high));
 }
@@ -93,12 +93,12 @@ const DeclaredTable declared_curve{
                  columns::efficiency, columns::amdahl, columns::link, columns::gpu_hours_a_million,
                  columns::cost_a_million, columns::verdict, columns::basis}}};
 
-ReportTable curve_table(const std::vector<ScalePoint>& points, double price_an_hour) {
+ReportTable curve_table(const std::vector<predict::ScalePoint>& points, double price_an_hour) {
   ReportTable table = declared_curve.empty();
   if (!(price_an_hour > 0))
     std::erase_if(table.columns, [](const Column& column) { return column.key == "cost_a_million"; });
-  for (const ScalePoint& point : points) {
-    const Configuration& best = point.best;
+  for (const predict::ScalePoint& point : points) {
+    const predict::Configuration& best = point.best;
     const double cost = price_an_hour * point.gpu_hours_a_million;
     table.rows.push_back({count_cell(best.what.gpus), best.what.strategy.word(), best.what.precision.word(),
                           Cell(range_of(best.seconds), best.seconds.centre),
@@ -133,10 +133,10 @@ const DeclaredTable declared_curve_rows{
 const DeclaredTable declared_measured{
     {.command = "predict", .json = "measured", .page = "predict.md", .columns = way_columns}};
 
-ReportTable curve_data(const std::vector<ScalePoint>& points, double price_an_hour) {
+ReportTable curve_data(const std::vector<predict::ScalePoint>& points, double price_an_hour) {
   ReportTable table = declared_curve_rows.empty();
   if (!(price_an_hour > 0)) table.columns.pop_back();
-  for (const ScalePoint& point : points) {
+  for (const predict::ScalePoint& point : points) {
     TidyRow row = data_of(point.best);
     row.add("efficiency", point.efficiency)
         .add("ideal", point.ideal)
@@ -149,16 +149,16 @@ ReportTable curve_data(const std::vector<ScalePoint>& points, double price_an_ho
   return table;
 }
 
-ReportTable measured_data(const std::vector<ScalePoint>& points) {
+ReportTable measured_data(const std::vector<predict::ScalePoint>& points) {
   ReportTable table = declared_measured.empty();
-  for (const ScalePoint& point : points)
+  for (const predict::ScalePoint& point : points)
     if (point.measured) append(data_of(*point.measured), table);
   return table;
 }
 
 DeclaredColumns term_columns() {
   DeclaredColumns columns;
-  for (const StepTermInfo& term : step_terms)
+  for (const predict::StepTermInfo& term : predict::step_terms)
     columns.push_back(number(term.name, term.name, "s", term.meaning));
   return columns;
 }
@@ -173,9 +173,9 @@ const DeclaredTable declared_parts{
                         term_columns(),
                         {words("exchange_form", "Longest call", "of the exchange, and the call's form")}})}};
 
-ReportTable parts_table(const std::vector<ScalePoint>& points) {
+ReportTable parts_table(const std::vector<predict::ScalePoint>& points) {
   ReportTable table = declared_parts.empty();
-  for (const ScalePoint& point : points) {
+  for (const predict::ScalePoint& point : points) {
     std::vector<Cell> row{count_cell(point.best.what.gpus)};
     for (const double seconds : point.best.parts) row.emplace_back(format_seconds(seconds), seconds);
     row.emplace_back(point.exchange);
@@ -184,7 +184,7 @@ ReportTable parts_table(const std::vector<ScalePoint>& points) {
   return table;
 }
 
-std::vector<std::string> basis_in_words(const ScaleModel& model) {
+std::vector<std::string> basis_in_words(const predict::ScaleModel& model) {
   std::vector<std::string> sentences;
   for (const auto& [name, transport] : model.transports_known())
     sentences.push_back(basis_of(name, transport));
@@ -203,11 +203,11 @@ const DeclaredTable declared_levels{
                  number("joins", "Joins", "", "GPUs"), columns::latency_seconds, columns::bytes_per_second,
                  words("from", "From", "measured here, or the topology file")}}};
 
-ReportTable levels_table(const ScaleModel& model) {
+ReportTable levels_table(const predict::ScaleModel& model) {
   ReportTable table = declared_levels.empty();
   table.title = fmt::format(fmt::runtime(table.title), model.machine().name);
-  for (const LinkLevel& level : model.machine().levels) {
-    const bool any = level.joins >= gpus_of(machine_as_measured());
+  for (const predict::LinkLevel& level : model.machine().levels) {
+    const bool any = level.joins >= predict::gpus_of(predict::machine_as_measured());
     table.rows.push_back({level.name, any ? Cell("any number", Cell::Value{}) : count_cell(level.joins),
                           seconds_cell(level.latency_seconds),
                           Cell(format_bandwidth(level.bytes_per_second), level.bytes_per_second),
@@ -233,10 +233,10 @@ const DeclaredTable declared_calls{
                         "for each doubling of ranks beyond the measured"),
                  words("is_assumed", "Assumed", "whether that error is assumed")}}};
 
-ReportTable calls_table(const ScaleModel& model) {
+ReportTable calls_table(const predict::ScaleModel& model) {
   ReportTable table = declared_calls.empty();
   for (const auto& [name, transport] : model.transports_known()) add_calls(name, transport, table);
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -9,23 +9,23 @@
 #include "src/predict/scaling_curve.h"
 #include "src/report/table.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // "1.14 ms (868 µs–1.50 ms)": intervals of extrapolated steps are asymmetric.
-std::string range_of(const Interval& seconds);
+std::string range_of(const statistics::Interval& seconds);
 
 // The best configuration on each number of GPUs, beside what limits it. A price of 0: money is not asked for.
-ReportTable curve_table(const std::vector<ScalePoint>& points, double price_an_hour);
+ReportTable curve_table(const std::vector<predict::ScalePoint>& points, double price_an_hour);
 // Where a step's time goes on each number of GPUs.
-ReportTable parts_table(const std::vector<ScalePoint>& points);
+ReportTable parts_table(const std::vector<predict::ScalePoint>& points);
 
 // For machines: the curve with every interval's ends and the ideal; of the measured configurations
 // the fastest on each number of GPUs, which need not be the curve's.
-ReportTable curve_data(const std::vector<ScalePoint>& points, double price_an_hour);
-ReportTable measured_data(const std::vector<ScalePoint>& points);
+ReportTable curve_data(const std::vector<predict::ScalePoint>& points, double price_an_hour);
+ReportTable measured_data(const std::vector<predict::ScalePoint>& points);
 
-std::vector<std::string> basis_in_words(const ScaleModel& model);
-ReportTable levels_table(const ScaleModel& model);
-ReportTable calls_table(const ScaleModel& model);
+std::vector<std::string> basis_in_words(const predict::ScaleModel& model);
+ReportTable levels_table(const predict::ScaleModel& model);
+ReportTable calls_table(const predict::ScaleModel& model);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -7,7 +7,7 @@
 
 #include "src/report/overview.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 constexpr std::size_t most_lines_in_whole = 12;  // of a table in a report in brief
@@ -140,4 +140,4 @@ Extent memory_in_brief(const analysis::FileAnalysis& analysis, const analysis::G
 
 Extent claims_are_counted(const analysis::FileAnalysis&) { return Extent::part; }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

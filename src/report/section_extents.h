@@ -5,7 +5,7 @@
 
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // How much of what a section holds the report in brief prints.
 enum class Extent { nothing, part, whole };
@@ -45,4 +45,4 @@ bool has_timelines(const analysis::FileAnalysis&, const analysis::Group& group);
 bool has_memory(const analysis::FileAnalysis&, const analysis::Group& group);
 Extent memory_in_brief(const analysis::FileAnalysis& analysis, const analysis::Group&);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

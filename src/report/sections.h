@@ -10,7 +10,7 @@
 #include "src/report/group_words.h"
 #include "src/report/table.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 // answers.cpp: one sentence for each model and way to use the GPUs; and a second one on the time to a
 // quality, where the launches trained until one.
@@ -78,7 +78,7 @@ std::vector<std::string> loss_budget_notes(const analysis::Group& group);
 ReportTable tidy_budgets(const analysis::FileAnalysis& analysis);
 
 // costs.cpp: what does a million samples take of GPU time, money and energy?
-Interval money_of_million(const analysis::SampleCosts& costs, double price_an_hour);
+statistics::Interval money_of_million(const analysis::SampleCosts& costs, double price_an_hour);
 ReportTable cost_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
 // stragglers.cpp: does any rank take longer than the others for its own work? The notes name it, and say
@@ -124,4 +124,4 @@ ReportTable tidy_cases(const analysis::FileAnalysis& analysis);
 ReportTable tidy_ranks(const analysis::FileAnalysis& analysis);
 ReportTable tidy_runs(const analysis::FileAnalysis& analysis);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -8,7 +8,7 @@
 #include "src/report/columns.h"
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 double rate_of(const analysis::CaseSummary* summary) {
@@ -49,7 +49,7 @@ std::vector<Cell> speed_row(const analysis::CaseResult& line, const analysis::Gr
           verdict_of(line)};
 }
 
-Interval inverse(const Interval& ratio) {
+statistics::Interval inverse(const statistics::Interval& ratio) {
   return {.centre = 1 / ratio.centre, .low = 1 / ratio.high, .high = 1 / ratio.low, .n = ratio.n};
 }
 
@@ -84,13 +84,13 @@ ReportTable step_table(const analysis::Group& group) {
   for (const analysis::CaseResult& result : group.cases) {
     const analysis::MeasuredCase* const measured = result.measured;
     const analysis::CaseSummary& timed = measured->timed();
-    table.rows.push_back({batch_cell(measured->what), strategy_of(measured->what, group),
-                          format_seconds(Interval{timed.step.mean_seconds, timed.step.interval.low,
-                                                  timed.step.interval.high, timed.done.size()}),
-                          format_seconds(timed.step.median), format_seconds(timed.step.p95),
-                          format_seconds(timed.step.p99), format_rate(timed.step.samples_per_second),
-                          fmt::format("{}", timed.done.size()), format_count(timed.steps),
-                          timed.what.timing.word()});
+    table.rows.push_back(
+        {batch_cell(measured->what), strategy_of(measured->what, group),
+         format_seconds(statistics::Interval{timed.step.mean_seconds, timed.step.interval.low,
+                                             timed.step.interval.high, timed.done.size()}),
+         format_seconds(timed.step.median), format_seconds(timed.step.p95), format_seconds(timed.step.p99),
+         format_rate(timed.step.samples_per_second), fmt::format("{}", timed.done.size()),
+         format_count(timed.steps), timed.what.timing.word()});
   }
   return table;
 }
@@ -142,4 +142,4 @@ ReportTable fastest_table(const analysis::Group& group) {
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

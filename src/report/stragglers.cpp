@@ -16,7 +16,7 @@
 #include "src/report/columns.h"
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 std::size_t slowest_of(const analysis::CaseWork& work) {
@@ -185,4 +185,4 @@ std::string straggler_in_words(const analysis::FileAnalysis& analysis) {
       with, cases, worst);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

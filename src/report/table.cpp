@@ -8,7 +8,7 @@
 
 #include "src/core/text/display_width.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 constexpr std::string_view gap = "  ";
@@ -121,4 +121,4 @@ std::string render_markdown(const ReportTable& table) {
   return text;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -10,7 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace breakeven {
+namespace breakeven::report {
 
 enum class Align { left, right };
 
@@ -52,4 +52,4 @@ std::string render_markdown(const ReportTable& table);  // a GitHub table; the t
 std::string render_csv(const ReportTable& table);  // RFC 4180, keys first, no blanks; not measured: empty
 nlohmann::ordered_json render_json(const ReportTable& table);  // a list of objects; not measured: null
 
-}  // namespace breakeven
+}  // namespace breakeven::report

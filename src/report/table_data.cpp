@@ -7,7 +7,7 @@
 
 #include "src/report/table.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 std::string quoted(const std::string& text) {
@@ -68,4 +68,4 @@ nlohmann::ordered_json render_json(const ReportTable& table) {
   return rows;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

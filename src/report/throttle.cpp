@@ -11,7 +11,7 @@
 
 #include "src/report/numbers.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 struct Reason {
@@ -56,4 +56,4 @@ bool is_throttled(double mask) {
   return (bits & ~std::uint64_t{0x1FF}) != 0;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace breakeven {
+namespace breakeven::report {
 
 // "power cap, thermal slowdown"; "none" for 0 and "–" for NaN. Unknown bits are printed as a number.
 std::string throttle_words(double mask);
@@ -12,4 +12,4 @@ std::string throttle_words(double mask);
 // Whether a reason lowered the clock: any but idle and clock settings.
 bool is_throttled(double mask);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The widest table: one row for each case and timing. Every axis is a column; keys name SI units. To add a
-// column, add a row here.
+// The widest table: one row for each case and timing; keys name SI units. To add a column, add a row here.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -13,7 +12,7 @@
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 namespace {
 
@@ -71,7 +70,7 @@ CaseParts step_parts() {
       {columns::steps, [](auto& one) { return one.summary.steps; }},
       {columns::step_seconds,
        [](auto& one) {
-         Interval mean = one.step().interval;
+         statistics::Interval mean = one.step().interval;
          mean.centre = one.step().mean_seconds;
          return mean;
        }},
@@ -130,11 +129,13 @@ CaseParts quality_parts() {
       {columns::samples_to_quality, [](auto& one) { return one.quality().samples.centre; }},
       {columns::seconds_to_quality, [](auto& one) { return one.quality().seconds; }},
       {columns::quality_speedup,
-       [](auto& one) { return one.has_quality() ? one.comparison().quality_speedup.ratio : Interval{}; }},
+       [](auto& one) {
+         return one.has_quality() ? one.comparison().quality_speedup.ratio : statistics::Interval{};
+       }},
       {datum("quality_verdict", "", "by time to the quality"),
        [](auto& one) {
          return verdict_word(one.summary.what,
-                             one.has_quality() ? one.comparison().quality_decision : Decision{});
+                             one.has_quality() ? one.comparison().quality_decision : statistics::Decision{});
        }},
       {datum("evaluation_share", "share", "time of evaluations / measured steps; in no other number"),
        [](auto& one) { return one.quality().eval_share; }},
@@ -296,4 +297,4 @@ ReportTable tidy_cases(const analysis::FileAnalysis& analysis) {
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

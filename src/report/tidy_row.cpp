@@ -7,7 +7,7 @@
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 TidyRow& TidyRow::add(const std::string& key, Cell cell) {
   keys.push_back(key);
@@ -15,7 +15,7 @@ TidyRow& TidyRow::add(const std::string& key, Cell cell) {
   return *this;
 }
 
-TidyRow& TidyRow::add(const std::string& key, const Interval& interval) {
+TidyRow& TidyRow::add(const std::string& key, const statistics::Interval& interval) {
   return add(key, interval.centre).add(key + "_low", interval.low).add(key + "_high", interval.high);
 }
 
@@ -82,4 +82,4 @@ std::vector<const analysis::CaseSummary*> summaries_in_order(const analysis::Fil
   return summaries;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -13,7 +13,7 @@
 #include "src/analysis/file_analysis.h"
 #include "src/report/declared_table.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 struct TidyRow {
   std::vector<std::string> keys;
@@ -27,7 +27,7 @@ struct TidyRow {
       return add(key, Cell(std::to_string(value), static_cast<std::int64_t>(value)));
   }
   // Its centre, and both ends behind it.
-  TidyRow& add(const std::string& key, const Interval& interval);
+  TidyRow& add(const std::string& key, const statistics::Interval& interval);
 };
 
 // The row must have the columns that the table declares, in their order.
@@ -38,7 +38,8 @@ template <typename Of>
 struct TidyPart {
   template <typename Get>
   TidyPart(const DeclaredColumn& column, Get get) : columns{column} {
-    if constexpr (std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Get, const Of&>>, Interval>)
+    if constexpr (std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Get, const Of&>>,
+                                 statistics::Interval>)
       columns.front().has_interval = true;
     add = [key = column.key, get](const Of& of, TidyRow& row) { row.add(key, get(of)); };
   }
@@ -93,4 +94,4 @@ void add_budget(const analysis::SummaryResult& result, TidyRow& row);
 // What `auto` chose for it, where the summary is what such a case is timed by (autotuning.cpp).
 void add_choice(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -9,7 +9,7 @@
 #include "src/report/tidy_row.h"
 #include "src/statistics/outliers.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 struct OneRank {
@@ -35,17 +35,17 @@ struct OneRun {
   double z_score;
 
   const RecordedRun& run() const { return *summary.done[place]; }
-  const SteadyState& steady() const { return summary.step.runs[place].steady; }
+  const statistics::SteadyState& steady() const { return summary.step.runs[place].steady; }
   analysis::Staleness staleness() const { return analysis::staleness_of({&run()}); }
 };
 
-std::string_view word_of(SteadyVerdict verdict) {
+std::string_view word_of(statistics::SteadyVerdict verdict) {
   switch (verdict) {
-    case SteadyVerdict::steady:
+    case statistics::SteadyVerdict::steady:
       return "steady";
-    case SteadyVerdict::not_steady:
+    case statistics::SteadyVerdict::not_steady:
       return "not_steady";
-    case SteadyVerdict::not_judged:
+    case statistics::SteadyVerdict::not_judged:
       break;
   }
   return "not_judged";
@@ -62,7 +62,7 @@ const TidyTable<OneRun> run_rows(
      {columns::steps_set_aside, [](auto& one) { return one.steady().first; }},
      {datum("z_score", "", "modified Z-score within the case"), [](auto& one) { return one.z_score; }},
      {datum("is_outlier", "", "whether that is over 3.5"),
-      [](auto& one) { return !(std::abs(one.z_score) <= outlier_score); }},
+      [](auto& one) { return !(std::abs(one.z_score) <= statistics::outlier_score); }},
      {columns::mean_staleness, [](auto& one) { return one.staleness().mean; }},
      {columns::highest_staleness, [](auto& one) { return one.staleness().highest; }}});
 
@@ -82,7 +82,7 @@ ReportTable tidy_runs(const analysis::FileAnalysis& analysis) {
   for (const analysis::MeasuredCase& measured : analysis.cases()) {
     for (const analysis::CaseSummary* summary : {measured.total, measured.phases}) {
       if (summary == nullptr) continue;
-      const std::vector<double> scores = modified_z_scores(summary->step.run_means);
+      const std::vector<double> scores = statistics::modified_z_scores(summary->step.run_means);
       for (std::size_t place = 0; place < summary->done.size(); ++place)
         run_rows.add({analysis.results(), *summary, place, scores[place]}, table);
     }
@@ -90,4 +90,4 @@ ReportTable tidy_runs(const analysis::FileAnalysis& analysis) {
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -9,7 +9,7 @@
 #include "src/report/columns.h"
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 bool all_reached(const analysis::CaseSummary& summary) {
@@ -24,7 +24,7 @@ std::string verdict_of(const analysis::MeasuredCase& measured, const analysis::C
   return phrase_of(comparison->quality_decision);
 }
 
-std::string format_mean(const Interval& mean) {
+std::string format_mean(const statistics::Interval& mean) {
   if (!mean.has_bounds()) return format_significant(mean.centre, 4);
   return fmt::format("{} ± {}", format_significant(mean.centre, 4),
                      format_significant((mean.high - mean.low) / 2, 2));
@@ -95,4 +95,4 @@ std::string fastest_to_quality(const analysis::FileAnalysis& analysis, const ana
                      name_with_seconds(*one, group), name_with_seconds(*many, group));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

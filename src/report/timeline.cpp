@@ -9,7 +9,7 @@
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 constexpr std::size_t title_columns = 28;  // "├── Synchronization (wait)" and a gap
@@ -105,4 +105,4 @@ std::vector<std::string> timelines(const analysis::Group& group) {
   return all;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

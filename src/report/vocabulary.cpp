@@ -15,7 +15,7 @@
 #include "src/report/numbers.h"
 #include "src/statistics/payoff.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -69,8 +69,8 @@ Json parts_of_a_loss() {
 // The best first.
 Json verdicts_in_order() {
   Json list = Json::array();
-  for (const VerdictInfo& info : std::views::reverse(verdicts))
-    list.push_back({{"key", info.key}, {"label", phrase_of({.verdict = info.verdict})}});
+  for (const statistics::VerdictInfo& info : std::views::reverse(statistics::verdicts))
+    list.push_back({{"key", info.key}, {"label", phrase_of(statistics::Decision{.verdict = info.verdict})}});
   for (const auto& [key, label] : {is_baseline, chose_one_gpu, is_overhead})
     list.push_back({{"key", key}, {"label", label}});
   return list;
@@ -98,7 +98,7 @@ Json formats() {
 
 Json json_vocabulary() {
   return {
-      {"same_within", practical_equivalence},
+      {"same_within", statistics::practical_equivalence},
       {"axes", axes_of_a_case()},
       {"phases", phases_of_a_step()},
       {"loss_parts", parts_of_a_loss()},
@@ -108,4 +108,4 @@ Json json_vocabulary() {
   };
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

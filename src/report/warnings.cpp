@@ -12,7 +12,7 @@
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::report {
 namespace {
 
 void add(std::string sentence, Sentences& sentences) {
@@ -36,7 +36,7 @@ void warn_pairing(const analysis::FileAnalysis& analysis, Sentences& sentences) 
       if (line.measured->timed().done.empty()) continue;
       if (line.comparison.base_timed == nullptr)
         ++without_base;
-      else if (line.comparison.speedup.ratio.n < fewest_for_interval)
+      else if (line.comparison.speedup.ratio.n < statistics::fewest_for_interval)
         ++without_interval;
       unpaired += line.comparison.unpaired_runs;
     }
@@ -50,7 +50,7 @@ void warn_pairing(const analysis::FileAnalysis& analysis, Sentences& sentences) 
   if (without_interval > 0) {
     add(fmt::format("{} multi-GPU cases share fewer than {} launches or repeats with their baseline, so no "
                     "verdict can be given.",
-                    without_interval, fewest_for_interval),
+                    without_interval, statistics::fewest_for_interval),
         sentences);
   }
   if (unpaired > 0) {
@@ -72,7 +72,7 @@ const analysis::MeasuredCase* faster_single(const analysis::MeasuredCase& base,
     const bool rival = other_settings && what.strategy == "single" &&
                        are_alike(what, base.what, {Axis::model, Axis::batch, Axis::precision, Axis::data});
     const double rate = other.timed().step.samples_per_second;
-    if (rival && rate > (1 + practical_equivalence) * fastest->timed().step.samples_per_second)
+    if (rival && rate > (1 + statistics::practical_equivalence) * fastest->timed().step.samples_per_second)
       fastest = &other;
   }
   return fastest == &base ? nullptr : fastest;
@@ -180,4 +180,4 @@ std::vector<std::string> warnings(const analysis::FileAnalysis& analysis) {
   return sentences;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -8,7 +8,7 @@
 
 #include "src/analysis/file_analysis.h"
 
-namespace breakeven {
+namespace breakeven::report {
 
 using Sentences = std::vector<std::string>;
 
@@ -21,4 +21,4 @@ void warn_skipped_steps(const analysis::FileAnalysis& analysis, Sentences& sente
 void warn_outliers(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentences);
 
-}  // namespace breakeven
+}  // namespace breakeven::report

@@ -5,7 +5,7 @@
 
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::statistics {
 namespace {
 
 double lagged_products(std::span<const double> values, std::size_t lag, double centre) {
@@ -53,4 +53,4 @@ std::vector<std::span<const double>> batches_of(std::span<const double> series, 
   return batches;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

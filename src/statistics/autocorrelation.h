@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::statistics {
 
 // How many independent values estimate the mean as well: n / tau, with tau = 1 + 2 sum of autocorrelations,
 // summed in pairs of neighbouring lags as long as a pair's sum is positive (the initial positive sequence:
@@ -25,4 +25,4 @@ std::size_t batch_count(std::span<const double> series);
 // `count` pieces in order. Lengths differ by one at most, the longer ones first.
 std::vector<std::span<const double>> batches_of(std::span<const double> series, std::size_t count);
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

@@ -6,7 +6,7 @@
 #include <optional>
 #include <ranges>
 
-namespace breakeven {
+namespace breakeven::statistics {
 namespace {
 
 // Between the centres of two places next to each other; NaN unless exactly one pair of [first, last] is on
@@ -119,4 +119,4 @@ Interval samples_needed(const Interval& speedup, const Interval& one_seconds_a_s
           samples_at(speedup.low, one_seconds_a_sample.low, extra_start_seconds.high), speedup.n};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

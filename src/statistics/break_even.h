@@ -8,7 +8,7 @@
 
 #include "src/statistics/payoff.h"
 
-namespace breakeven {
+namespace breakeven::statistics {
 
 // `pays` where the whole interval is over 1, `does_not_pay` where it is under 1, else undecided. The border
 // is 1 here, and not that of a verdict (practical_equivalence), since this looks for the crossing.
@@ -71,4 +71,4 @@ Interval waiting_cost_needed(const Interval& speedup, int gpus, double a_gpu);
 Interval samples_needed(const Interval& speedup, const Interval& one_seconds_a_sample,
                         const Interval& extra_start_seconds);
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

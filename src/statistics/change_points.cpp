@@ -8,7 +8,7 @@
 
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::statistics {
 namespace {
 
 // Costs of segments from running sums, in constant time. Values are taken less their mean, so that a small
@@ -71,4 +71,4 @@ std::vector<std::size_t> change_points(std::span<const double> values, const Cha
   return found;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::statistics {
 
 // The first place of every segment but the first, in rising order: the segmentation that minimises
 //   sum over segments of m (ln(2 pi v) + s2 / v)  +  penalty x change points,
@@ -21,4 +21,4 @@ struct ChangePointOptions {
 };
 std::vector<std::size_t> change_points(std::span<const double> values, const ChangePointOptions& options);
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

@@ -12,7 +12,7 @@
 #include "src/core/philox.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::statistics {
 namespace {
 
 using boost::math::complement;
@@ -167,4 +167,4 @@ DifferenceEstimate welch_difference(std::span<const double> one, std::span<const
   return estimate;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::statistics {
 
 inline constexpr double confidence = 0.95;
 inline constexpr std::size_t fewest_for_interval = 3;
@@ -96,4 +96,4 @@ struct DifferenceEstimate {
 };
 DifferenceEstimate welch_difference(std::span<const double> one, std::span<const double> other);
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

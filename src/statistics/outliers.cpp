@@ -6,7 +6,7 @@
 
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::statistics {
 namespace {
 
 // Both factors make the deviation of a normal sample its standard deviation.
@@ -59,4 +59,4 @@ std::vector<double> without_spikes(std::span<const double> series) {
   return around;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::statistics {
 
 // 0.6745 (x - median) / MAD (Iglewicz and Hoaglin, "How to Detect and Handle Outliers", 1993, section 3.3).
 // Where more than half of the values are equal, MAD is 0 and the mean absolute deviation takes its place:
@@ -27,4 +27,4 @@ double slow_step_limit(std::span<const double> step_seconds);
 // 1993). A step up or down stays where it is, since more than three values follow it.
 std::vector<double> without_spikes(std::span<const double> series);
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

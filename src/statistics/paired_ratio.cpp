@@ -7,7 +7,7 @@
 #include "src/statistics/autocorrelation.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::statistics {
 namespace {
 
 std::vector<double> logs_of_batches(std::span<const double> seconds) {
@@ -111,4 +111,4 @@ std::optional<Winner> choose_by_halves(std::span<const std::vector<PairedBlock>>
                 .is_agreed = best == place_of_highest(reporting)};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

@@ -11,7 +11,7 @@
 
 #include "src/statistics/interval.h"
 
-namespace breakeven {
+namespace breakeven::statistics {
 
 // A ratio estimated from units: in each, numerator and denominator were measured close together, so that what
 // disturbed both cancels. The mean and its interval are taken of the logarithms, since a ratio and its
@@ -56,4 +56,4 @@ struct Winner {
 // either half take no part. Nothing where fewer than two take part.
 std::optional<Winner> choose_by_halves(std::span<const std::vector<PairedBlock>> rivals);
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace breakeven {
+namespace breakeven::statistics {
 namespace {
 
 constexpr double lower_border = 1 - practical_equivalence;
@@ -116,4 +116,4 @@ std::string_view more_of(const Decision& decision) {
   return is_one ? "repeat" : "repeats";
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

@@ -12,7 +12,7 @@
 
 #include "src/statistics/paired_ratio.h"
 
-namespace breakeven {
+namespace breakeven::statistics {
 
 // Two speeds within this share of each other count as the same.
 inline constexpr double practical_equivalence = 0.02;
@@ -67,4 +67,4 @@ std::string_view word_of(Payoff verdict);            // its key
 std::string phrase_of(const Decision& decision);     // "undecided, 12 more launches": for tables
 std::string_view more_of(const Decision& decision);  // "launches", "launch", "repeats", "repeat"
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::statistics {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -62,4 +62,4 @@ double median_absolute_deviation(std::span<const double> values) {
   return median(deviations);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

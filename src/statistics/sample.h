@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::statistics {
 
 bool all_finite(std::span<const double> values);
 double sum(std::span<const double> values);
@@ -25,4 +25,4 @@ double median(std::span<const double> values);
 // Median of the absolute deviations from the median, unscaled.
 double median_absolute_deviation(std::span<const double> values);
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

@@ -12,7 +12,7 @@
 #include "src/statistics/outliers.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::statistics {
 namespace {
 
 constexpr std::size_t longest_series = 2000;  // beyond it, means of neighbouring steps stand for them
@@ -146,4 +146,4 @@ std::size_t mser5_truncation(std::span<const double> values) {
   return truncated * length;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

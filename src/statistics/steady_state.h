@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <span>
 
-namespace breakeven {
+namespace breakeven::statistics {
 
 // Levels less than this share apart are the same level.
 inline constexpr double steady_tolerance = 0.01;
@@ -38,4 +38,4 @@ SteadyState find_steady_state(std::span<const double> step_seconds);
 // smallest. In values, a multiple of 5.
 std::size_t mser5_truncation(std::span<const double> values);
 
-}  // namespace breakeven
+}  // namespace breakeven::statistics

@@ -10,7 +10,7 @@
 #include "src/core/strategy/kept_activations.h"
 #include "src/strategy/strategy.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 class AsyncServer final : public Strategy {
@@ -21,7 +21,8 @@ class AsyncServer final : public Strategy {
 
   MlpSettings mlp_settings(const MlpSettings& whole) const override { return settings_of_own_batch(whole); }
 
-  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+  void step(model::Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
     open(mlp, stream);
     marks.begin(stream);
     const std::uint64_t pulled = pull(mlp, stream);
@@ -41,7 +42,7 @@ class AsyncServer final : public Strategy {
   }
 
   // The server's parameters, once all ranks have pushed.
-  void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override {
+  void gather_parameters(model::Mlp& mlp, std::span<float> whole, Stream& stream) override {
     wait_for_all_pushes();
     pull(mlp, stream);
     Strategy::gather_parameters(mlp, whole, stream);
@@ -49,7 +50,7 @@ class AsyncServer final : public Strategy {
   }
 
   // Each rank trains on a batch of its own.
-  std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t) const override {
+  std::vector<std::span<const float>> own_gradients(model::Mlp& mlp, std::uint32_t) const override {
     return {mlp.gradients()};
   }
 
@@ -64,7 +65,7 @@ class AsyncServer final : public Strategy {
   static constexpr int server = 0;
 
   // In the first step. Collective over the ranks.
-  void open(Mlp& mlp, Stream& stream) {
+  void open(model::Mlp& mlp, Stream& stream) {
     if (served_ != nullptr) return;
     const std::span<const float> parameters = mlp.parameters();
     pulled_ = Buffer(device(), parameters.size_bytes(), true, "pulled parameters");
@@ -75,7 +76,7 @@ class AsyncServer final : public Strategy {
         std::make_unique<ServedParameters>(communicator().group(), server, pulled_.as<>(), parameters.size());
   }
 
-  std::uint64_t pull(Mlp& mlp, Stream& stream) {
+  std::uint64_t pull(model::Mlp& mlp, Stream& stream) {
     const std::span<float> parameters = mlp.parameters();
     const std::uint64_t updates = served_->pull(pulled_.as<>());
     communicator().count_call(parameters.size());
@@ -85,7 +86,7 @@ class AsyncServer final : public Strategy {
   }
 
   // Waits for the step; computes the change on the host.
-  void take_change(Mlp& mlp, Stream& stream) {
+  void take_change(model::Mlp& mlp, Stream& stream) {
     const std::span<const float> parameters = mlp.parameters();
     device().copy(changed_.as<>(), parameters.data(), parameters.size_bytes(), stream);
     stream.synchronize();
@@ -108,4 +109,4 @@ std::unique_ptr<Strategy> make_async_server(const StrategySetup& setup) {
   return std::make_unique<AsyncServer>(setup);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

@@ -11,7 +11,7 @@
 #include "src/strategy/gradient_checks.h"
 #include "src/strategy/strategy.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 class Ddp final : public Strategy {
@@ -25,9 +25,11 @@ class Ddp final : public Strategy {
         side_stream_(setup.device),
         clip_(setup.device, setup.options) {}
 
-  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+  void step(model::Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
     // In the first step, which is never captured: the layout is known only now.
-    if (sums_.empty()) sums_ = make_bucket_sums(device(), mlp.state().layout(), options_, {rank(), ranks()});
+    if (sums_.empty())
+      sums_ = compression::make_bucket_sums(device(), mlp.state().layout(), options_, {rank(), ranks()});
     enqueue_forward(mlp, source, marks, stream);
     if (in_buckets(options_)) {
       send_during_backward(mlp, marks, stream);
@@ -47,17 +49,17 @@ class Ddp final : public Strategy {
     return !in_buckets(options) && !options.compression.is_plain();
   }
 
-  void send_after_backward(Mlp& mlp, PhaseMarks& marks, Stream& stream) {
+  void send_after_backward(model::Mlp& mlp, PhaseMarks& marks, Stream& stream) {
     float* const gradients = mlp.gradients().data();
     mlp.backward([](std::size_t) {}, stream);
     marks.end_of(Phase::backward, stream);
-    GradientSum& sum = *sums_.front().sum;
+    compression::GradientSum& sum = *sums_.front().sum;
     sum.begin(gradients, stream);
     if (collects(options_)) marks.end_of(Phase::collect, stream);
     sum.end(gradients, communicator(), stream);
   }
 
-  void send_during_backward(Mlp& mlp, PhaseMarks& marks, Stream& stream) {
+  void send_during_backward(model::Mlp& mlp, PhaseMarks& marks, Stream& stream) {
     auto next = sums_.begin();
     const auto send_what_is_ready = [&](std::size_t layer) {
       if (layer > next->bucket.first_layer) return;
@@ -71,7 +73,7 @@ class Ddp final : public Strategy {
 
   StrategyOptions options_;
   SideStream side_stream_;
-  std::vector<BucketSum> sums_;
+  std::vector<compression::BucketSum> sums_;
   WholeGradientClip clip_;
 };
 
@@ -79,4 +81,4 @@ class Ddp final : public Strategy {
 
 std::unique_ptr<Strategy> make_ddp(const StrategySetup& setup) { return std::make_unique<Ddp>(setup); }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

@@ -10,7 +10,7 @@
 #include "src/core/strategy/sharding.h"
 #include "src/strategy/sharded_strategy.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 class Fsdp final : public ShardedStrategy {
@@ -22,8 +22,9 @@ class Fsdp final : public ShardedStrategy {
     for (auto& event : gathered_) event = setup.device.make_event();
   }
 
-  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
-    ModelState& state = mlp.state();
+  void step(model::Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
+    model::ModelState& state = mlp.state();
     marks.begin(stream);
     gather(state, 0, stream);
     mlp.load_batch(source, stream);
@@ -41,7 +42,7 @@ class Fsdp final : public ShardedStrategy {
     marks.end_of(Phase::broadcast, stream);
   }
 
-  ConstMatrix predict(Mlp& mlp, Stream& stream) override {
+  ConstMatrix predict(model::Mlp& mlp, Stream& stream) override {
     gather(mlp.state(), 0, stream);
     const ConstMatrix outputs = mlp.predict(forward_hook(mlp.state(), stream), stream);
     side_stream().join(stream);
@@ -51,23 +52,23 @@ class Fsdp final : public ShardedStrategy {
  private:
   // Gathers a layer's weights on the side stream, after everything that `stream` holds by now. That includes
   // the last reader of the same buffer.
-  void gather(ModelState& state, std::size_t layer, Stream& stream) {
+  void gather(model::ModelState& state, std::size_t layer, Stream& stream) {
     Stream& side = side_stream().from(stream);
     gather_weights(state, bucket_of(state, layer), side);
     gathered_[layer % 2]->record(side);
   }
   // Each layer is a bucket; the last layer is bucket 0.
-  static std::size_t bucket_of(const ModelState& state, std::size_t layer) {
+  static std::size_t bucket_of(const model::ModelState& state, std::size_t layer) {
     return state.buckets().size() - 1 - layer;
   }
 
-  Mlp::LayerHook forward_hook(ModelState& state, Stream& stream) {
+  model::Mlp::LayerHook forward_hook(model::ModelState& state, Stream& stream) {
     return [this, &state, &stream](std::size_t layer) {
       if (layer + 1 < state.buckets().size()) gather(state, layer + 1, stream);
       stream.wait_for(*gathered_[layer % 2]);
     };
   }
-  Mlp::LayerHook backward_hook(ModelState& state, Stream& stream) {
+  model::Mlp::LayerHook backward_hook(model::ModelState& state, Stream& stream) {
     return [this, &state, &stream](std::size_t layer) {
       const std::size_t layers = state.buckets().size();
       if (layer > 0 && is_gathered_again(layer - 1, layers)) gather(state, layer - 1, stream);
@@ -82,4 +83,4 @@ class Fsdp final : public ShardedStrategy {
 
 std::unique_ptr<Strategy> make_fsdp(const StrategySetup& setup) { return std::make_unique<Fsdp>(setup); }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/strategy/gradient_checks.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 std::size_t ranks_of(const Communicator* communicator) {
@@ -17,7 +17,7 @@ GradientNorm::GradientNorm(Device& device, std::size_t buckets, Communicator* sh
       squares_(device, ranks_of(sharded_over) * buckets * sizeof(double), false, "squares of the gradient"),
       total_(device, sizeof(double), false, "square of the gradient's norm") {}
 
-void GradientNorm::measure(ModelState& state, Stream& stream) {
+void GradientNorm::measure(model::ModelState& state, Stream& stream) {
   const std::size_t rank = communicator_ != nullptr ? static_cast<std::size_t>(communicator_->rank()) : 0;
   for (std::size_t bucket = 0; bucket < buckets_; ++bucket) {
     const std::span<const float> own = state.own_gradient(bucket);
@@ -31,7 +31,7 @@ void GradientNorm::measure(ModelState& state, Stream& stream) {
                            state.step_state(), stream);
 }
 
-void GradientNorm::clip(ModelState& state, float limit, Stream& stream) {
+void GradientNorm::clip(model::ModelState& state, float limit, Stream& stream) {
   for (std::size_t bucket = 0; bucket < buckets_; ++bucket) {
     const std::span<float> own = state.own_gradient(bucket);
     device_.clip_to_norm(own.size(), total_.as<double>(), limit, own.data(), stream);
@@ -43,7 +43,7 @@ OverflowAgreement::OverflowAgreement(Device& device, Communicator& group, Precis
   if (is_needed_) value_ = Buffer(device, sizeof(float), false, "overflow of all ranks");
 }
 
-void OverflowAgreement::agree(ModelState& state, Stream& stream) {
+void OverflowAgreement::agree(model::ModelState& state, Stream& stream) {
   if (!is_needed_) return;
   for (std::size_t bucket = 0; bucket < state.buckets().size(); ++bucket) {
     const std::span<const float> own = state.own_gradient(bucket);
@@ -59,4 +59,4 @@ void OverflowAgreement::agree(StepState* state, Stream& stream) {
   device_.find_overflow(1, value_.as<>(), state, stream);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

@@ -10,7 +10,7 @@
 #include "src/core/strategy/strategy_options.h"
 #include "src/model/model_state.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 
 // The norm of the global batch's gradient, and clipping by it.
 class GradientNorm {
@@ -20,9 +20,9 @@ class GradientNorm {
   GradientNorm(Device& device, std::size_t buckets, Communicator* sharded_over);
 
   // Measures the gradient that the update will use. Every rank gets the same bits.
-  void measure(ModelState& state, Stream& stream);
+  void measure(model::ModelState& state, Stream& stream);
   // After measure(): scales this rank's parts so that the norm of the whole gradient is at most `limit`.
-  void clip(ModelState& state, float limit, Stream& stream);
+  void clip(model::ModelState& state, float limit, Stream& stream);
 
  private:
   Device& device_;
@@ -39,7 +39,7 @@ class WholeGradientClip {
   WholeGradientClip(Device& device, const StrategyOptions& options) : limit_(options.clip_norm) {
     if (limit_ > 0) norm_.emplace(device, 1, nullptr);
   }
-  void apply(ModelState& state, Stream& stream) {
+  void apply(model::ModelState& state, Stream& stream) {
     if (!norm_) return;
     norm_->measure(state, stream);
     norm_->clip(state, limit_, stream);
@@ -59,7 +59,7 @@ class OverflowAgreement {
   bool is_needed() const { return is_needed_; }
   void agree(StepState* state, Stream& stream);
   // The same, after looking for overflow in the gradients that this rank will use.
-  void agree(ModelState& state, Stream& stream);
+  void agree(model::ModelState& state, Stream& stream);
 
  private:
   Device& device_;
@@ -68,4 +68,4 @@ class OverflowAgreement {
   Buffer value_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

@@ -10,7 +10,7 @@
 #include "src/strategy/pipeline_stage.h"
 #include "src/strategy/tensor_layers.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 std::unique_ptr<ModelSplit> split_of_group(const StrategySetup& setup) {
@@ -35,7 +35,8 @@ class Hybrid final : public SplitStrategy {
         data_(ranks_with_same_part(setup)),
         agreement_(setup.device, communicator(), setup.whole.precision) {}
 
-  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+  void step(model::Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
     split().make_gradient(mlp, source, marks, stream);
     const std::span<float> gradients = mlp.gradients();
     data_.all_reduce_sum(gradients.data(), gradients.size(), stream);
@@ -46,7 +47,7 @@ class Hybrid final : public SplitStrategy {
   }
 
   // All groups have the same sums, so only the first group's count.
-  std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t kind) const override {
+  std::vector<std::span<const float>> own_gradients(model::Mlp& mlp, std::uint32_t kind) const override {
     return data_.rank() == 0 ? SplitStrategy::own_gradients(mlp, kind)
                              : std::vector<std::span<const float>>{};
   }
@@ -60,4 +61,4 @@ class Hybrid final : public SplitStrategy {
 
 std::unique_ptr<Strategy> make_hybrid(const StrategySetup& setup) { return std::make_unique<Hybrid>(setup); }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

@@ -3,10 +3,10 @@
 // shows what running the same work on several GPUs of a node at once costs.
 #include "src/strategy/strategy.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 
 std::unique_ptr<Strategy> make_single(const StrategySetup& setup);
 
 std::unique_ptr<Strategy> make_independent(const StrategySetup& setup) { return make_single(setup); }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

@@ -9,7 +9,7 @@
 #include "src/core/strategy/kept_activations.h"
 #include "src/strategy/strategy.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 enum Kind : std::uint32_t { local_step, averaging_step, kind_count };
@@ -28,7 +28,7 @@ class LocalSgd final : public Strategy {
     return step % options_.period == 0 ? averaging_step : local_step;
   }
 
-  void step(Mlp& mlp, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
+  void step(model::Mlp& mlp, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
             Stream& stream) override {
     const bool averages = kind == averaging_step;
     if (averages && options_.outer_nesterov) begin_outer(mlp, stream);
@@ -42,14 +42,14 @@ class LocalSgd final : public Strategy {
   }
 
   // The trained model is the average of all ranks' models.
-  void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override {
+  void gather_parameters(model::Mlp& mlp, std::span<float> whole, Stream& stream) override {
     Strategy::gather_parameters(mlp, whole, stream);
     sum_parameters(whole, stream);
     device().scale(whole.size(), average(), whole.data(), stream);
   }
 
   // Each rank trains on a batch of its own.
-  std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t) const override {
+  std::vector<std::span<const float>> own_gradients(model::Mlp& mlp, std::uint32_t) const override {
     return {mlp.gradients()};
   }
 
@@ -60,7 +60,7 @@ class LocalSgd final : public Strategy {
   }
 
   // Once, in the first step, when all ranks have the same parameters.
-  void begin_outer(Mlp& mlp, Stream& stream) {
+  void begin_outer(model::Mlp& mlp, Stream& stream) {
     if (begin_.bytes() > 0) return;
     const std::span<const float> parameters = mlp.parameters();
     begin_ = Buffer(device(), parameters.size_bytes(), false, "parameters at the beginning of a period");
@@ -68,7 +68,7 @@ class LocalSgd final : public Strategy {
     device().copy(begin_.as<>(), parameters.data(), parameters.size_bytes(), stream);
   }
 
-  void take_average(Mlp& mlp, Stream& stream) {
+  void take_average(model::Mlp& mlp, Stream& stream) {
     const std::span<float> parameters = mlp.parameters();
     device().scale(parameters.size(), average(), parameters.data(), stream);
     if (options_.outer_nesterov) outer_step(parameters, stream);
@@ -105,4 +105,4 @@ std::unique_ptr<Strategy> make_local_sgd(const StrategySetup& setup) {
   return std::make_unique<LocalSgd>(setup);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/strategy/model_split.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 std::vector<Phase> joined(std::vector<Phase> phases, const std::vector<Phase>& more) {
@@ -15,7 +15,7 @@ SplitStrategy::SplitStrategy(const StrategySetup& setup, std::unique_ptr<ModelSp
                              const std::vector<Phase>& after_gradient)
     : Strategy(setup, joined(split->phases(), after_gradient)), split_(std::move(split)) {}
 
-void place_weight(Device& device, Mlp& mlp, const ParameterLayout& whole_layout, std::size_t layer,
+void place_weight(Device& device, model::Mlp& mlp, const ParameterLayout& whole_layout, std::size_t layer,
                   std::span<float> whole, Stream& stream) {
   const PlaceInModel& place = mlp.settings().place;
   const Matrix part = mlp.state().layout().weight(mlp.parameters().data(), layer);
@@ -28,7 +28,7 @@ void place_weight(Device& device, Mlp& mlp, const ParameterLayout& whole_layout,
   }
 }
 
-void place_bias(Device& device, Mlp& mlp, const ParameterLayout& whole_layout, std::size_t layer,
+void place_bias(Device& device, model::Mlp& mlp, const ParameterLayout& whole_layout, std::size_t layer,
                 std::span<float> whole, Stream& stream) {
   const MlpSettings& settings = mlp.settings();
   float* all = whole_layout.bias(whole.data(), settings.place.first_layer + layer);
@@ -36,4 +36,4 @@ void place_bias(Device& device, Mlp& mlp, const ParameterLayout& whole_layout, s
               settings.shape.widths[layer + 1] * sizeof(float), stream);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

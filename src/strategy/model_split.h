@@ -11,7 +11,7 @@
 #include "src/strategy/phase_marks.h"
 #include "src/strategy/strategy.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 
 // How one group splits a model: by layers (PipelineStage) or within each layer (TensorLayers).
 class ModelSplit {
@@ -21,10 +21,11 @@ class ModelSplit {
   virtual const MlpSettings& mlp_settings() const = 0;   // of this rank's part
   virtual const std::vector<Phase>& phases() const = 0;  // of make_gradient
   // This rank's part of the gradient of the group's samples.
-  virtual void make_gradient(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream) = 0;
+  virtual void make_gradient(model::Mlp& mlp, const BatchSource& source, PhaseMarks& marks,
+                             Stream& stream) = 0;
   // As in Strategy, over the group's ranks.
-  virtual void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) = 0;
-  virtual std::vector<std::span<const float>> own_gradients(Mlp& mlp) const = 0;
+  virtual void gather_parameters(model::Mlp& mlp, std::span<float> whole, Stream& stream) = 0;
+  virtual std::vector<std::span<const float>> own_gradients(model::Mlp& mlp) const = 0;
 };
 
 // A strategy in which this rank holds the part of the model that a split gives it.
@@ -35,10 +36,10 @@ class SplitStrategy : public Strategy {
                 const std::vector<Phase>& after_gradient);
 
   MlpSettings mlp_settings(const MlpSettings&) const override { return split_->mlp_settings(); }
-  void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override {
+  void gather_parameters(model::Mlp& mlp, std::span<float> whole, Stream& stream) override {
     split_->gather_parameters(mlp, whole, stream);
   }
-  std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t) const override {
+  std::vector<std::span<const float>> own_gradients(model::Mlp& mlp, std::uint32_t) const override {
     return split_->own_gradients(mlp);
   }
 
@@ -50,9 +51,9 @@ class SplitStrategy : public Strategy {
 };
 
 // Copies a layer's parameters from this rank's part to their place in the whole model's parameters.
-void place_weight(Device& device, Mlp& mlp, const ParameterLayout& whole_layout, std::size_t layer,
+void place_weight(Device& device, model::Mlp& mlp, const ParameterLayout& whole_layout, std::size_t layer,
                   std::span<float> whole, Stream& stream);
-void place_bias(Device& device, Mlp& mlp, const ParameterLayout& whole_layout, std::size_t layer,
+void place_bias(Device& device, model::Mlp& mlp, const ParameterLayout& whole_layout, std::size_t layer,
                 std::span<float> whole, Stream& stream);
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

@@ -7,7 +7,7 @@
 #include "src/strategy/gradient_checks.h"
 #include "src/strategy/strategy.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 class ParameterServer final : public Strategy {
@@ -16,7 +16,8 @@ class ParameterServer final : public Strategy {
       : Strategy(setup, phases_of_step(setup.options, {Phase::exchange, Phase::optimizer, Phase::broadcast})),
         clip_(setup.device, setup.options) {}
 
-  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+  void step(model::Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
     enqueue_forward(mlp, source, marks, stream);
     mlp.backward([](std::size_t) {}, stream);
     marks.end_of(Phase::backward, stream);
@@ -45,4 +46,4 @@ std::unique_ptr<Strategy> make_parameter_server(const StrategySetup& setup) {
   return std::make_unique<ParameterServer>(setup);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

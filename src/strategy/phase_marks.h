@@ -9,7 +9,7 @@
 #include "kernels/profiler_range.h"
 #include "src/core/phase.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 
 // With --timing phases, `events` has one event more than the strategy has phases. With --timing steps it is
 // empty, so nothing separates the operations of a step. The profiler's ranges belong to the enqueuing thread;
@@ -42,4 +42,4 @@ class PhaseMarks {
   std::size_t ended_ = 0;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

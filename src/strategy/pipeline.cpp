@@ -7,7 +7,7 @@
 // overflow.
 #include "src/strategy/pipeline_stage.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 class Pipeline final : public SplitStrategy {
@@ -20,7 +20,8 @@ class Pipeline final : public SplitStrategy {
                                                        : std::vector{Phase::optimizer}),
         agreement_(setup.device, *setup.communicator, setup.whole.precision) {}
 
-  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+  void step(model::Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
     split().make_gradient(mlp, source, marks, stream);
     if (agreement_.is_needed()) {
       agreement_.agree(mlp.state(), stream);
@@ -40,4 +41,4 @@ std::unique_ptr<Strategy> make_pipeline(const StrategySetup& setup) {
   return std::make_unique<Pipeline>(setup);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

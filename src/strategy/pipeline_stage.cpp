@@ -3,7 +3,7 @@
 
 #include "src/core/strategy/pipeline.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 Phase phase_of(StageAction action) {
@@ -44,7 +44,8 @@ PipelineStage::PipelineStage(Device& device, Communicator& group, const Strategy
                                static_cast<std::uint32_t>(group.size()), part_.micro_batches.count)),
       phases_(phases_of(tasks_)) {}
 
-void PipelineStage::make_gradient(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream) {
+void PipelineStage::make_gradient(model::Mlp& mlp, const BatchSource& source, PhaseMarks& marks,
+                                  Stream& stream) {
   marks.begin(stream);
   load_batch(mlp, source, stream);
   Phase running = Phase::input;
@@ -57,7 +58,7 @@ void PipelineStage::make_gradient(Mlp& mlp, const BatchSource& source, PhaseMark
 }
 
 // The first stage needs the features, the last one the targets.
-void PipelineStage::load_batch(Mlp& mlp, BatchSource source, Stream& stream) {
+void PipelineStage::load_batch(model::Mlp& mlp, BatchSource source, Stream& stream) {
   if (!is_first() && !is_last()) return;
   const ActivationViews& batch = mlp.activations();
   Matrix features{nullptr, part_.rows, 0, 0, part_.dtype()};
@@ -67,7 +68,7 @@ void PipelineStage::load_batch(Mlp& mlp, BatchSource source, Stream& stream) {
   device_.load_batch(source, mlp.step_state(), features, target, stream);
 }
 
-void PipelineStage::run(const StageTask& task, Mlp& mlp, Stream& stream) {
+void PipelineStage::run(const StageTask& task, model::Mlp& mlp, Stream& stream) {
   const ActivationViews batch = mlp.activations().of_micro_batch(task.micro_batch);
   const std::size_t last = part_.shape.layers() - 1;
   const int previous = group_.rank() - 1;
@@ -86,13 +87,13 @@ void PipelineStage::run(const StageTask& task, Mlp& mlp, Stream& stream) {
     case StageAction::send_gradient:
       return group_.send(input_gradient.data, input_gradient.floats, previous, stream);
     case StageAction::forward:
-      return mlp.forward(task.micro_batch, Mlp::no_hook, stream);
+      return mlp.forward(task.micro_batch, model::Mlp::no_hook, stream);
     case StageAction::backward:
-      return mlp.backward(task.micro_batch, Mlp::no_hook, Mlp::no_hook, stream);
+      return mlp.backward(task.micro_batch, model::Mlp::no_hook, model::Mlp::no_hook, stream);
   }
 }
 
-void PipelineStage::gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) {
+void PipelineStage::gather_parameters(model::Mlp& mlp, std::span<float> whole, Stream& stream) {
   device_.fill_zero(whole.data(), whole.size_bytes(), stream);
   for (std::size_t l = 0; l < part_.shape.layers(); ++l) {
     place_weight(device_, mlp, whole_layout_, l, whole, stream);
@@ -101,4 +102,4 @@ void PipelineStage::gather_parameters(Mlp& mlp, std::span<float> whole, Stream& 
   group_.all_reduce_sum(whole.data(), whole.size(), stream);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

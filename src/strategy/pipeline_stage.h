@@ -13,7 +13,7 @@
 #include "src/strategy/model_split.h"
 #include "src/strategy/phase_marks.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 
 class PipelineStage final : public ModelSplit {
  public:
@@ -25,16 +25,18 @@ class PipelineStage final : public ModelSplit {
   // Input, then forward, backward and exchange in the order of the schedule.
   const std::vector<Phase>& phases() const override { return phases_; }
 
-  void make_gradient(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream) override;
+  void make_gradient(model::Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream) override;
 
-  void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override;
-  std::vector<std::span<const float>> own_gradients(Mlp& mlp) const override { return {mlp.gradients()}; }
+  void gather_parameters(model::Mlp& mlp, std::span<float> whole, Stream& stream) override;
+  std::vector<std::span<const float>> own_gradients(model::Mlp& mlp) const override {
+    return {mlp.gradients()};
+  }
 
  private:
   bool is_first() const { return group_.rank() == 0; }
   bool is_last() const { return part_.place.ends_model; }
-  void load_batch(Mlp& mlp, BatchSource source, Stream& stream);
-  void run(const StageTask& task, Mlp& mlp, Stream& stream);
+  void load_batch(model::Mlp& mlp, BatchSource source, Stream& stream);
+  void run(const StageTask& task, model::Mlp& mlp, Stream& stream);
 
   Device& device_;
   Communicator& group_;
@@ -44,4 +46,4 @@ class PipelineStage final : public ModelSplit {
   std::vector<Phase> phases_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

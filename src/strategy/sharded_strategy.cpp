@@ -3,7 +3,7 @@
 
 #include "src/core/strategy/sharding.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 
 ShardedStrategy::ShardedStrategy(const StrategySetup& setup, const Sharding& sharding,
                                  std::vector<Phase> phases)
@@ -21,8 +21,9 @@ MlpSettings ShardedStrategy::mlp_settings(const MlpSettings& whole) const {
   return sharded(whole, sharding_, rank(), ranks());
 }
 
-void ShardedStrategy::backward_during_scatter(Mlp& mlp, const Mlp::LayerHook& before_layer, Stream& stream) {
-  ModelState& state = mlp.state();
+void ShardedStrategy::backward_during_scatter(model::Mlp& mlp, const model::Mlp::LayerHook& before_layer,
+                                              Stream& stream) {
+  model::ModelState& state = mlp.state();
   std::size_t made = state.layout().layers();  // the layer of the last gradient
   std::size_t bucket = 0;
   const auto before = [&](std::size_t layer) {
@@ -46,37 +47,37 @@ void ShardedStrategy::backward_during_scatter(Mlp& mlp, const Mlp::LayerHook& be
   mlp.backward(before, scatter_what_is_ready, stream);
 }
 
-void ShardedStrategy::scatter_gradients(ModelState& state, std::size_t bucket, Stream& stream) {
+void ShardedStrategy::scatter_gradients(model::ModelState& state, std::size_t bucket, Stream& stream) {
   communicator().reduce_scatter_sum(state.bucket_gradients(bucket).data(), state.own_parts()[bucket].floats,
                                     stream);
   state.keep_own_gradient(bucket, stream);
 }
 
-void ShardedStrategy::agree_on_gradient(ModelState& state, Stream& stream) {
+void ShardedStrategy::agree_on_gradient(model::ModelState& state, Stream& stream) {
   overflow_.agree(state, stream);
   if (norm_) norm_->measure(state, stream);
 }
 
-void ShardedStrategy::update_own(Mlp& mlp, Stream& stream) {
+void ShardedStrategy::update_own(model::Mlp& mlp, Stream& stream) {
   if (norm_) norm_->clip(mlp.state(), clip_norm_, stream);
   mlp.update(stream);
 }
 
-void ShardedStrategy::gather_weights(ModelState& state, std::size_t bucket, Stream& stream) {
+void ShardedStrategy::gather_weights(model::ModelState& state, std::size_t bucket, Stream& stream) {
   state.lay_own_weights(bucket, stream);
   const auto [data, share] = state.bucket_weights(bucket);
   communicator().all_gather(data, share, stream);
 }
 
-void ShardedStrategy::gather_biases(ModelState& state, Stream& stream) {
+void ShardedStrategy::gather_biases(model::ModelState& state, Stream& stream) {
   const std::span<float> biases = state.gathered_biases();
   if (biases.empty()) return;
   state.lay_own_biases(stream);
   communicator().all_reduce_sum(biases.data(), biases.size(), stream);
 }
 
-void ShardedStrategy::gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) {
-  const ModelState& state = mlp.state();
+void ShardedStrategy::gather_parameters(model::Mlp& mlp, std::span<float> whole, Stream& stream) {
+  const model::ModelState& state = mlp.state();
   const ParameterLayout& padded = state.layout();
   const ParameterLayout plain(mlp.settings().shape);
   const Buffer gathered(device(), padded.floats() * sizeof(float), false, "gathered parameters");
@@ -97,7 +98,7 @@ void ShardedStrategy::gather_parameters(Mlp& mlp, std::span<float> whole, Stream
   stream.synchronize();  // before `gathered` is freed
 }
 
-std::vector<std::span<const float>> ShardedStrategy::own_gradients(Mlp& mlp, std::uint32_t) const {
+std::vector<std::span<const float>> ShardedStrategy::own_gradients(model::Mlp& mlp, std::uint32_t) const {
   std::vector<std::span<const float>> parts;
   for (std::size_t b = 0; b < mlp.state().buckets().size(); ++b) {
     parts.emplace_back(mlp.state().own_gradient(b));
@@ -105,4 +106,4 @@ std::vector<std::span<const float>> ShardedStrategy::own_gradients(Mlp& mlp, std
   return parts;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

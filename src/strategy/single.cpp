@@ -7,7 +7,7 @@
 #include "src/strategy/gradient_checks.h"
 #include "src/strategy/strategy.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 class Single final : public Strategy {
@@ -18,20 +18,21 @@ class Single final : public Strategy {
         updates_apart_(updates_apart(setup.options)),
         clip_(setup.device, setup.options) {}
 
-  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+  void step(model::Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
     enqueue_forward(mlp, source, marks, stream);
     if (!updates_apart_) {
       mlp.backward_and_update(stream);
       return marks.end_of(Phase::backward, stream);
     }
-    mlp.backward(Mlp::no_hook, stream);
+    mlp.backward(model::Mlp::no_hook, stream);
     marks.end_of(Phase::backward, stream);
     clip_.apply(mlp.state(), stream);
     mlp.update(stream);
     marks.end_of(Phase::optimizer, stream);
   }
 
-  bool whole_steps(Mlp& mlp, const BatchSource& source, std::uint32_t count, Stream& stream) override {
+  bool whole_steps(model::Mlp& mlp, const BatchSource& source, std::uint32_t count, Stream& stream) override {
     return !updates_apart_ && mlp.whole_steps(source, count, stream);
   }
 
@@ -44,4 +45,4 @@ class Single final : public Strategy {
 
 std::unique_ptr<Strategy> make_single(const StrategySetup& setup) { return std::make_unique<Single>(setup); }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

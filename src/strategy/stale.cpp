@@ -9,7 +9,7 @@
 #include "src/core/strategy/kept_activations.h"
 #include "src/strategy/strategy.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 // Two gradient buffers take turns: while one is filled, the other is summed. The kind of a step says which
@@ -23,7 +23,7 @@ class Stale final : public Strategy {
   std::uint32_t kinds() const override { return 2; }
   std::uint32_t kind_of(std::uint32_t step) const override { return step % 2; }
 
-  void step(Mlp& mlp, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
+  void step(model::Mlp& mlp, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
             Stream& stream) override {
     make_buffers(mlp);
     const std::span<float> late = buffers_[1 - kind];
@@ -43,13 +43,13 @@ class Stale final : public Strategy {
   }
 
   // The gradients that the step applied.
-  std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t kind) const override {
+  std::vector<std::span<const float>> own_gradients(model::Mlp& mlp, std::uint32_t kind) const override {
     if (rank() != 0) return {};
     return {buffers_[0].empty() ? mlp.gradients() : buffers_[1 - kind]};
   }
 
  private:
-  void make_buffers(Mlp& mlp) {
+  void make_buffers(model::Mlp& mlp) {
     if (!buffers_[0].empty()) return;
     second_ = Buffer(device(), mlp.gradients().size_bytes(), false, "gradients of the previous step");
     buffers_ = {mlp.gradients(), {second_.as<>(), mlp.gradients().size()}};
@@ -64,4 +64,4 @@ class Stale final : public Strategy {
 
 std::unique_ptr<Strategy> make_stale(const StrategySetup& setup) { return std::make_unique<Stale>(setup); }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

@@ -16,7 +16,7 @@
 #include "src/model/mlp.h"
 #include "src/strategy/phase_marks.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 
 // All borrowed.
 struct StrategySetup {
@@ -50,24 +50,26 @@ class Strategy {
   virtual std::uint32_t kind_of(std::uint32_t /*step*/) const { return 0; }
   // Enqueues one whole step and marks the end of each phase of phases(), in that order. May be captured into
   // a graph: of what changes from step to step it reads only the network's step state, on the device.
-  virtual void step(Mlp& mlp, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
+  virtual void step(model::Mlp& mlp, const BatchSource& source, std::uint32_t kind, PhaseMarks& marks,
                     Stream& stream) = 0;
   // Enqueues `count` steps fused, without borders between phases. Returns false, for any count, and enqueues
   // nothing if the strategy or the device cannot fuse steps.
-  virtual bool whole_steps(Mlp& /*mlp*/, const BatchSource& /*source*/, std::uint32_t /*count*/,
+  virtual bool whole_steps(model::Mlp& /*mlp*/, const BatchSource& /*source*/, std::uint32_t /*count*/,
                            Stream& /*stream*/) {
     return false;
   }
 
   // Mlp::predict, after gathering the weights that it needs.
-  virtual ConstMatrix predict(Mlp& mlp, Stream& stream) { return mlp.predict(Mlp::no_hook, stream); }
+  virtual ConstMatrix predict(model::Mlp& mlp, Stream& stream) {
+    return mlp.predict(model::Mlp::no_hook, stream);
+  }
 
   // For evaluation and verification. Collective over the ranks. The whole model's parameters on every rank,
   // in the layout of ParameterLayout(whole shape).
-  virtual void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream);
+  virtual void gather_parameters(model::Mlp& mlp, std::span<float> whole, Stream& stream);
   // After a step of `kind`: this rank's parts of the global batch's gradient. Each value lies on one rank
   // only, so the sum of all ranks' squares is that of the whole gradient.
-  virtual std::vector<std::span<const float>> own_gradients(Mlp& mlp, std::uint32_t kind) const;
+  virtual std::vector<std::span<const float>> own_gradients(model::Mlp& mlp, std::uint32_t kind) const;
   // For asynchronous updates only: this rank's updates by step; and, collective over the ranks, how many
   // updates of all ranks the server has received.
   virtual std::span<const ServedUpdate> served_updates() const { return {}; }
@@ -88,10 +90,10 @@ class Strategy {
 // The beginning of a data-parallel step: loads this rank's samples, runs the forward pass and computes the
 // loss and its gradient. With several micro-batches it also runs all backward passes but the last. Marks its
 // phases.
-void enqueue_forward(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream);
+void enqueue_forward(model::Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream);
 
 // The training code of the described strategy: make_NAME() of NAME.cpp. CMake collects these functions
 // (cmake/strategies.cmake).
 std::unique_ptr<Strategy> make_strategy(const StrategyDescription& description, const StrategySetup& setup);
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

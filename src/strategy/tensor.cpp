@@ -5,7 +5,7 @@
 // weight gradient is exchanged, so the update is part of the backward phase.
 #include "src/strategy/tensor_layers.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 class Tensor final : public SplitStrategy {
@@ -15,8 +15,9 @@ class Tensor final : public SplitStrategy {
             setup, std::make_unique<TensorLayers>(setup.device, *setup.communicator, setup.whole, true), {}) {
   }
 
-  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
-    const LayerProducts& products = mlp.products();
+  void step(model::Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
+    const model::LayerProducts& products = mlp.products();
     const bool fused = mlp.settings().optimizer == OptimizerKind::adam;
     auto& layers = static_cast<TensorLayers&>(split());
     layers.load_and_forward(mlp, source, marks, stream);
@@ -37,4 +38,4 @@ class Tensor final : public SplitStrategy {
 
 std::unique_ptr<Strategy> make_tensor(const StrategySetup& setup) { return std::make_unique<Tensor>(setup); }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

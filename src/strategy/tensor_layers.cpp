@@ -3,7 +3,7 @@
 
 #include "src/core/strategy/tensor.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 // Each exchange splits the phase around it in two.
@@ -55,7 +55,7 @@ void TensorLayers::exchange(Matrix sums, Phase within, PhaseMarks& marks, Stream
   marks.end_of(Phase::exchange, stream);
 }
 
-void TensorLayers::load_and_forward(Mlp& mlp, BatchSource source, PhaseMarks& marks, Stream& stream) {
+void TensorLayers::load_and_forward(model::Mlp& mlp, BatchSource source, PhaseMarks& marks, Stream& stream) {
   marks.begin(stream);
   ConstMatrix& features = source.features;
   const std::int64_t skipped_bytes = part_.place.first_unit(0) * bytes_of(features.dtype);
@@ -83,15 +83,15 @@ void TensorLayers::load_and_forward(Mlp& mlp, BatchSource source, PhaseMarks& ma
   marks.end_of(Phase::forward, stream);
 }
 
-void TensorLayers::finish_hidden(Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream) {
-  const ModelState& state = mlp.state();
+void TensorLayers::finish_hidden(model::Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream) {
+  const model::ModelState& state = mlp.state();
   device_.bias_relu_dropout(state.bias(layer), dropout_of(part_, layer, part_.shape.dropout),
                             state.step_state(), sums, stream);
   const Matrix h = mlp.activations().input(layer + 1);
   if (h.dtype != Dtype::fp32) device_.convert(floats_of(sums), sums.floats(), h.data, h.dtype, stream);
 }
 
-void TensorLayers::finish_output(Mlp& mlp, Stream& stream) {
+void TensorLayers::finish_output(model::Mlp& mlp, Stream& stream) {
   const std::size_t last = part_.shape.layers() - 1;
   const ActivationViews& batch = mlp.activations();
   StepState* state = mlp.state().step_state();
@@ -106,7 +106,7 @@ void TensorLayers::finish_output(Mlp& mlp, Stream& stream) {
   }
 }
 
-void TensorLayers::finish_data_gradient(Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream) {
+void TensorLayers::finish_data_gradient(model::Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream) {
   const ActivationViews& batch = mlp.activations();
   StepState* state = mlp.state().step_state();
   device_.relu_dropout_backward(batch.input(layer), part_.shape.dropout, state, sums, stream);
@@ -116,14 +116,15 @@ void TensorLayers::finish_data_gradient(Mlp& mlp, std::size_t layer, Matrix sums
   if (agreement_.is_needed()) device_.find_not_finite(dh, &state->overflow, stream);
 }
 
-void TensorLayers::make_gradient(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream) {
+void TensorLayers::make_gradient(model::Mlp& mlp, const BatchSource& source, PhaseMarks& marks,
+                                 Stream& stream) {
   load_and_forward(mlp, source, marks, stream);
   backward(
       mlp, [&](std::size_t layer) { return mlp.products().weight_gradient(layer); }, marks, stream);
   marks.end_of(Phase::backward, stream);
 }
 
-void TensorLayers::backward(Mlp& mlp, const std::function<Product(std::size_t layer)>& product_of,
+void TensorLayers::backward(model::Mlp& mlp, const std::function<Product(std::size_t layer)>& product_of,
                             PhaseMarks& marks, Stream& stream) {
   const ActivationViews& batch = mlp.activations();
   std::vector<Product> after_agreement;
@@ -151,7 +152,7 @@ void TensorLayers::backward(Mlp& mlp, const std::function<Product(std::size_t la
   device_.gemm(after_agreement, stream);
 }
 
-void TensorLayers::gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) {
+void TensorLayers::gather_parameters(model::Mlp& mlp, std::span<float> whole, Stream& stream) {
   device_.fill_zero(whole.data(), whole.size_bytes(), stream);
   for (std::size_t l = 0; l < part_.shape.layers(); ++l) {
     place_weight(device_, mlp, whole_layout_, l, whole, stream);
@@ -164,7 +165,7 @@ void TensorLayers::gather_parameters(Mlp& mlp, std::span<float> whole, Stream& s
   }
 }
 
-std::vector<std::span<const float>> TensorLayers::own_gradients(Mlp& mlp) const {
+std::vector<std::span<const float>> TensorLayers::own_gradients(model::Mlp& mlp) const {
   const std::span<const float> all = mlp.gradients();
   if (group_.rank() == 0) return {all};
   const ParameterLayout& layout = mlp.state().layout();
@@ -177,4 +178,4 @@ std::vector<std::span<const float>> TensorLayers::own_gradients(Mlp& mlp) const 
   return parts;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

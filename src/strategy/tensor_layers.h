@@ -14,7 +14,7 @@
 #include "src/strategy/model_split.h"
 #include "src/strategy/phase_marks.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 
 class TensorLayers final : public ModelSplit {
  public:
@@ -24,26 +24,26 @@ class TensorLayers final : public ModelSplit {
 
   const MlpSettings& mlp_settings() const override { return part_; }
   const std::vector<Phase>& phases() const override { return phases_; }
-  void make_gradient(Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream) override;
+  void make_gradient(model::Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream) override;
 
-  void load_and_forward(Mlp& mlp, BatchSource source, PhaseMarks& marks, Stream& stream);
+  void load_and_forward(model::Mlp& mlp, BatchSource source, PhaseMarks& marks, Stream& stream);
   // `product_of(layer)` returns the product that makes the layer's weight gradient, or the update fused with
   // it. It runs on a side stream during the exchanges, or after all ranks know of overflow. The caller marks
   // the end of the last Phase::backward.
-  void backward(Mlp& mlp, const std::function<Product(std::size_t layer)>& product_of, PhaseMarks& marks,
-                Stream& stream);
+  void backward(model::Mlp& mlp, const std::function<Product(std::size_t layer)>& product_of,
+                PhaseMarks& marks, Stream& stream);
 
-  void gather_parameters(Mlp& mlp, std::span<float> whole, Stream& stream) override;
+  void gather_parameters(model::Mlp& mlp, std::span<float> whole, Stream& stream) override;
   // Rank 0 also reports the biases that all ranks hold.
-  std::vector<std::span<const float>> own_gradients(Mlp& mlp) const override;
+  std::vector<std::span<const float>> own_gradients(model::Mlp& mlp) const override;
 
  private:
   bool inputs_divided(std::size_t layer) const { return inputs_are_divided_[layer]; }
   Matrix sums_for(Matrix of_layers, std::size_t width) const;
   void exchange(Matrix sums, Phase within, PhaseMarks& marks, Stream& stream);
-  void finish_hidden(Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream);
-  void finish_output(Mlp& mlp, Stream& stream);
-  void finish_data_gradient(Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream);
+  void finish_hidden(model::Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream);
+  void finish_output(model::Mlp& mlp, Stream& stream);
+  void finish_data_gradient(model::Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream);
 
   Device& device_;
   Communicator& group_;
@@ -58,4 +58,4 @@ class TensorLayers final : public ModelSplit {
   SideStream side_stream_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

@@ -8,7 +8,7 @@
 #include "src/core/strategy/sharding.h"
 #include "src/strategy/sharded_strategy.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 namespace {
 
 class Zero final : public ShardedStrategy {
@@ -18,15 +18,16 @@ class Zero final : public ShardedStrategy {
                         phases_of_step(setup.options, {Phase::exchange, Phase::optimizer, Phase::broadcast})),
         overlaps_(sharding.level == Sharded::gradients || setup.options.bucket_bytes > 0) {}
 
-  void step(Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks, Stream& stream) override {
+  void step(model::Mlp& mlp, const BatchSource& source, std::uint32_t, PhaseMarks& marks,
+            Stream& stream) override {
     enqueue_forward(mlp, source, marks, stream);
-    ModelState& state = mlp.state();
+    model::ModelState& state = mlp.state();
     if (overlaps_) {
-      backward_during_scatter(mlp, Mlp::no_hook, stream);
+      backward_during_scatter(mlp, model::Mlp::no_hook, stream);
       marks.end_of(Phase::backward, stream);
       side_stream().join(stream);
     } else {
-      mlp.backward(Mlp::no_hook, stream);
+      mlp.backward(model::Mlp::no_hook, stream);
       marks.end_of(Phase::backward, stream);
       scatter_gradients(state, 0, stream);
     }
@@ -53,4 +54,4 @@ std::unique_ptr<Strategy> make_zero1(const StrategySetup& setup) {
   return make_zero(setup, zero1_sharding(setup.options));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

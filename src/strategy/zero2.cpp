@@ -5,10 +5,10 @@
 #include "src/core/strategy/sharding.h"
 #include "src/strategy/sharded_strategy.h"
 
-namespace breakeven {
+namespace breakeven::strategy {
 
 std::unique_ptr<Strategy> make_zero2(const StrategySetup& setup) {
   return make_zero(setup, zero2_sharding(setup.options));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::strategy

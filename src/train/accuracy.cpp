@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::train {
 namespace {
 
 // The class with the largest output, or -1 where one of them is NaN.
@@ -18,14 +18,14 @@ std::int64_t best_class(const float* outputs, std::int64_t classes) {
 
 }  // namespace
 
-double test_accuracy(const DatasetFile& file, Training& training, Device& device) {
-  const SampleTable& test = file.test;
+double test_accuracy(const data::DatasetFile& file, Training& training, Device& device) {
+  const data::SampleTable& test = file.test;
   if (test.samples == 0 || file.loss != LossKind::softmax_cross_entropy) {
     return std::numeric_limits<double>::quiet_NaN();
   }
   Stream& stream = training.stream();
-  const std::unique_ptr<Mlp> gathered = training.gather_whole_mlp();
-  Mlp& mlp = gathered != nullptr ? *gathered : training.mlp();
+  const std::unique_ptr<model::Mlp> gathered = training.gather_whole_mlp();
+  model::Mlp& mlp = gathered != nullptr ? *gathered : training.mlp();
   const Matrix input = mlp.input();
   const auto floats = static_cast<std::size_t>(input.rows * input.ld);
   const Buffer staging(device, floats * sizeof(float), false, "test samples");
@@ -37,7 +37,7 @@ double test_accuracy(const DatasetFile& file, Training& training, Device& device
     device.copy(staging.as<>(), test.features.data() + first * input.ld,
                 static_cast<std::size_t>(rows * input.ld) * sizeof(float), stream);
     device.convert(floats, staging.as<>(), input.data, input.dtype, stream);
-    const ConstMatrix y = gathered != nullptr ? gathered->predict(Mlp::no_hook, stream)
+    const ConstMatrix y = gathered != nullptr ? gathered->predict(model::Mlp::no_hook, stream)
                                               : training.strategy().predict(mlp, stream);
     outputs.resize(static_cast<std::size_t>(y.rows * y.ld));
     device.copy(outputs.data(), y.data, outputs.size() * sizeof(float), stream);
@@ -51,4 +51,4 @@ double test_accuracy(const DatasetFile& file, Training& training, Device& device
   return static_cast<double>(right) / test.samples;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::train

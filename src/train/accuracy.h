@@ -6,10 +6,10 @@
 #include "src/data/dataset.h"
 #include "src/train/training.h"
 
-namespace breakeven {
+namespace breakeven::train {
 
 // The share of test samples whose largest output is the right class, with dropout off. NaN if the data set
 // has no test part or its targets are not classes.
-double test_accuracy(const DatasetFile& file, Training& training, Device& device);
+double test_accuracy(const data::DatasetFile& file, Training& training, Device& device);
 
-}  // namespace breakeven
+}  // namespace breakeven::train

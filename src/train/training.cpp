@@ -4,14 +4,14 @@
 #include "kernels/profiler_range.h"
 #include "src/core/strategy/kept_activations.h"
 
-namespace breakeven {
+namespace breakeven::train {
 
 Training::Training(Device& device, const StrategyChoice& strategy, Communicator* communicator,
-                   const Dataset& dataset, const MlpSettings& settings)
+                   const data::Dataset& dataset, const MlpSettings& settings)
     : device_(device),
       stream_(device.make_stream()),
-      strategy_(make_strategy(*strategy.info, {device, strategy.options, communicator,
-                                               with_kept_activations(strategy.options, settings)})),
+      strategy_(strategy::make_strategy(*strategy.info, {device, strategy.options, communicator,
+                                                         with_kept_activations(strategy.options, settings)})),
       whole_settings_(settings),
       mlp_(device, strategy_->mlp_settings(with_kept_activations(strategy.options, settings)), *stream_),
       feeder_(device, dataset, mlp_.settings()) {}
@@ -29,11 +29,11 @@ void Training::launch(std::uint32_t steps, std::span<Event* const> marks) {
   steps_enqueued_ += steps;
 }
 
-std::unique_ptr<Mlp> Training::gather_whole_mlp() {
+std::unique_ptr<model::Mlp> Training::gather_whole_mlp() {
   const MlpSettings& settings = mlp_.settings();
   const bool is_whole = settings.shape.widths == whole_settings_.shape.widths;
   if (is_whole && mlp_.input().rows == mlp_.activations().output().rows) return nullptr;
-  auto whole = std::make_unique<Mlp>(device_, whole_settings_, *stream_);
+  auto whole = std::make_unique<model::Mlp>(device_, whole_settings_, *stream_);
   strategy_->gather_parameters(mlp_, whole->parameters(), *stream_);
   whole->state().take_parameters(*stream_);
   return whole;
@@ -53,7 +53,7 @@ void Training::enqueue(std::uint32_t steps, std::uint32_t kind, std::span<Event*
     makes_whole_steps_ = strategy_->whole_steps(mlp_, feeder_.source(), steps, *stream_);
     if (makes_whole_steps_) return;
   }
-  PhaseMarks phase_marks(marks, strategy_->phases());
+  strategy::PhaseMarks phase_marks(marks, strategy_->phases());
   strategy_->step(mlp_, feeder_.source(), kind, phase_marks, *stream_);
 }
 
@@ -63,4 +63,4 @@ std::vector<float> Training::loss_shares(std::uint32_t first, std::uint32_t coun
   return losses;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::train

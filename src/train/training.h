@@ -17,7 +17,7 @@
 #include "src/model/mlp.h"
 #include "src/strategy/strategy.h"
 
-namespace breakeven {
+namespace breakeven::train {
 
 // The largest number of steps per launch. A small network's step takes about ten microseconds; 20 of them
 // take longer than the host needs for the next launch, and a run of a hundred steps still has five launches.
@@ -26,8 +26,8 @@ inline constexpr std::uint32_t most_steps_a_launch = 20;
 class Training {
  public:
   // `communicator` is null if the strategy exchanges nothing. Dataset and communicator are borrowed.
-  Training(Device& device, const StrategyChoice& strategy, Communicator* communicator, const Dataset& dataset,
-           const MlpSettings& settings);
+  Training(Device& device, const StrategyChoice& strategy, Communicator* communicator,
+           const data::Dataset& dataset, const MlpSettings& settings);
 
   // Enqueues the next steps, at most steps_a_launch(). `marks` are the events of one step's phases, or empty.
   // The first launch must be one step, before capture(): libraries set themselves up at first use, which
@@ -42,11 +42,11 @@ class Training {
   // streamed.
   std::uint32_t steps_a_launch() const { return makes_whole_steps_ ? most_steps_a_launch : 1; }
 
-  Mlp& mlp() { return mlp_; }
+  model::Mlp& mlp() { return mlp_; }
   // A copy of the whole model with the current parameters, for inference; null if mlp() itself can predict.
   // Collective over the ranks.
-  std::unique_ptr<Mlp> gather_whole_mlp();
-  Strategy& strategy() { return *strategy_; }
+  std::unique_ptr<model::Mlp> gather_whole_mlp();
+  strategy::Strategy& strategy() { return *strategy_; }
   Stream& stream() { return *stream_; }
   std::span<const Phase> phases() const { return strategy_->phases(); }
   std::uint32_t steps_enqueued() const { return steps_enqueued_; }
@@ -61,14 +61,14 @@ class Training {
 
   Device& device_;
   std::unique_ptr<Stream> stream_;
-  std::unique_ptr<Strategy> strategy_;
+  std::unique_ptr<strategy::Strategy> strategy_;
   MlpSettings whole_settings_;
-  Mlp mlp_;
-  BatchFeeder feeder_;
+  model::Mlp mlp_;
+  data::BatchFeeder feeder_;
   // By number of steps and kind of the first step.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::unique_ptr<Graph>> graphs_;
   bool makes_whole_steps_ = false;
   std::uint32_t steps_enqueued_ = 0;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::train

@@ -11,7 +11,7 @@
 #include "src/verify/serial_definition.h"
 #include "src/verify/serial_ranks.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 namespace {
 
 class CompressedGradients {
@@ -22,34 +22,34 @@ class CompressedGradients {
     for (int rank = 0; rank < ranks.size(); ++rank) of_seat_.push_back(rank);
     if (last_rank_first) std::ranges::reverse(of_seat_);
     for (int seat = 0; seat < ranks.size(); ++seat) {
-      sums_.push_back(make_bucket_sums(ranks.device(), layout, options, {seat, ranks.size()}));
+      sums_.push_back(compression::make_bucket_sums(ranks.device(), layout, options, {seat, ranks.size()}));
     }
   }
 
   void sum() {
     for (std::size_t bucket = 0; bucket < sums_.front().size(); ++bucket) {
-      std::vector<GradientSum*> sums;
+      std::vector<compression::GradientSum*> sums;
       std::vector<float*> gradients;
       for (std::size_t seat = 0; seat < sums_.size(); ++seat) {
-        const BucketSum& mine = sums_[seat][bucket];
+        const compression::BucketSum& mine = sums_[seat][bucket];
         sums.push_back(mine.sum.get());
         gradients.push_back(ranks_.gradients(of_seat_[seat]).data() + mine.bucket.begin);
       }
-      sum_in_turn(sums, gradients, ranks_.device(), ranks_.stream());
+      compression::sum_in_turn(sums, gradients, ranks_.device(), ranks_.stream());
     }
   }
 
  private:
   SerialRanks& ranks_;
   std::vector<int> of_seat_;
-  std::vector<std::vector<BucketSum>> sums_;  // [seat][bucket]
+  std::vector<std::vector<compression::BucketSum>> sums_;  // [seat][bucket]
 };
 
 }  // namespace
 
 // With more than one piece the ranks are also added in the opposite order. A transport may add in any order,
 // and in 16 bits every addition rounds coarsely.
-Trajectory define_compressed(const Case& what, RunContext& context, std::uint32_t pieces) {
+Trajectory define_compressed(const Case& what, measure::RunContext& context, std::uint32_t pieces) {
   const MlpSettings settings = context.settings_for(what, all_steps(context));
   SerialRanks ranks(what, context, settings, pieces);
   CompressedGradients compressed(ranks, ParameterLayout(settings.shape), strategy_of_case(what).options,
@@ -57,4 +57,4 @@ Trajectory define_compressed(const Case& what, RunContext& context, std::uint32_
   return ranks.train_together([&] { compressed.sum(); });
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

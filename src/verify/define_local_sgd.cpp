@@ -8,7 +8,7 @@
 #include "src/verify/serial_definition.h"
 #include "src/verify/serial_ranks.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -50,7 +50,7 @@ struct Outer {
 
 }  // namespace
 
-Trajectory define_local_sgd(const Case& what, RunContext& context, std::uint32_t pieces) {
+Trajectory define_local_sgd(const Case& what, measure::RunContext& context, std::uint32_t pieces) {
   const StrategyOptions options = strategy_of_case(what).options;
   SerialRanks ranks(what, context, settings_with_own_means(what, context), pieces);
   Outer outer{mean_of(ranks), Numbers(ranks.parameters(0).size())};
@@ -69,4 +69,4 @@ Trajectory define_local_sgd(const Case& what, RunContext& context, std::uint32_t
   return ranks.trajectory(ranks.parameters(0));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

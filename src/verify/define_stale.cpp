@@ -4,9 +4,9 @@
 #include "src/verify/serial_definition.h"
 #include "src/verify/serial_ranks.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 
-Trajectory define_stale(const Case& what, RunContext& context, std::uint32_t pieces) {
+Trajectory define_stale(const Case& what, measure::RunContext& context, std::uint32_t pieces) {
   SerialRanks ranks(what, context, context.settings_for(what, all_steps(context)), pieces);
   Device& device = ranks.device();
   const std::size_t floats = ranks.gradients(0).size();
@@ -25,4 +25,4 @@ Trajectory define_stale(const Case& what, RunContext& context, std::uint32_t pie
   });
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -8,13 +8,13 @@
 #include "src/verify/references.h"
 #include "src/verify/trajectory.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 namespace {
 
 constexpr double weights_limit = 1e-5;
 constexpr double path_limit = 1e-4;
 
-Trajectory descend(const Case& what, RunContext& context, const StrategyChoice& strategy,
+Trajectory descend(const Case& what, measure::RunContext& context, const StrategyChoice& strategy,
                    Communicator* communicator) {
   MlpSettings settings = context.settings_for(what, all_steps(context));
   settings.optimizer = OptimizerKind::sgd;
@@ -30,8 +30,8 @@ double path_length(const Trajectory& trajectory) {
 
 }  // namespace
 
-std::vector<Check> check_plain_descent(const Case& what, RunContext& context, const StrategyChoice& strategy,
-                                       Communicator* communicator) {
+std::vector<Check> check_plain_descent(const Case& what, measure::RunContext& context,
+                                       const StrategyChoice& strategy, Communicator* communicator) {
   if (!strategy.info->traits.splits_model || what.precision != Precision::fp32) return {};
   const Trajectory trajectory = descend(what, context, strategy, communicator);
   int rank = 0;
@@ -48,9 +48,9 @@ std::vector<Check> check_plain_descent(const Case& what, RunContext& context, co
           {"weights against plain descent, relative to distance moved", values[1], path_limit}};
 }
 
-std::vector<Check> check_plain_descent(const Case& what, RunContext& context) {
+std::vector<Check> check_plain_descent(const Case& what, measure::RunContext& context) {
   return check_plain_descent(what, context, strategy_of_case(what),
                              context.communicator(what.transport.value(), what.gpus));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

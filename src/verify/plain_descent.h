@@ -9,7 +9,7 @@
 #include "src/measure/run_context.h"
 #include "src/verify/verdict.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 inline constexpr float plain_descent_rate = 1e-4f;
 
@@ -22,9 +22,9 @@ inline constexpr float plain_descent_rate = 1e-4f;
 // not feed back: at 1e-3 some seeds of large-50 already diverge. Only for strategies that split the model, in
 // fp32; otherwise nothing is trained and no check is returned. Collective over the case's ranks; all of them
 // get the same checks.
-std::vector<Check> check_plain_descent(const Case& what, RunContext& context);
+std::vector<Check> check_plain_descent(const Case& what, measure::RunContext& context);
 // With another strategy than the case's, or over another communicator.
-std::vector<Check> check_plain_descent(const Case& what, RunContext& context, const StrategyChoice& strategy,
-                                       Communicator* communicator);
+std::vector<Check> check_plain_descent(const Case& what, measure::RunContext& context,
+                                       const StrategyChoice& strategy, Communicator* communicator);
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -8,7 +8,7 @@
 #include "src/core/failure.h"
 #include "src/verify/serial_definition.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 Case single_device_case(const Case& what) {
   Case single = what;
@@ -33,9 +33,9 @@ Case in_fp32(Case what, const Device& device) {
 // The order if every read had missed the updates that the other ranks were making at that time, one each.
 ServedOrder with_earliest_reads(ServedOrder order) {
   const std::uint64_t others = order.size() - 1;
-  for (std::vector<ServedUpdate>& updates : order) {
+  for (std::vector<strategy::ServedUpdate>& updates : order) {
     std::uint64_t own = 0;  // updates so far, up to the rank's own last one
-    for (ServedUpdate& update : updates) {
+    for (strategy::ServedUpdate& update : updates) {
       update.pulled = std::max(own, update.pulled - std::min(update.pulled, others));
       own = update.pushed + 1;
     }
@@ -51,7 +51,7 @@ Case of_one_copy(Case what, const StrategyChoice& strategy) {
 
 }  // namespace
 
-References train_references(const Case& what, RunContext& context, const ServedOrder& served) {
+References train_references(const Case& what, measure::RunContext& context, const ServedOrder& served) {
   if (served.size() > 1) {
     const Trajectory again = replay_async_server(what, context, served);
     return {again, again, replay_async_server(what, context, with_earliest_reads(served)), again};
@@ -59,8 +59,8 @@ References train_references(const Case& what, RunContext& context, const ServedO
   const StrategyChoice strategy = strategy_of_case(what);
   const SerialDefinition define = serial_definition_of(strategy);
   if (define == nullptr) {
-    throw Failure(ExitCode::wrong_numbers,
-                  "strategy '" + what.strategy.word() + "' is lossy and has no serial definition to compare with");
+    throw Failure(ExitCode::wrong_numbers, "strategy '" + what.strategy.word() +
+                                               "' is lossy and has no serial definition to compare with");
   }
   const Case one = of_one_copy(what, strategy);
   References references{{}, define(one, context, 1), define(one, context, 2), {}};
@@ -71,4 +71,4 @@ References train_references(const Case& what, RunContext& context, const ServedO
   return references;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -6,7 +6,7 @@
 #include "src/measure/run_context.h"
 #include "src/verify/trajectory.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 // The last three differ only by rounding, and none fuses its update into a product. Their distance shows how
 // much rounding changes this model with this optimizer.
@@ -24,6 +24,6 @@ Case single_device_case(const Case& what);
 
 // On rank 0 alone. `served` is the order of the updates that the case's ranks made (Trajectory::served); if
 // it is not empty, the references repeat it. Throws Failure if a lossy strategy has no serial definition.
-References train_references(const Case& what, RunContext& context, const ServedOrder& served);
+References train_references(const Case& what, measure::RunContext& context, const ServedOrder& served);
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

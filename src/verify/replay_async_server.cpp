@@ -8,7 +8,7 @@
 #include "src/verify/serial_definition.h"
 #include "src/verify/serial_ranks.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 namespace {
 
 // A change that a rank has computed and not yet pushed, and the step it belongs to.
@@ -65,7 +65,7 @@ Trajectory invalid_trajectory(const MlpSettings& settings) {
 
 }  // namespace
 
-Trajectory replay_async_server(const Case& what, RunContext& context, const ServedOrder& order) {
+Trajectory replay_async_server(const Case& what, measure::RunContext& context, const ServedOrder& order) {
   const MlpSettings settings = settings_with_own_means(what, context);
   SerialRanks ranks(what, context, settings, 1);
   std::vector<float> served = parameters_of(ranks, 0);
@@ -84,4 +84,4 @@ Trajectory replay_async_server(const Case& what, RunContext& context, const Serv
   return ranks.trajectory(parameters);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -7,7 +7,7 @@
 
 #include "src/verify/serial_ranks.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 namespace {
 
 constexpr std::array table{
@@ -40,7 +40,7 @@ void clip_gradients(SerialRanks& ranks, float limit, const Buffer& square) {
 
 }  // namespace
 
-Trajectory define_data_parallel(const Case& what, RunContext& context, std::uint32_t pieces) {
+Trajectory define_data_parallel(const Case& what, measure::RunContext& context, std::uint32_t pieces) {
   const StrategyOptions options = strategy_of_case(what).options;
   SerialRanks ranks(what, context, context.settings_for(what, all_steps(context)), pieces);
   const Buffer square(context.device(), sizeof(double), false, "square of the gradient's norm");
@@ -58,4 +58,4 @@ SerialDefinition serial_definition_of(const StrategyChoice& strategy) {
   return known != lossy_strategies().end() ? known->definition : nullptr;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

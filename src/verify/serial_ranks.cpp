@@ -7,7 +7,7 @@
 #include "kernels/device.h"
 #include "src/train/training.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 namespace {
 
 // Cuts the rows of `whole` into `pieces` parts, or into fewer if it has fewer rows.
@@ -25,14 +25,14 @@ std::vector<MlpSettings> in_pieces(const MlpSettings& whole, std::uint32_t piece
 
 }  // namespace
 
-MlpSettings settings_with_own_means(const Case& what, RunContext& context) {
+MlpSettings settings_with_own_means(const Case& what, measure::RunContext& context) {
   MlpSettings settings = context.settings_for(what, all_steps(context));
   settings.rows_of_mean = what.batch / static_cast<std::uint32_t>(what.gpus);
   settings.share = 1.0f / static_cast<float>(what.gpus);
   return settings;
 }
 
-SerialRanks::SerialRanks(const Case& what, RunContext& context, const MlpSettings& whole,
+SerialRanks::SerialRanks(const Case& what, measure::RunContext& context, const MlpSettings& whole,
                          std::uint32_t pieces)
     : device_(context.device()),
       dataset_(context.dataset(whole.shape, DataPlacement::resident)),
@@ -46,7 +46,7 @@ SerialRanks::SerialRanks(const Case& what, RunContext& context, const MlpSetting
     mine.rows = shard.rows;
     Rank made;
     for (const MlpSettings& part : in_pieces(mine, pieces * accumulated))
-      made.pieces.push_back(std::make_unique<Mlp>(device_, part, *stream_));
+      made.pieces.push_back(std::make_unique<model::Mlp>(device_, part, *stream_));
     made.squares = Buffer(device_, (steps_ + 1) * sizeof(double), false, "squares of the gradient");
     ranks_.push_back(std::move(made));
   }
@@ -104,4 +104,4 @@ Trajectory SerialRanks::trajectory(std::span<const float> parameters) {
   return result;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

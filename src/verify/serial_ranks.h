@@ -14,7 +14,7 @@
 #include "src/model/mlp.h"
 #include "src/verify/trajectory.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 // Every rank is a replica with state, samples and masks of its own.
 class SerialRanks {
@@ -22,7 +22,7 @@ class SerialRanks {
   // `whole` describes a replica of the case; the constructor gives each rank its rows. A rank's gradient is
   // the sum over its micro-batches. With `pieces` > 1 each micro-batch is cut into so many parts (if it has
   // the rows): the same sums in another order.
-  SerialRanks(const Case& what, RunContext& context, const MlpSettings& whole, std::uint32_t pieces);
+  SerialRanks(const Case& what, measure::RunContext& context, const MlpSettings& whole, std::uint32_t pieces);
 
   int size() const { return static_cast<int>(ranks_.size()); }
   std::uint32_t steps() const { return steps_; }  // of the run, including the warm-up
@@ -54,13 +54,13 @@ class SerialRanks {
 
  private:
   struct Rank {
-    std::vector<std::unique_ptr<Mlp>> pieces;
+    std::vector<std::unique_ptr<model::Mlp>> pieces;
     Buffer squares;  // [step + 1], of the gradient in a step
   };
-  Mlp& first(int rank) { return *ranks_[static_cast<std::size_t>(rank)].pieces.front(); }
+  model::Mlp& first(int rank) { return *ranks_[static_cast<std::size_t>(rank)].pieces.front(); }
 
   Device& device_;
-  const Dataset& dataset_;
+  const data::Dataset& dataset_;
   std::unique_ptr<Stream> stream_;
   std::uint32_t steps_;
   std::vector<Rank> ranks_;
@@ -78,6 +78,6 @@ Trajectory SerialRanks::train_together(Exchange exchange) {
 }
 
 // Settings of a case whose ranks each train on the mean loss of their own rows.
-MlpSettings settings_with_own_means(const Case& what, RunContext& context);
+MlpSettings settings_with_own_means(const Case& what, measure::RunContext& context);
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -9,13 +9,13 @@
 #include "mpi/mpi_call.h"
 #include "src/train/training.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 namespace {
 
 // This rank's part of the squared norm of the global batch's gradient, for every step.
 class SquaresOfGradient {
  public:
-  SquaresOfGradient(Device& device, Training& training, std::uint32_t steps)
+  SquaresOfGradient(Device& device, train::Training& training, std::uint32_t steps)
       : device_(device), training_(training), steps_(steps) {
     for (std::size_t part = 0; part < parts(0).size(); ++part) {
       sums_.emplace_back(device, (steps + 1) * sizeof(double), false, "squares of the gradient");
@@ -48,7 +48,7 @@ class SquaresOfGradient {
   }
 
   Device& device_;
-  Training& training_;
+  train::Training& training_;
   std::uint32_t steps_;
   std::vector<Buffer> sums_;
 };
@@ -59,11 +59,11 @@ void sum_over_ranks(std::vector<double>& values, MPI_Comm group) {
 }
 
 // Every rank's, on all of them.
-ServedOrder gather_order(std::span<const ServedUpdate> mine, const Case& what, MPI_Comm group) {
+ServedOrder gather_order(std::span<const strategy::ServedUpdate> mine, const Case& what, MPI_Comm group) {
   if (mine.empty()) return {};
-  static_assert(sizeof(ServedUpdate) == 2 * sizeof(std::uint64_t));
+  static_assert(sizeof(strategy::ServedUpdate) == 2 * sizeof(std::uint64_t));
   const int numbers = static_cast<int>(2 * mine.size());
-  std::vector<ServedUpdate> all(mine.size() * static_cast<std::size_t>(what.gpus));
+  std::vector<strategy::ServedUpdate> all(mine.size() * static_cast<std::size_t>(what.gpus));
   MPI_CALL(MPI_Allgather(mine.data(), numbers, MPI_UINT64_T, all.data(), numbers, MPI_UINT64_T, group));
   ServedOrder order;
   for (auto first = all.begin(); first != all.end(); first += static_cast<std::ptrdiff_t>(mine.size()))
@@ -71,7 +71,7 @@ ServedOrder gather_order(std::span<const ServedUpdate> mine, const Case& what, M
   return order;
 }
 
-std::vector<float> gather_parameters(Device& device, Training& training, const ModelShape& shape) {
+std::vector<float> gather_parameters(Device& device, train::Training& training, const ModelShape& shape) {
   const std::size_t floats = ParameterLayout(shape).floats();
   const Buffer whole(device, floats * sizeof(float), false, "whole model's parameters");
   training.strategy().gather_parameters(training.mlp(), {whole.as<>(), floats}, training.stream());
@@ -86,28 +86,28 @@ double norm(const std::vector<float>& values) {
 
 }  // namespace
 
-Trajectory train(const Case& what, RunContext& context) {
+Trajectory train(const Case& what, measure::RunContext& context) {
   return train(what, context, strategy_of_case(what),
                context.communicator(what.transport.value(), what.gpus));
 }
 
-Trajectory train(const Case& what, RunContext& context, const StrategyChoice& strategy,
+Trajectory train(const Case& what, measure::RunContext& context, const StrategyChoice& strategy,
                  Communicator* communicator) {
   return train(what, context, strategy, communicator, context.settings_for(what, all_steps(context)));
 }
 
-std::uint32_t all_steps(const RunContext& context) {
+std::uint32_t all_steps(const measure::RunContext& context) {
   return context.options().warmup + context.options().steps;
 }
 
-Trajectory train(const Case& what, RunContext& context, const StrategyChoice& strategy,
+Trajectory train(const Case& what, measure::RunContext& context, const StrategyChoice& strategy,
                  Communicator* communicator, MlpSettings settings) {
   Device& device = context.device();
   const std::uint32_t steps = settings.total_steps;
   settings.keep_gradients = true;
   const DataPlacement place =
       what.data == DataPlacement::streamed ? DataPlacement::streamed : DataPlacement::resident;
-  Training training(device, strategy, communicator, context.dataset(settings.shape, place), settings);
+  train::Training training(device, strategy, communicator, context.dataset(settings.shape, place), settings);
   SquaresOfGradient squares(device, training, steps);
   for (std::uint32_t step = 0; step < steps; ++step) {
     if (step == 1 && what.graph) training.capture(1, {});
@@ -146,4 +146,4 @@ double relative_frobenius(const std::vector<float>& reference, const std::vector
   return distance(reference, values) / norm(reference);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -8,10 +8,10 @@
 #include "src/measure/run_context.h"
 #include "src/strategy/strategy.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 // [rank][step], of all ranks; empty if the strategy does not serve parameters.
-using ServedOrder = std::vector<std::vector<ServedUpdate>>;
+using ServedOrder = std::vector<std::vector<strategy::ServedUpdate>>;
 
 struct Trajectory {
   std::vector<double> losses;          // [step], mean over the global batch
@@ -25,16 +25,16 @@ struct Trajectory {
 // Trains for the warm-up and steps of the context's options. Collective over the case's ranks. With a graph,
 // every step but the first is a replay. Losses are summed over the ranks, so every rank has the whole
 // batch's.
-Trajectory train(const Case& what, RunContext& context);
+Trajectory train(const Case& what, measure::RunContext& context);
 // With another strategy than the case's, or over another communicator.
-Trajectory train(const Case& what, RunContext& context, const StrategyChoice& strategy,
+Trajectory train(const Case& what, measure::RunContext& context, const StrategyChoice& strategy,
                  Communicator* communicator);
 // Also with other settings than the launch's, for their total_steps.
-Trajectory train(const Case& what, RunContext& context, const StrategyChoice& strategy,
+Trajectory train(const Case& what, measure::RunContext& context, const StrategyChoice& strategy,
                  Communicator* communicator, MlpSettings settings);
 
 // Steps of the context's options, including the warm-up.
-std::uint32_t all_steps(const RunContext& context);
+std::uint32_t all_steps(const measure::RunContext& context);
 
 // How far apart two sets of weights are. Both have the same size. NaN in either makes the distance NaN.
 double mean_difference(const std::vector<float>& a, const std::vector<float>& b);  // mean |a - b|
@@ -42,4 +42,4 @@ double distance(const std::vector<float>& a, const std::vector<float>& b);      
 double relative_frobenius(const std::vector<float>& reference,
                           const std::vector<float>& values);  // over |reference|
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

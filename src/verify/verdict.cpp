@@ -10,7 +10,7 @@
 #include "mpi/mpi_call.h"
 #include "src/strategy/strategy.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 namespace {
 
 double mean(std::vector<double>::const_iterator begin, std::vector<double>::const_iterator end) {
@@ -189,4 +189,4 @@ Verdict compare(const Case& what, const References& references, const Trajectory
   return verdict;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

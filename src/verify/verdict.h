@@ -10,7 +10,7 @@
 #include "src/verify/references.h"
 #include "src/verify/trajectory.h"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 struct Check {
   std::string_view what;  // a literal
@@ -47,4 +47,4 @@ struct Verdict {
 // Collective over the group. The references are read on its rank 0 alone; all ranks get the same verdict.
 Verdict compare(const Case& what, const References& references, const Trajectory& trajectory, MPI_Comm group);
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

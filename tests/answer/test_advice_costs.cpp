@@ -15,47 +15,47 @@ namespace breakeven {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr Interval speedup{1.5, 1.2, 1.8, 9};
+constexpr statistics::Interval speedup{1.5, 1.2, 1.8, 9};
 
 TEST(BreakEvenCost, GpuHoursAreTheEfficiency) {
-  EXPECT_DOUBLE_EQ(gain_in_gpu_hours(speedup, 2).centre, 0.75);
-  EXPECT_EQ(verdict_of(gain_in_gpu_hours(speedup, 2)), Payoff::does_not_pay);
-  EXPECT_EQ(verdict_of(gain_in_gpu_hours({2.2, 2.1, 2.3, 9}, 2)), Payoff::pays);
+  EXPECT_DOUBLE_EQ(statistics::gain_in_gpu_hours(speedup, 2).centre, 0.75);
+  EXPECT_EQ(verdict_of(statistics::gain_in_gpu_hours(speedup, 2)), statistics::Payoff::does_not_pay);
+  EXPECT_EQ(verdict_of(statistics::gain_in_gpu_hours({2.2, 2.1, 2.3, 9}, 2)), statistics::Payoff::pays);
 }
 
 TEST(BreakEvenCost, MoneyIsTheGpusUntilWaitingCosts) {
-  EXPECT_DOUBLE_EQ(speedup_needed(4, {2.5, 0}), 4);
-  EXPECT_DOUBLE_EQ(speedup_needed(4, {2.5, 1e9}), 1 + 7.5 / (1e9 + 2.5));
+  EXPECT_DOUBLE_EQ(statistics::speedup_needed(4, {2.5, 0}), 4);
+  EXPECT_DOUBLE_EQ(statistics::speedup_needed(4, {2.5, 1e9}), 1 + 7.5 / (1e9 + 2.5));
   // At the value of an hour that is needed, both cost the same.
-  const Interval needed = waiting_cost_needed(speedup, 2, 2.5);
-  EXPECT_NEAR(gain_in_money(speedup, 2, {2.5, needed.centre}).centre, 1, 1e-12);
-  EXPECT_NEAR(gain_in_money(speedup, 2, {2.5, needed.low}).high, 1, 1e-12);
-  EXPECT_NEAR(gain_in_money(speedup, 2, {2.5, needed.high}).low, 1, 1e-12);
-  EXPECT_EQ(waiting_cost_needed({1.1, 0.9, 2.1, 9}, 2, 1).high, never);
-  EXPECT_EQ(waiting_cost_needed({1.1, 0.9, 2.1, 9}, 2, 1).low, 0);
-  EXPECT_TRUE(std::isnan(waiting_cost_needed(Interval{}, 2, 1).centre));
+  const statistics::Interval needed = statistics::waiting_cost_needed(speedup, 2, 2.5);
+  EXPECT_NEAR(statistics::gain_in_money(speedup, 2, {2.5, needed.centre}).centre, 1, 1e-12);
+  EXPECT_NEAR(statistics::gain_in_money(speedup, 2, {2.5, needed.low}).high, 1, 1e-12);
+  EXPECT_NEAR(statistics::gain_in_money(speedup, 2, {2.5, needed.high}).low, 1, 1e-12);
+  EXPECT_EQ(statistics::waiting_cost_needed({1.1, 0.9, 2.1, 9}, 2, 1).high, never);
+  EXPECT_EQ(statistics::waiting_cost_needed({1.1, 0.9, 2.1, 9}, 2, 1).low, 0);
+  EXPECT_TRUE(std::isnan(statistics::waiting_cost_needed(statistics::Interval{}, 2, 1).centre));
 }
 
 TEST(BreakEvenCost, ALongerStartIsEarnedBack) {
-  const Interval one{1e-3, 1e-3, 1e-3, 9}, extra{2, 2, 2, 9};
-  const Interval samples = samples_needed(speedup, one, extra);
+  const statistics::Interval one{1e-3, 1e-3, 1e-3, 9}, extra{2, 2, 2, 9};
+  const statistics::Interval samples = statistics::samples_needed(speedup, one, extra);
   EXPECT_NEAR(samples.centre * 1e-3, 2 + samples.centre * 1e-3 / 1.5, 1e-9);
   EXPECT_LT(samples.low, samples.centre);
   EXPECT_LT(samples.centre, samples.high);
-  EXPECT_EQ(samples_needed({0.8, 0.7, 0.9, 9}, one, extra).low, never);
-  EXPECT_EQ(samples_needed(speedup, one, {-1, -1, -1, 9}).high, 0);
-  EXPECT_TRUE(std::isnan(samples_needed(Interval{}, one, extra).centre));
+  EXPECT_EQ(statistics::samples_needed({0.8, 0.7, 0.9, 9}, one, extra).low, never);
+  EXPECT_EQ(statistics::samples_needed(speedup, one, {-1, -1, -1, 9}).high, 0);
+  EXPECT_TRUE(std::isnan(statistics::samples_needed(statistics::Interval{}, one, extra).centre));
 }
 
 // 800 and 1600 for the machines, 500 and 200 a month, 20 jobs a month that take 10 hours on one GPU.
-constexpr Purchase articles{.hardware_of_one = 800,
-                            .hardware_of_more = 1600,
-                            .operating_a_month = 700,
-                            .hour_value = 100,
-                            .jobs_a_month = 20};
+constexpr predict::Purchase articles{.hardware_of_one = 800,
+                                     .hardware_of_more = 1600,
+                                     .operating_a_month = 700,
+                                     .hour_value = 100,
+                                     .jobs_a_month = 20};
 
 TEST(Purchase, TheArticlesExampleNeverBreaksEven) {
-  const PurchaseOutcome outcome = outcome_of(articles, 10, 12, 0);
+  const predict::PurchaseOutcome outcome = predict::outcome_of(articles, 10, 12, 0);
   EXPECT_FALSE(outcome.months_by_articles);
   EXPECT_FALSE(outcome.payback_months);
   EXPECT_FALSE(outcome.jobs_needed);
@@ -64,7 +64,7 @@ TEST(Purchase, TheArticlesExampleNeverBreaksEven) {
 
 // By the articles' formula: 700 / (20 * 4 * 100 - 800 / 24 - 700).
 TEST(Purchase, TheArticlesFormulaWhereTimeIsSaved) {
-  const PurchaseOutcome outcome = outcome_of(articles, 10, 6, 0);
+  const predict::PurchaseOutcome outcome = predict::outcome_of(articles, 10, 6, 0);
   EXPECT_NEAR(outcome.net_a_month, 8000 - 800 / 24.0 - 700, 1e-9);
   EXPECT_NEAR(*outcome.months_by_articles, 700 / (8000 - 800 / 24.0 - 700), 1e-12);
   EXPECT_NEAR(*outcome.payback_months, 800 / 7300.0, 1e-12);
@@ -72,11 +72,12 @@ TEST(Purchase, TheArticlesFormulaWhereTimeIsSaved) {
 }
 
 TEST(Purchase, AtTheJobsNeededTheNetIsNothing) {
-  Purchase purchase = articles;
+  predict::Purchase purchase = articles;
   purchase.kilowatt_hour_price = 0.3;
-  purchase.jobs_a_month = *outcome_of(purchase, 10, 9.9, 5).jobs_needed;
-  EXPECT_NEAR(outcome_of(purchase, 10, 9.9, 5).net_a_month, 0, 1e-9);
-  EXPECT_FALSE(outcome_of(purchase, 10, 9.9, 500).jobs_needed);  // energy eats what the hours are worth
+  purchase.jobs_a_month = *predict::outcome_of(purchase, 10, 9.9, 5).jobs_needed;
+  EXPECT_NEAR(predict::outcome_of(purchase, 10, 9.9, 5).net_a_month, 0, 1e-9);
+  EXPECT_FALSE(
+      predict::outcome_of(purchase, 10, 9.9, 500).jobs_needed);  // energy eats what the hours are worth
 }
 
 // Steps of 1 ms at batch 1024 and 2 ms at 2048; ddp on two is 1.6 times as fast. Connecting takes 1 s. At
@@ -102,8 +103,8 @@ Results machine_by_hand() {
   return results;
 }
 
-Query question_of(const std::string& model, std::uint32_t batch) {
-  Query query;
+predict::Query question_of(const std::string& model, std::uint32_t batch) {
+  predict::Query query;
   query.model = model;
   query.batch = batch;
   return query;
@@ -111,20 +112,21 @@ Query question_of(const std::string& model, std::uint32_t batch) {
 
 class Jobs : public testing::Test {
  protected:
-  const Configuration& way_on(int gpus) const {
-    return *std::ranges::find_if(ways, [&](const Configuration& way) { return way.what.gpus == gpus; });
+  const predict::Configuration& way_on(int gpus) const {
+    return *std::ranges::find_if(ways,
+                                 [&](const predict::Configuration& way) { return way.what.gpus == gpus; });
   }
   const Results results = machine_by_hand();
   const analysis::FileAnalysis file{results};
-  const Advisor advisor{file};
-  const Query query = question_of("medium", 1024);
-  const std::vector<Configuration> ways = advisor.configurations(query);
+  const predict::Advisor advisor{file};
+  const predict::Query query = question_of("medium", 1024);
+  const std::vector<predict::Configuration> ways = advisor.configurations(query);
 };
 
 TEST_F(Jobs, StartIsConnectingSetUpAndFirstStep) {
   ASSERT_EQ(ways.size(), 2u);
-  EXPECT_NEAR(start_seconds(way_on(1), advisor).centre, 0.51, 1e-12);
-  EXPECT_NEAR(start_seconds(way_on(2), advisor).centre, 1.51, 1e-12);
+  EXPECT_NEAR(predict::start_seconds(way_on(1), advisor).centre, 0.51, 1e-12);
+  EXPECT_NEAR(predict::start_seconds(way_on(2), advisor).centre, 1.51, 1e-12);
 }
 
 // As --loss-budget measures it; here faster than the single GPU, which stays the base all the same.
@@ -133,7 +135,8 @@ TEST_F(Jobs, AnExchangingStrategyOnOneGpuIsNoWay) {
   for (std::uint32_t repeat = 0; repeat < 4; ++repeat)
     with_machinery.runs.push_back(run_by_hand(case_by_hand(1024, 1, "ddp"), repeat, 1e-4));
   const analysis::FileAnalysis file_with_machinery(with_machinery);
-  const std::vector<Configuration> found = Advisor(file_with_machinery).configurations(query);
+  const std::vector<predict::Configuration> found =
+      predict::Advisor(file_with_machinery).configurations(query);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found.front().what.strategy, "ddp");
   EXPECT_EQ(found.front().what.gpus, 2);
@@ -141,19 +144,19 @@ TEST_F(Jobs, AnExchangingStrategyOnOneGpuIsNoWay) {
 }
 
 TEST_F(Jobs, EnergyIsMeasuredOrOfTheSameUtilization) {
-  const Energy one = energy_of(way_on(1), advisor);
+  const predict::Energy one = predict::energy_of(way_on(1), advisor);
   EXPECT_TRUE(one.is_measured);
   EXPECT_NEAR(one.joules_a_sample.centre, 400 * way_on(1).seconds.centre / 1024, 1e-12);
   for (const std::uint32_t batch : {1536u, 2048u}) {
-    for (const Configuration& way : advisor.configurations(question_of("medium", batch))) {
-      const Energy predicted = energy_of(way, advisor);
+    for (const predict::Configuration& way : advisor.configurations(question_of("medium", batch))) {
+      const predict::Energy predicted = predict::energy_of(way, advisor);
       EXPECT_FALSE(predicted.is_measured);
       EXPECT_NEAR(predicted.joules_a_sample.centre, 400 * way.seconds.centre * way.what.gpus / batch, 1e-9);
     }
   }
   const auto small = advisor.configurations(question_of("16-16-16", 8));  // hardly any arithmetic
   ASSERT_FALSE(small.empty());
-  EXPECT_TRUE(std::isnan(energy_of(small.front(), advisor).joules_a_sample.centre));
+  EXPECT_TRUE(std::isnan(predict::energy_of(small.front(), advisor).joules_a_sample.centre));
 }
 
 // As in the report: two launches do not say how much launches differ. The second one's runs were too short
@@ -167,16 +170,17 @@ TEST_F(Jobs, ASecondLaunchIsNoInterval) {
     for (RunRecord& rank : again.ranks) rank.telemetry.energy_joules = not_measured;
   }
   const analysis::FileAnalysis file_of_both(twice);
-  const Advisor of_both(file_of_both);
-  const std::vector<Configuration> both = of_both.configurations(query);
-  const Configuration& more =
-      *std::ranges::find_if(both, [](const Configuration& way) { return way.what.gpus == 2; });
+  const predict::Advisor of_both(file_of_both);
+  const std::vector<predict::Configuration> both = of_both.configurations(query);
+  const predict::Configuration& more =
+      *std::ranges::find_if(both, [](const predict::Configuration& way) { return way.what.gpus == 2; });
   const auto measured = std::ranges::find(of_both.cases(), more.what, &analysis::MeasuredCase::what);
-  const Decision in_report = compare_with_base(*measured, of_both.cases()).decision;
+  const statistics::Decision in_report = analysis::compare_with_base(*measured, of_both.cases()).decision;
   EXPECT_EQ(phrase_of(more.decision), "undecided, 1 more launch");
   EXPECT_EQ(phrase_of(in_report), phrase_of(more.decision));
-  EXPECT_EQ(way_on(2).decision.verdict, Payoff::pays);
-  const Energy energy = energy_of(more, of_both), alone = energy_of(way_on(2), advisor);
+  EXPECT_EQ(way_on(2).decision.verdict, statistics::Payoff::pays);
+  const predict::Energy energy = predict::energy_of(more, of_both),
+                        alone = predict::energy_of(way_on(2), advisor);
   EXPECT_EQ(energy.runs, 4u);
   EXPECT_EQ(energy.of_runs, 8u);
   EXPECT_EQ(energy.joules_a_sample.low, alone.joules_a_sample.low);
@@ -185,8 +189,9 @@ TEST_F(Jobs, ASecondLaunchIsNoInterval) {
 
 // 1,024,000 samples take 1000 steps: 1.51 s on one GPU, 2.135 s on two. 102,400,000: 100.51 s and 64.01 s.
 TEST_F(Jobs, TheCheapestThatIsInTime) {
-  const auto best = [&](double samples, double deadline, const HourlyCost& cost) {
-    return best_in_time(estimate_jobs(ways, {samples, deadline, cost}, advisor))->configuration->what.gpus;
+  const auto best = [&](double samples, double deadline, const statistics::HourlyCost& cost) {
+    return predict::best_in_time(predict::estimate_jobs(ways, {samples, deadline, cost}, advisor))
+        ->configuration->what.gpus;
   };
   EXPECT_EQ(best(102.4e6, 120, {}), 1);  // GPU-hours
   EXPECT_EQ(best(102.4e6, 80, {}), 2);
@@ -196,25 +201,29 @@ TEST_F(Jobs, TheCheapestThatIsInTime) {
 }
 
 TEST_F(Jobs, WhatWouldHaveToChange) {
-  const Job job{102.4e6, 33.51, {}};
-  const std::vector<JobEstimate> jobs = estimate_jobs(ways, job, advisor);
-  const JobEstimate* nearest = best_in_time(jobs);
-  ASSERT_EQ(nearest->in_time, InTime::no);
-  const Rescue rescue = rescue_of(*nearest, job, query, advisor);
+  const predict::Job job{102.4e6, 33.51, {}};
+  const std::vector<predict::JobEstimate> jobs = predict::estimate_jobs(ways, job, advisor);
+  const predict::JobEstimate* nearest = predict::best_in_time(jobs);
+  ASSERT_EQ(nearest->in_time, predict::InTime::no);
+  const predict::Rescue rescue = predict::rescue_of(*nearest, job, query, advisor);
   EXPECT_NEAR(rescue.samples / (32 / 0.625e-3 * 1024), 1, 1e-3);
   EXPECT_NEAR(rescue.speedup, 62.5 / 32, 1e-3);
   EXPECT_EQ(rescue.batch, 0u);
-  const Rescue none = rescue_of(*nearest, {102.4e6, 1, {}}, query, advisor);  // the start alone takes longer
+  const predict::Rescue none =
+      predict::rescue_of(*nearest, {102.4e6, 1, {}}, query, advisor);  // the start alone takes longer
   EXPECT_TRUE(std::isnan(none.samples));
 }
 
 TEST_F(Jobs, AJobOfTheLengthNeededTakesBothAsLong) {
-  const Configuration &one = way_on(1), &more = way_on(2);
-  const Interval start = start_seconds(one, advisor), longer = start_seconds(more, advisor);
+  const predict::Configuration &one = way_on(1), &more = way_on(2);
+  const statistics::Interval start = predict::start_seconds(one, advisor),
+                             longer = predict::start_seconds(more, advisor);
   const double extra = longer.centre - start.centre;
-  const double samples =
-      samples_needed(more.speedup, times(one.seconds, 1 / 1024.0), {extra, extra, extra, 0}).centre;
-  EXPECT_NEAR(job_seconds(one, samples, start).centre, job_seconds(more, samples, longer).centre, 1e-6);
+  const double samples = statistics::samples_needed(more.speedup, statistics::times(one.seconds, 1 / 1024.0),
+                                                    {extra, extra, extra, 0})
+                             .centre;
+  EXPECT_NEAR(predict::job_seconds(one, samples, start).centre,
+              predict::job_seconds(more, samples, longer).centre, 1e-6);
 }
 
 }  // namespace

@@ -17,24 +17,26 @@ namespace breakeven {
 namespace {
 
 // At 16, 32, 64, ...; each speed-up is known to a factor of 1.1.
-std::vector<BreakEvenPoint> scan(const std::vector<double>& speedups) {
-  std::vector<BreakEvenPoint> points;
+std::vector<statistics::BreakEvenPoint> scan(const std::vector<double>& speedups) {
+  std::vector<statistics::BreakEvenPoint> points;
   double at = 16;
   for (const double speedup : speedups) {
-    points.push_back({at, Interval{speedup, speedup / 1.1, speedup * 1.1, 9}});
+    points.push_back({at, statistics::Interval{speedup, speedup / 1.1, speedup * 1.1, 9}});
     at *= 2;
   }
   return points;
 }
 
 std::string whole(double at) { return std::to_string(std::lround(at)); }
-std::string words(const std::vector<double>& speedups) { return break_evens_in_words(scan(speedups), whole); }
+std::string words(const std::vector<double>& speedups) {
+  return report::break_evens_in_words(scan(speedups), whole);
+}
 
 TEST(BreakEven, IsBetweenTheTwoPointsThatItSeparates) {
-  const std::vector<BreakEven> found = find_break_evens(scan({0.5, 0.8, 1.25, 2}));
+  const std::vector<statistics::BreakEven> found = statistics::find_break_evens(scan({0.5, 0.8, 1.25, 2}));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].below, Payoff::does_not_pay);
-  EXPECT_EQ(found[0].above, Payoff::pays);
+  EXPECT_EQ(found[0].below, statistics::Payoff::does_not_pay);
+  EXPECT_EQ(found[0].above, statistics::Payoff::pays);
   EXPECT_EQ(found[0].low, 32);
   EXPECT_EQ(found[0].high, 64);
   EXPECT_NEAR(found[0].at, 32 * std::sqrt(2.0), 1e-9);  // 0.8 and 1 / 0.8
@@ -49,9 +51,9 @@ TEST(BreakEven, IsAsWideAsWhatIsNotSure) {
 }
 
 TEST(BreakEven, APointBeyondAnUndecidedOneDoesNotCount) {
-  const std::vector<BreakEven> found = find_break_evens(scan({0.97, 0.5, 0.6, 1.5}));
+  const std::vector<statistics::BreakEven> found = statistics::find_break_evens(scan({0.97, 0.5, 0.6, 1.5}));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].below, Payoff::undecided);
+  EXPECT_EQ(found[0].below, statistics::Payoff::undecided);
   EXPECT_TRUE(std::isnan(found[0].low));
   EXPECT_EQ(found[0].high, 128);
 }
@@ -67,10 +69,10 @@ TEST(BreakEven, ThereCanBeTwoOrNone) {
 }
 
 TEST(BreakEven, WhatWasNotMeasuredDecidesNothing) {
-  std::vector<BreakEvenPoint> points = scan({0.5, 2});
-  points[1] = {32, Interval{}};
-  const BreakEven found = find_break_evens(points).front();
-  EXPECT_EQ(found.above, Payoff::undecided);
+  std::vector<statistics::BreakEvenPoint> points = scan({0.5, 2});
+  points[1] = {32, statistics::Interval{}};
+  const statistics::BreakEven found = statistics::find_break_evens(points).front();
+  EXPECT_EQ(found.above, statistics::Payoff::undecided);
   EXPECT_TRUE(std::isnan(found.at));
 }
 
@@ -95,7 +97,7 @@ Results file_with_break_even(double equal, std::uint32_t repeats, std::uint32_t 
 }
 
 nlohmann::ordered_json band_of_batches(const Results& results) {
-  const auto bands = render_json(tidy_break_evens(analysis::FileAnalysis(results)));
+  const auto bands = report::render_json(report::tidy_break_evens(analysis::FileAnalysis(results)));
   EXPECT_EQ(bands.size(), 1u);
   return bands[0];
 }
@@ -132,7 +134,7 @@ TEST(BreakEven, TheFastestIsFasterWhereAnyWayPays) {
   }
   const analysis::FileAnalysis analysis(results);
   std::vector<std::string> rows;
-  for (const auto& row : render_json(break_even_table(analysis)))
+  for (const auto& row : report::render_json(report::break_even_table(analysis)))
     rows.push_back(row["configuration"].get<std::string>() + ": " + row["break_even"].get<std::string>());
   EXPECT_EQ(rows,
             (std::vector<std::string>{"ddp on 2: slower up to 16, faster from 128 (break-even near 64)",

@@ -42,24 +42,26 @@ struct Compared {
   Compared(Results one, Results other)
       : before(std::move(one)),
         after(std::move(other)),
-        before_summaries(summarize_cases(before)),
-        after_summaries(summarize_cases(after)),
-        changes(compare_files(merge_timings(before_summaries), merge_timings(after_summaries),
-                              practical_equivalence)) {}
+        before_summaries(analysis::summarize_cases(before)),
+        after_summaries(analysis::summarize_cases(after)),
+        changes(analysis::compare_files(analysis::merge_timings(before_summaries),
+                                        analysis::merge_timings(after_summaries),
+                                        statistics::practical_equivalence)) {}
   Results before;
   Results after;
-  std::vector<CaseSummary> before_summaries;
-  std::vector<CaseSummary> after_summaries;
-  std::vector<CaseChange> changes;
+  std::vector<analysis::CaseSummary> before_summaries;
+  std::vector<analysis::CaseSummary> after_summaries;
+  std::vector<analysis::CaseChange> changes;
 };
 
-ChangeReport report_of(const Results& before, const Results& after, std::optional<double> gate) {
-  return make_change_report(FileAnalysis(before), FileAnalysis(after), ReportFormat::text, gate);
+report::ChangeReport report_of(const Results& before, const Results& after, std::optional<double> gate) {
+  return report::make_change_report(analysis::FileAnalysis(before), analysis::FileAnalysis(after),
+                                    report::ReportFormat::text, gate);
 }
 
 bool raises_an_alarm(const Compared& compared) {
-  for (const CaseChange& change : compared.changes) {
-    if (change.change == Change::slower || change.change == Change::faster) return true;
+  for (const analysis::CaseChange& change : compared.changes) {
+    if (change.change == analysis::Change::slower || change.change == analysis::Change::faster) return true;
   }
   return false;
 }
@@ -78,8 +80,8 @@ TEST(CaseChange, NoAlarmInIdenticalPairs) {
 TEST(CaseChange, APlantedRegressionIsFound) {
   const double share = share_of(200, [](std::uint32_t i) {
     const Compared compared(file_by_hand(i, 0, 5, 3), file_by_hand(i, 1, 5, 3, 1.15));
-    const CaseChange& change = compared.changes.front();
-    return change.unit == SamplingUnit::launch && is_regression(change, 0.05);
+    const analysis::CaseChange& change = compared.changes.front();
+    return change.unit == statistics::SamplingUnit::launch && analysis::is_regression(change, 0.05);
   });
   EXPECT_GE(share, 0.95);
 }
@@ -87,7 +89,7 @@ TEST(CaseChange, APlantedRegressionIsFound) {
 TEST(CaseChange, TheIntervalHoldsTheTruth) {
   const double share = share_of(1000, [](std::uint32_t i) {
     const Compared compared(file_by_hand(i, 0, 4, 2), file_by_hand(i, 1, 6, 2, 1.1));
-    const Interval& ratio = compared.changes.front().ratio;
+    const statistics::Interval& ratio = compared.changes.front().ratio;
     return ratio.low <= 1 / 1.1 && 1 / 1.1 <= ratio.high;
   });
   EXPECT_GE(share, 0.93);
@@ -96,18 +98,18 @@ TEST(CaseChange, TheIntervalHoldsTheTruth) {
 
 TEST(CaseChange, RunsAreTheUnitOfFewerThanThreeLaunches) {
   const Compared compared(file_by_hand(0, 0, 2, 8), file_by_hand(0, 1, 5, 2));
-  EXPECT_EQ(compared.changes.front().unit, SamplingUnit::run);
+  EXPECT_EQ(compared.changes.front().unit, statistics::SamplingUnit::run);
   EXPECT_EQ(compared.changes.front().ratio.n, 10u);
 }
 
 TEST(CaseChange, TooFewRunsAreUnclearAndNaNIsNotMeasured) {
   const Compared few(file_by_hand(0, 0, 1, 2), file_by_hand(0, 1, 1, 2, 3.0));
-  EXPECT_EQ(few.changes.front().change, Change::unclear);
+  EXPECT_EQ(few.changes.front().change, analysis::Change::unclear);
   EXPECT_FALSE(few.changes.front().ratio.has_bounds());
   Results broken = file_by_hand(0, 1, 1, 4);
   broken.runs[0].ranks[1].at(2, Phase::step) = not_measured;
   const Compared missing(file_by_hand(0, 0, 1, 4), broken);
-  EXPECT_EQ(missing.changes.front().change, Change::not_measured);
+  EXPECT_EQ(missing.changes.front().change, analysis::Change::not_measured);
   EXPECT_FALSE(report_of(missing.before, missing.after, 0.05).is_gate_met);
   EXPECT_TRUE(report_of(missing.before, missing.after, {}).is_gate_met);
 }
@@ -118,9 +120,9 @@ TEST(CaseChange, FasterSlowerAndSame) {
     Results after = file_by_hand(0, 0, 1, 40, slower, 0);
     return Compared(before, after).changes.front().change;
   };
-  EXPECT_EQ(first(1.2), Change::slower);
-  EXPECT_EQ(first(0.8), Change::faster);
-  EXPECT_EQ(first(1.0), Change::same);
+  EXPECT_EQ(first(1.2), analysis::Change::slower);
+  EXPECT_EQ(first(0.8), analysis::Change::faster);
+  EXPECT_EQ(first(1.0), analysis::Change::same);
 }
 
 TEST(CaseChange, TheGateAsksForProofAndSize) {
@@ -141,11 +143,11 @@ TEST(CaseChange, TheGateAsksForProofAndSize) {
 TEST(ChangeReport, DifferencesComeFirst) {
   Results before = file_by_hand(0, 0, 1, 3);
   Results after = file_by_hand(0, 1, 1, 3);
-  EXPECT_TRUE(launch_differences(before, after).empty());
+  EXPECT_TRUE(report::launch_differences(before, after).empty());
   after.launches[0].versions = {{"breakeven", "0.1.0"}, {"cuda", "13.1"}};
   after.launches[0].settings = {{"seed", "7"}};
   after.launches[0].topology.ranks[0].device.name = "NVIDIA A100";
-  const auto differences = launch_differences(before, after);
+  const auto differences = report::launch_differences(before, after);
   ASSERT_EQ(differences.size(), 3u);
   EXPECT_EQ(differences[0].fact, "machine");
   EXPECT_EQ(differences[1].fact, "version of cuda");

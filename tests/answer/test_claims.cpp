@@ -16,7 +16,8 @@ namespace breakeven {
 namespace {
 
 nlohmann::json claim_of(const Results& results, const std::string& key) {
-  const auto report = nlohmann::json::parse(make_report(results, {.format = ReportFormat::json}));
+  const auto report =
+      nlohmann::json::parse(report::make_report(results, {.format = report::ReportFormat::json}));
   for (const auto& row : report["claims"])
     if (row["claim"] == key) return row;
   return {};
@@ -48,47 +49,47 @@ Results medium_of(const std::vector<Pair>& pairs, std::uint32_t repeats = 4) {
   return results_of("medium", 258432, pairs, repeats);
 }
 
-Evidence evidence(double centre, double log_deviation, ClaimedRange claimed) {
-  RatioEstimate measured{.ratio = {.centre = centre, .n = 4}, .log_deviation = log_deviation};
-  const double half_width = t_quantile(4) * log_deviation / 2;
+report::Evidence evidence(double centre, double log_deviation, report::ClaimedRange claimed) {
+  statistics::RatioEstimate measured{.ratio = {.centre = centre, .n = 4}, .log_deviation = log_deviation};
+  const double half_width = statistics::t_quantile(4) * log_deviation / 2;
   measured.ratio.low = centre * std::exp(-half_width);
   measured.ratio.high = centre * std::exp(half_width);
   return {fmt::format("{}", centre), measured, claimed};
 }
 
 TEST(ClaimCheck, OneCaseRefutesAndAllMustAgree) {
-  const ClaimedRange slower{0, 1};
-  const std::vector<Evidence> all{evidence(0.8, 0.01, slower), evidence(0.9, 0.01, slower)};
-  EXPECT_EQ(check_claim(all).verdict, ClaimVerdict::holds);
-  EXPECT_EQ(check_claim(all).deciding->label, "0.9");  // the nearest to the border
-  const std::vector<Evidence> one_not{evidence(0.8, 0.01, slower), evidence(1.2, 0.01, slower)};
-  EXPECT_EQ(check_claim(one_not).verdict, ClaimVerdict::does_not_hold);
-  EXPECT_EQ(check_claim(one_not).deciding->label, "1.2");
-  const std::vector<Evidence> one_open{evidence(0.8, 0.01, slower), evidence(1.0, 0.01, slower)};
-  EXPECT_EQ(check_claim(one_open).verdict, ClaimVerdict::not_decided);
-  EXPECT_EQ(check_claim(one_open).agreeing, 1u);
-  EXPECT_EQ(check_claim({}).verdict, ClaimVerdict::not_decided);
+  const report::ClaimedRange slower{0, 1};
+  const std::vector<report::Evidence> all{evidence(0.8, 0.01, slower), evidence(0.9, 0.01, slower)};
+  EXPECT_EQ(report::check_claim(all).verdict, report::ClaimVerdict::holds);
+  EXPECT_EQ(report::check_claim(all).deciding->label, "0.9");  // the nearest to the border
+  const std::vector<report::Evidence> one_not{evidence(0.8, 0.01, slower), evidence(1.2, 0.01, slower)};
+  EXPECT_EQ(report::check_claim(one_not).verdict, report::ClaimVerdict::does_not_hold);
+  EXPECT_EQ(report::check_claim(one_not).deciding->label, "1.2");
+  const std::vector<report::Evidence> one_open{evidence(0.8, 0.01, slower), evidence(1.0, 0.01, slower)};
+  EXPECT_EQ(report::check_claim(one_open).verdict, report::ClaimVerdict::not_decided);
+  EXPECT_EQ(report::check_claim(one_open).agreeing, 1u);
+  EXPECT_EQ(report::check_claim({}).verdict, report::ClaimVerdict::not_decided);
 }
 
 // log 1.1 is 9.5 %: half a 95 % interval is 1.59 deviations of four, at 5 % / 20 it is 5.0.
 TEST(ClaimCheck, ManyCasesTakeMoreToBeRefuted) {
-  const ClaimedRange slower{0, 1};
-  std::vector<Evidence> many{evidence(1.1, 0.05, slower)};
-  EXPECT_EQ(check_claim(many).verdict, ClaimVerdict::does_not_hold);
+  const report::ClaimedRange slower{0, 1};
+  std::vector<report::Evidence> many{evidence(1.1, 0.05, slower)};
+  EXPECT_EQ(report::check_claim(many).verdict, report::ClaimVerdict::does_not_hold);
   while (many.size() < 20) many.push_back(evidence(0.5, 0.01, slower));
-  EXPECT_EQ(check_claim(many).verdict, ClaimVerdict::not_decided);
+  EXPECT_EQ(report::check_claim(many).verdict, report::ClaimVerdict::not_decided);
 }
 
 TEST(ClaimCheck, NaNAndTooFewUnitsDecideNothing) {
-  Evidence unknown = evidence(0.5, 0.01, {0, 1});
+  report::Evidence unknown = evidence(0.5, 0.01, {0, 1});
   unknown.measured.ratio.low = not_measured;
-  EXPECT_EQ(check_claim(std::vector{unknown}).verdict, ClaimVerdict::not_decided);
-  Evidence two_runs = evidence(0.5, 0.01, {0, 1});
+  EXPECT_EQ(report::check_claim(std::vector{unknown}).verdict, report::ClaimVerdict::not_decided);
+  report::Evidence two_runs = evidence(0.5, 0.01, {0, 1});
   two_runs.measured.ratio.n = 1;
-  EXPECT_EQ(check_claim(std::vector{two_runs}).verdict, ClaimVerdict::not_decided);
-  Evidence no_deviation = evidence(1.5, 0.01, {0, 1});
+  EXPECT_EQ(report::check_claim(std::vector{two_runs}).verdict, report::ClaimVerdict::not_decided);
+  report::Evidence no_deviation = evidence(1.5, 0.01, {0, 1});
   no_deviation.measured.log_deviation = not_measured;
-  EXPECT_EQ(check_claim(std::vector{no_deviation}).verdict, ClaimVerdict::not_decided);
+  EXPECT_EQ(report::check_claim(std::vector{no_deviation}).verdict, report::ClaimVerdict::not_decided);
 }
 
 TEST(Claims, TheTableOfSpeedups) {
@@ -204,11 +205,11 @@ TEST(Claims, AreCountedInTheReportInBriefAndListedOnDemand) {
   const Results results = medium_of({{16, 0.8}});
   const std::string heading = "The articles' claims on this machine";
   const std::string one_claim = "\"medium, batch 16 to 128: a second GPU makes it slower\"";
-  for (const ReportFormat format : {ReportFormat::text, ReportFormat::markdown}) {
-    const std::string claims = make_report(results, {.format = format, .sections = {"claims"}});
+  for (const report::ReportFormat format : {report::ReportFormat::text, report::ReportFormat::markdown}) {
+    const std::string claims = report::make_report(results, {.format = format, .sections = {"claims"}});
     EXPECT_NE(claims.find(heading), std::string::npos);
     EXPECT_NE(claims.find(one_claim), std::string::npos);
-    const std::string brief = make_report(results, {.format = format});
+    const std::string brief = report::make_report(results, {.format = format});
     EXPECT_NE(brief.find("Of 22 claims, 4 hold here, 2 do not hold, and 16 are not decided"),
               std::string::npos)
         << brief;
@@ -216,7 +217,7 @@ TEST(Claims, AreCountedInTheReportInBriefAndListedOnDemand) {
   }
   Results one_gpu = results;
   std::erase_if(one_gpu.runs, [](const RecordedRun& run) { return run.planned.what.gpus > 1; });
-  EXPECT_EQ(make_report(one_gpu, {.sections = {"all"}}).find(heading), std::string::npos);
+  EXPECT_EQ(report::make_report(one_gpu, {.sections = {"all"}}).find(heading), std::string::npos);
 }
 
 }  // namespace

@@ -13,19 +13,23 @@ namespace {
 // What every test needs, in the order in which it is made; the parts point at each other.
 struct Compared {
   explicit Compared(Results from)
-      : results(std::move(from)), summaries(summarize_cases(results)), cases(merge_timings(summaries)) {}
-  const MeasuredCase& find(std::uint32_t batch, int gpus, const std::string& strategy) const {
-    for (const MeasuredCase& measured : cases) {
+      : results(std::move(from)),
+        summaries(analysis::summarize_cases(results)),
+        cases(analysis::merge_timings(summaries)) {}
+  const analysis::MeasuredCase& find(std::uint32_t batch, int gpus, const std::string& strategy) const {
+    for (const analysis::MeasuredCase& measured : cases) {
       const Case& what = measured.what;
       if (what.batch == batch && what.gpus == gpus && what.strategy == strategy) return measured;
     }
     throw std::out_of_range("no such case in the test's results");
   }
-  Comparison compare(std::uint32_t batch) const { return compare_with_base(find(batch, 2, "ddp"), cases); }
+  analysis::Comparison compare(std::uint32_t batch) const {
+    return analysis::compare_with_base(find(batch, 2, "ddp"), cases);
+  }
 
   Results results;
-  std::vector<CaseSummary> summaries;
-  std::vector<MeasuredCase> cases;
+  std::vector<analysis::CaseSummary> summaries;
+  std::vector<analysis::MeasuredCase> cases;
 };
 
 Results with_runs(std::vector<RecordedRun> runs) {
@@ -38,16 +42,16 @@ TEST(RunSummary, AStepIsAsLongAsOnTheSlowestRank) {
   RecordedRun run = run_by_hand(case_by_hand(16, 2, "ddp"), 0, 1.0);
   run.ranks[1].at(2, Phase::step) = 3.0;
   run.ranks[0].at(3, Phase::step) = 2.0;
-  EXPECT_EQ(step_series(run), (std::vector{1.0, 1.0, 3.0, 2.0}));
+  EXPECT_EQ(analysis::step_series(run), (std::vector{1.0, 1.0, 3.0, 2.0}));
 }
 
 TEST(RunSummary, ANaNOrAMissingRankIsNotMeasured) {
   RecordedRun run = run_by_hand(case_by_hand(16, 2, "ddp"), 0, 1.0);
   run.ranks[1].at(2, Phase::step) = not_measured;
-  EXPECT_TRUE(std::isnan(step_series(run)[2]));
-  EXPECT_EQ(step_series(run)[1], 1.0);
+  EXPECT_TRUE(std::isnan(analysis::step_series(run)[2]));
+  EXPECT_EQ(analysis::step_series(run)[1], 1.0);
   run.ranks.pop_back();
-  for (const double seconds : step_series(run)) EXPECT_TRUE(std::isnan(seconds));
+  for (const double seconds : analysis::step_series(run)) EXPECT_TRUE(std::isnan(seconds));
 }
 
 TEST(RunSummary, SlowStepsOfOneRankAndOfAll) {
@@ -58,11 +62,11 @@ TEST(RunSummary, SlowStepsOfOneRankAndOfAll) {
   for (RunRecord& rank : run.ranks) rank.at(5, Phase::step) = 10;  // all were slow of themselves
   for (RunRecord& rank : run.ranks) rank.at(9, Phase::step) = 10;
   run.ranks[0].at(9, Phase::wait) = 9.1;  // rank 0 only waited for rank 1
-  const SlowSteps slow = find_slow_steps(run);
+  const analysis::SlowSteps slow = analysis::find_slow_steps(run);
   EXPECT_DOUBLE_EQ(slow.all_ranks_share, 0.05);
   EXPECT_DOUBLE_EQ(slow.some_ranks_share, 0.05);
   run.ranks[0].at(0, Phase::step) = not_measured;
-  EXPECT_TRUE(std::isnan(find_slow_steps(run).all_ranks_share));
+  EXPECT_TRUE(std::isnan(analysis::find_slow_steps(run).all_ranks_share));
 }
 
 // Eleven runs that hardly differ, then one that is slow on both ranks and one in which rank 0 only waited.
@@ -79,7 +83,7 @@ TEST(CaseSummary, OutlierRunsOfOneRankAndOfAll) {
   }
   for (std::uint32_t step = 0; step < 4; ++step) runs[12].ranks[0].at(step, Phase::wait) = 1.1;
   const Compared compared(with_runs(runs));
-  const OutlierRuns& found = compared.summaries.at(0).steadiness.outlier_runs;
+  const analysis::OutlierRuns& found = compared.summaries.at(0).steadiness.outlier_runs;
   EXPECT_EQ(found.count, 2u);
   EXPECT_EQ(found.on_all_ranks, 1u);
 }
@@ -88,7 +92,7 @@ TEST(CaseSummary, OutlierRunsOfOneRankAndOfAll) {
 TEST(CaseSummary, SpeedIsTotalSamplesOverTotalSeconds) {
   const Case what = case_by_hand(16, 1, "single");
   const Compared compared(with_runs({run_by_hand(what, 0, 1.0, 0, 10), run_by_hand(what, 1, 3.0, 0, 30)}));
-  const CaseSummary& summary = compared.summaries.at(0);
+  const analysis::CaseSummary& summary = compared.summaries.at(0);
   EXPECT_DOUBLE_EQ(summary.step.mean_seconds, 2.5);
   EXPECT_DOUBLE_EQ(summary.step.samples_per_second, 6.4);
   EXPECT_EQ(summary.steps, 40u);
@@ -102,11 +106,12 @@ TEST(CaseSummary, SamplesOfAllCopiesCount) {
   for (std::uint32_t step = 0; step < run.steps; ++step) run.ranks[1].at(step, Phase::step) = 4.0;
   run.ranks[0].telemetry.energy_joules = run.ranks[1].telemetry.energy_joules = 64;
   const Compared compared(with_runs({run_by_hand(case_by_hand(16, 1, "single"), 0, 2.0), run}));
-  const CaseSummary& summary = *compared.find(16, 2, "independent").total;
+  const analysis::CaseSummary& summary = *compared.find(16, 2, "independent").total;
   EXPECT_DOUBLE_EQ(summary.step.mean_seconds, 3.0);
   EXPECT_DOUBLE_EQ(summary.step.samples_per_second, 32 / 3.0);
   EXPECT_DOUBLE_EQ(summary.readings.energy.joules.centre, 128 / (4 * 32.0));
-  const Comparison comparison = compare_with_base(compared.find(16, 2, "independent"), compared.cases);
+  const analysis::Comparison comparison =
+      analysis::compare_with_base(compared.find(16, 2, "independent"), compared.cases);
   EXPECT_DOUBLE_EQ(comparison.speedup.ratio.centre, (32 / 3.0) / (16 / 2.0));
 }
 
@@ -114,7 +119,7 @@ TEST(CaseSummary, PhasesAreMeansOverRanksAndByRank) {
   RecordedRun run = run_by_hand(case_by_hand(16, 2, "ddp", Timing::phases), 0, 1.0);
   for (std::uint32_t step = 0; step < run.steps; ++step) run.ranks[1].at(step, Phase::wait) = 0.5;
   const Compared compared(with_runs({run}));
-  const PhaseTimes& times = compared.summaries.at(0).phases;
+  const analysis::PhaseTimes& times = compared.summaries.at(0).phases;
   EXPECT_DOUBLE_EQ(times.by_rank.at(0)[index_of(Phase::wait)], 0.1);
   EXPECT_DOUBLE_EQ(times.by_rank.at(1)[index_of(Phase::wait)], 0.5);
   EXPECT_DOUBLE_EQ(times.mean[index_of(Phase::wait)], 0.3);
@@ -125,7 +130,7 @@ TEST(CaseSummary, RunsNotDoneCountInThePlanAlone) {
   results.runs[0].status = RunStatus::planned;
   results.runs[0].ranks.clear();
   const Compared compared(std::move(results));
-  const CaseSummary& summary = *compared.find(16, 1, "single").total;
+  const analysis::CaseSummary& summary = *compared.find(16, 1, "single").total;
   EXPECT_EQ(summary.planned.size(), 4u);
   EXPECT_EQ(summary.done.size(), 3u);
   EXPECT_TRUE(std::isfinite(summary.step.mean_seconds));
@@ -141,7 +146,7 @@ TEST(CaseSummary, ReadingsOfAllRanksAndRuns) {
   run.ranks[1].telemetry.throttle_reasons = 0x20;
   run.ranks[1].peak_memory_bytes = 5e6;
   const Compared compared(with_runs({run}));
-  const Readings& readings = compared.summaries.at(0).readings;
+  const analysis::Readings& readings = compared.summaries.at(0).readings;
   EXPECT_DOUBLE_EQ(readings.energy.joules.centre, 2.0);
   EXPECT_DOUBLE_EQ(readings.throttle_reasons, 0x24);
   EXPECT_DOUBLE_EQ(readings.peak_memory_bytes, 5e6);
@@ -163,13 +168,13 @@ TEST(CaseSummary, ClocksThatDisagreeAreCountedAndSoAreUnreadOnes) {
 // The base drifts by 30 % over the blocks; pairing takes that out, so that the interval is narrow.
 TEST(Comparison, BlocksArePaired) {
   const Compared compared(results_by_hand());
-  const Comparison slow = compared.compare(16);
+  const analysis::Comparison slow = compared.compare(16);
   EXPECT_NEAR(slow.speedup.ratio.centre, 0.74, 0.005);
   EXPECT_LT(slow.speedup.ratio.high - slow.speedup.ratio.low, 0.02);
-  EXPECT_EQ(slow.decision.verdict, Payoff::does_not_pay);
+  EXPECT_EQ(slow.decision.verdict, statistics::Payoff::does_not_pay);
   EXPECT_NEAR(slow.efficiency, 0.37, 0.005);
-  EXPECT_EQ(compared.compare(64).decision.verdict, Payoff::same);
-  EXPECT_EQ(compared.compare(128).decision.verdict, Payoff::pays);
+  EXPECT_EQ(compared.compare(64).decision.verdict, statistics::Payoff::same);
+  EXPECT_EQ(compared.compare(128).decision.verdict, statistics::Payoff::pays);
 }
 
 TEST(Comparison, TimingOverheadIsPhasesOverTotal) {
@@ -187,16 +192,16 @@ TEST(Comparison, OneNaNMakesTheCaseUnmeasured) {
       }
     }
     const Compared compared(std::move(results));
-    EXPECT_EQ(compared.compare(128).decision.verdict, Payoff::not_measured);
-    EXPECT_EQ(compared.compare(16).decision.verdict, Payoff::does_not_pay);
+    EXPECT_EQ(compared.compare(128).decision.verdict, statistics::Payoff::not_measured);
+    EXPECT_EQ(compared.compare(16).decision.verdict, statistics::Payoff::does_not_pay);
   }
 }
 
 TEST(Comparison, WithoutABaseThereIsNoVerdict) {
   const Compared compared(with_runs({run_by_hand(case_by_hand(16, 2, "ddp"), 0, 1.0)}));
-  const Comparison comparison = compared.compare(16);
+  const analysis::Comparison comparison = compared.compare(16);
   EXPECT_EQ(comparison.base, nullptr);
-  EXPECT_EQ(comparison.decision.verdict, Payoff::not_measured);
+  EXPECT_EQ(comparison.decision.verdict, statistics::Payoff::not_measured);
   EXPECT_TRUE(std::isnan(comparison.efficiency));
 }
 
@@ -228,7 +233,7 @@ TEST(Comparison, NoGraphIsNoExcuseWhereThereCanBeNone) {
   const Compared compared(with_runs({run_by_hand(best, 0, 1.0), run_by_hand(single, 0, 2.0),
                                      run_by_hand(server, 0, 4.0), run_by_hand(ddp, 0, 4.0)}));
   const auto base_of = [&](const std::string& strategy) {
-    return find_base(compared.find(16, 2, strategy), compared.cases);
+    return analysis::find_base(compared.find(16, 2, strategy), compared.cases);
   };
   ASSERT_NE(base_of("async-server"), nullptr);
   EXPECT_TRUE(base_of("async-server")->what.graph);
@@ -265,7 +270,7 @@ TEST(Comparison, PhasesAloneStillCompare) {
   std::erase_if(results.runs,
                 [](const RecordedRun& run) { return run.planned.what.timing == Timing::steps; });
   const Compared compared(std::move(results));
-  EXPECT_EQ(compared.compare(128).decision.verdict, Payoff::pays);
+  EXPECT_EQ(compared.compare(128).decision.verdict, statistics::Payoff::pays);
   EXPECT_EQ(compared.compare(128).timed->what.timing, Timing::phases);
   EXPECT_TRUE(std::isnan(compared.find(128, 2, "ddp").timing_overhead()));
 }

@@ -21,7 +21,9 @@ namespace {
 
 constexpr std::uint32_t replications = 2000;
 
-bool holds(const Interval& interval, double truth) { return interval.low <= truth && truth <= interval.high; }
+bool holds(const statistics::Interval& interval, double truth) {
+  return interval.low <= truth && truth <= interval.high;
+}
 
 testing::AssertionResult as_promised(double share) {
   if (share >= 0.93 && share <= 0.97) return testing::AssertionSuccess();
@@ -31,25 +33,26 @@ testing::AssertionResult as_promised(double share) {
 TEST(EffectiveSampleSize, OfSeriesByFormula) {
   for (const double rho : {0.0, 0.3, 0.6, 0.9}) {
     double total = 0;
-    for (std::uint32_t i = 0; i < 20; ++i) total += effective_sample_size(autoregressive(20000, rho, i, 0));
+    for (std::uint32_t i = 0; i < 20; ++i)
+      total += statistics::effective_sample_size(autoregressive(20000, rho, i, 0));
     const double expected = 20000 * (1 - rho) / (1 + rho);
     EXPECT_TRUE(near(total / 20, expected, 0.1 * expected)) << rho;
   }
 }
 
 TEST(EffectiveSampleSize, OfOddSeries) {
-  EXPECT_EQ(effective_sample_size(std::vector<double>(50, 2.0)), 50);
+  EXPECT_EQ(statistics::effective_sample_size(std::vector<double>(50, 2.0)), 50);
   std::vector<double> to_and_fro(50);
   for (std::size_t i = 0; i < 50; ++i) to_and_fro[i] = i % 2 == 0 ? 1 : 2;
-  EXPECT_EQ(effective_sample_size(to_and_fro), 50);
-  EXPECT_TRUE(std::isnan(effective_sample_size(std::vector{1.0, 2.0, 3.0})));
-  EXPECT_TRUE(std::isnan(effective_sample_size(std::vector{1.0, 2.0, std::nan(""), 3.0})));
+  EXPECT_EQ(statistics::effective_sample_size(to_and_fro), 50);
+  EXPECT_TRUE(std::isnan(statistics::effective_sample_size(std::vector{1.0, 2.0, 3.0})));
+  EXPECT_TRUE(std::isnan(statistics::effective_sample_size(std::vector{1.0, 2.0, std::nan(""), 3.0})));
 }
 
 TEST(BatchMeans, BatchesAreNeighboursAndNothingIsLost) {
   std::vector<double> values(23);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
-  const auto batches = batches_of(values, 5);
+  const auto batches = statistics::batches_of(values, 5);
   ASSERT_EQ(batches.size(), 5u);
   double next = 0;
   for (const auto batch : batches) {
@@ -57,14 +60,15 @@ TEST(BatchMeans, BatchesAreNeighboursAndNothingIsLost) {
     for (const double value : batch) EXPECT_EQ(value, next++);
   }
   EXPECT_EQ(next, 23);
-  EXPECT_TRUE(batches_of(values, 0).empty());
+  EXPECT_TRUE(statistics::batches_of(values, 0).empty());
 }
 
 // As summarize_steps() makes it of one run.
-Interval batch_means_interval(std::span<const double> series) {
+statistics::Interval batch_means_interval(std::span<const double> series) {
   std::vector<double> means;
-  for (const auto batch : batches_of(series, batch_count(series))) means.push_back(mean(batch));
-  return mean_interval(means);
+  for (const auto batch : statistics::batches_of(series, statistics::batch_count(series)))
+    means.push_back(statistics::mean(batch));
+  return statistics::mean_interval(means);
 }
 
 // One run alone. The more alike its steps, the more it takes: at 0.9, about 2000 steps.
@@ -84,7 +88,9 @@ TEST(Coverage, BatchMeansOfOneRun) {
 // Steps taken as independent would not do, which is why they are not.
 TEST(Coverage, StepsAsIfIndependentPromiseTooMuch) {
   EXPECT_LE(share_of(replications,
-                     [](std::uint32_t i) { return holds(mean_interval(autoregressive(400, 0.6, i, 0)), 0); }),
+                     [](std::uint32_t i) {
+                       return holds(statistics::mean_interval(autoregressive(400, 0.6, i, 0)), 0);
+                     }),
             0.75);
 }
 
@@ -107,24 +113,24 @@ TEST(Coverage, QuantilesOverRuns) {
         Quantile{0.95, 1.6448536, 50}, Quantile{0.99, 2.3263479, 50}}) {
     EXPECT_TRUE(as_promised(share_of(1000,
                                      [&](std::uint32_t i) {
-                                       std::vector<Cluster> clusters;
+                                       std::vector<statistics::Cluster> clusters;
                                        for (std::uint32_t run = 0; run < runs; ++run)
                                          clusters.push_back(autoregressive(100, 0.6, i, run));
-                                       return holds(quantile_interval(clusters, q), truth);
+                                       return holds(statistics::quantile_interval(clusters, q), truth);
                                      })))
         << q << ' ' << runs;
   }
 }
 
 TEST(Coverage, TooFewValuesForAQuantileHaveNoInterval) {
-  std::vector<Cluster> clusters;
+  std::vector<statistics::Cluster> clusters;
   for (std::uint32_t run = 0; run < 19; ++run) clusters.push_back(autoregressive(100, 0, 0, run));
-  EXPECT_FALSE(quantile_interval(clusters, 0.99).has_bounds());
-  EXPECT_TRUE(quantile_interval(clusters, 0.95).has_bounds());
+  EXPECT_FALSE(statistics::quantile_interval(clusters, 0.99).has_bounds());
+  EXPECT_TRUE(statistics::quantile_interval(clusters, 0.95).has_bounds());
   clusters.push_back(autoregressive(100, 0, 0, 19));
-  EXPECT_TRUE(quantile_interval(clusters, 0.99).has_bounds());
+  EXPECT_TRUE(statistics::quantile_interval(clusters, 0.99).has_bounds());
   clusters[3][7] = std::nan("");
-  EXPECT_FALSE(quantile_interval(clusters, 0.5).has_bounds());
+  EXPECT_FALSE(statistics::quantile_interval(clusters, 0.5).has_bounds());
 }
 
 // Half of the steps take a tenth longer, at random.
@@ -167,7 +173,7 @@ TEST(Coverage, LaunchesAreTheUnitWhereThereAreSeveral) {
   for (const double rho : {0.0, 0.6}) {
     EXPECT_TRUE(as_promised(share_of(1000, [&](std::uint32_t i) {
       const analysis::StepTimes times = times_of(runs_of_launches(5, 3, rho, i));
-      return times.unit == SamplingUnit::launch && holds(times.interval, 1);
+      return times.unit == statistics::SamplingUnit::launch && holds(times.interval, 1);
     }))) << rho;
   }
 }
@@ -178,7 +184,8 @@ TEST(Coverage, RunsOfOneLaunchCoverThatLaunch) {
   const double share = share_of(1000, [&](std::uint32_t i) {
     const analysis::StepTimes times = times_of(runs_of_launches(1, 5, 0.3, i));
     of_all += holds(times.interval, 1) ? 0.001 : 0;
-    return times.unit == SamplingUnit::run && holds(times.interval, 1 + 0.02 * normal(i, 1000, 0));
+    return times.unit == statistics::SamplingUnit::run &&
+           holds(times.interval, 1 + 0.02 * normal(i, 1000, 0));
   });
   EXPECT_TRUE(as_promised(share));
   EXPECT_LE(of_all, 0.5);
@@ -186,7 +193,7 @@ TEST(Coverage, RunsOfOneLaunchCoverThatLaunch) {
 
 TEST(StepTimes, TwoLaunchesHaveNoInterval) {
   const analysis::StepTimes times = times_of(runs_of_launches(2, 10, 0, 0));
-  EXPECT_EQ(times.unit, SamplingUnit::launch);
+  EXPECT_EQ(times.unit, statistics::SamplingUnit::launch);
   EXPECT_FALSE(times.interval.has_bounds());
   EXPECT_TRUE(std::isfinite(times.mean_seconds));
 }

@@ -21,17 +21,17 @@ RecordedRun run_with(double joules, std::uint32_t launch) {
   return run;
 }
 
-EnergyOfSample energy_of(const std::vector<RecordedRun>& runs) {
+analysis::EnergyOfSample energy_of(const std::vector<RecordedRun>& runs) {
   std::vector<const RecordedRun*> done;
   for (const RecordedRun& run : runs) done.push_back(&run);
-  return summarize_energy(done, samples_a_step);
+  return analysis::summarize_energy(done, samples_a_step);
 }
 
 double joules_a_sample(double of_a_rank) { return 2 * of_a_rank / (4 * samples_a_step); }  // 4 steps
 
 TEST(Energy, RunsWithoutItAreLeftOut) {
   std::vector<RecordedRun> runs{run_with(60, 1), run_with(64, 1), run_with(68, 1), run_with(not_measured, 0)};
-  const EnergyOfSample alone = energy_of({runs[0], runs[1], runs[2]}), energy = energy_of(runs);
+  const analysis::EnergyOfSample alone = energy_of({runs[0], runs[1], runs[2]}), energy = energy_of(runs);
   EXPECT_EQ(energy.runs, 3u);
   EXPECT_DOUBLE_EQ(energy.joules.centre, joules_a_sample(64));
   EXPECT_TRUE(energy.joules.has_bounds());
@@ -42,7 +42,8 @@ TEST(Energy, RunsWithoutItAreLeftOut) {
 }
 
 TEST(Energy, SeveralLaunchesAreTheUnit) {
-  const EnergyOfSample two = energy_of({run_with(60, 0), run_with(61, 0), run_with(62, 0), run_with(64, 1)});
+  const analysis::EnergyOfSample two =
+      energy_of({run_with(60, 0), run_with(61, 0), run_with(62, 0), run_with(64, 1)});
   EXPECT_EQ(two.joules.n, 2u);
   EXPECT_FALSE(two.joules.has_bounds());
   EXPECT_DOUBLE_EQ(two.joules.centre, joules_a_sample((60 + 61 + 62 + 64) / 4.0));

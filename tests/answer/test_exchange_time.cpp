@@ -39,7 +39,7 @@ MessageTimes times_of_lines(int largest_group) {
 TEST(ExchangeTime, IsWhatWasMeasuredAtTheSizes) {
   const auto seconds = line_of();
   for (std::size_t place = 0; place < message_sizes; ++place) {
-    const ExchangeTime time = time_of_call(message_size(place), seconds);
+    const analysis::ExchangeTime time = analysis::time_of_call(message_size(place), seconds);
     EXPECT_DOUBLE_EQ(time.seconds(), seconds[place]);
     EXPECT_DOUBLE_EQ(time.latency, seconds[0]);
   }
@@ -50,7 +50,7 @@ TEST(ExchangeTime, IsLogarithmicBetweenThem) {
   auto seconds = line_of();
   seconds[0] = 1;
   seconds[1] = 4;
-  const ExchangeTime time = time_of_call(8, seconds);
+  const analysis::ExchangeTime time = analysis::time_of_call(8, seconds);
   EXPECT_NEAR(time.seconds(), 2, 1e-12);
   EXPECT_NEAR(time.latency, 1, 1e-12);
   EXPECT_NEAR(time.bandwidth, 1, 1e-12);
@@ -58,34 +58,35 @@ TEST(ExchangeTime, IsLogarithmicBetweenThem) {
 
 TEST(ExchangeTime, GrowsOnBeyondTheLargest) {
   const auto seconds = line_of(10);  // to 1 MiB
-  EXPECT_NEAR(time_of_call(8u << 20, seconds).seconds(), alpha + a_byte * (8u << 20), 1e-12);
+  EXPECT_NEAR(analysis::time_of_call(8u << 20, seconds).seconds(), alpha + a_byte * (8u << 20), 1e-12);
   std::array<double, message_sizes> noisy = line_of(2);
   noisy[1] = noisy[0] / 2;  // the larger one was shorter
-  EXPECT_NEAR(time_of_call(32, noisy).seconds(), noisy[1] * 2, 1e-12);
+  EXPECT_NEAR(analysis::time_of_call(32, noisy).seconds(), noisy[1] * 2, 1e-12);
 }
 
 // Smaller than the smallest: its time. Shorter than the smallest's by noise: all latency.
 TEST(ExchangeTime, LatencyIsTheSmallestMessages) {
   auto seconds = line_of();
-  EXPECT_DOUBLE_EQ(time_of_call(2, seconds).seconds(), seconds[0]);
+  EXPECT_DOUBLE_EQ(analysis::time_of_call(2, seconds).seconds(), seconds[0]);
   seconds[2] = seconds[0] / 2;
-  EXPECT_DOUBLE_EQ(time_of_call(64, seconds).latency, seconds[2]);
-  EXPECT_DOUBLE_EQ(time_of_call(64, seconds).bandwidth, 0);
+  EXPECT_DOUBLE_EQ(analysis::time_of_call(64, seconds).latency, seconds[2]);
+  EXPECT_DOUBLE_EQ(analysis::time_of_call(64, seconds).bandwidth, 0);
 }
 
 TEST(ExchangeTime, OfMessagesAddsUpTheirCalls) {
   const MessageTimes times = times_of_lines(3);
   const std::vector<Message> messages{{Collective::send, 4, 2, 3}, {Collective::all_reduce, 16, 3, 1, 4}};
-  const ExchangeTime time = time_of_messages(messages, Transport::nccl, times);
+  const analysis::ExchangeTime time = analysis::time_of_messages(messages, Transport::nccl, times);
   EXPECT_NEAR(time.seconds(), 3 * (alpha + 4 * a_byte) + (alpha + 16 * a_byte) / 4, 1e-15);
   const std::vector<Message> received{{Collective::receive, 4, 2}};
-  EXPECT_NEAR(time_of_messages(received, Transport::nccl, times).seconds(), alpha + 4 * a_byte, 1e-15);
+  EXPECT_NEAR(analysis::time_of_messages(received, Transport::nccl, times).seconds(), alpha + 4 * a_byte,
+              1e-15);
 }
 
 TEST(ExchangeTime, OfWhatWasNotMeasuredIsNotMeasured) {
   const MessageTimes times = times_of_lines(3);
   const auto seconds_of = [&](const Message& message, Transport transport) {
-    return time_of_messages(std::span(&message, 1), transport, times).seconds();
+    return analysis::time_of_messages(std::span(&message, 1), transport, times).seconds();
   };
   EXPECT_TRUE(std::isnan(seconds_of({Collective::send, 4, 2}, Transport::mpi)));
   EXPECT_TRUE(std::isnan(seconds_of({Collective::send, 4, 4}, Transport::nccl)));
@@ -95,40 +96,41 @@ TEST(ExchangeTime, OfWhatWasNotMeasuredIsNotMeasured) {
 
 TEST(PipelineBubble, ByHand) {
   Case what = case_by_hand(64, 2, "pipeline:micro-batches=4", Timing::phases);
-  EXPECT_DOUBLE_EQ(pipeline_of_case(what)->bubble(), 1.0 / 5);
+  EXPECT_DOUBLE_EQ(analysis::pipeline_of_case(what)->bubble(), 1.0 / 5);
   what.gpus = 4;
-  EXPECT_DOUBLE_EQ(pipeline_of_case(what)->bubble(), 3.0 / 7);
+  EXPECT_DOUBLE_EQ(analysis::pipeline_of_case(what)->bubble(), 3.0 / 7);
   what.strategy = "hybrid:pipeline=2";
-  EXPECT_DOUBLE_EQ(pipeline_of_case(what)->bubble(), 1.0 / 3);
+  EXPECT_DOUBLE_EQ(analysis::pipeline_of_case(what)->bubble(), 1.0 / 3);
   for (const char* other : {"ddp", "hybrid:tensor=2", "nobody's"}) {
     what.strategy = other;
-    EXPECT_FALSE(pipeline_of_case(what)) << other;
+    EXPECT_FALSE(analysis::pipeline_of_case(what)) << other;
   }
 }
 
 // Two stages of 3 s and 1 s, four micro-batches: 0.75 + 0.25 for the first, 3 x 0.75 for the others.
 TEST(PipelineBubble, FollowsTheSlowestStage) {
-  const Pipeline pipeline{2, 4};
+  const analysis::Pipeline pipeline{2, 4};
   const std::vector<double> nothing{0, 0};
-  EXPECT_NEAR(idle_of_stages(pipeline, std::vector<double>{2, 2}, nothing), pipeline.bubble(), 1e-12);
-  EXPECT_NEAR(idle_of_stages(pipeline, std::vector<double>{3, 1}, nothing), 1 - 2 / 3.25, 1e-12);
-  EXPECT_NEAR(idle_of_stages(pipeline, std::vector<double>{3, 1}, std::vector<double>{1, 1}), 1 - 2 / 4.5,
+  EXPECT_NEAR(analysis::idle_of_stages(pipeline, std::vector<double>{2, 2}, nothing), pipeline.bubble(),
               1e-12);
-  EXPECT_TRUE(std::isnan(
-      idle_of_stages(pipeline, std::vector<double>{3, 1}, std::vector<double>{not_measured, not_measured})));
+  EXPECT_NEAR(analysis::idle_of_stages(pipeline, std::vector<double>{3, 1}, nothing), 1 - 2 / 3.25, 1e-12);
+  EXPECT_NEAR(analysis::idle_of_stages(pipeline, std::vector<double>{3, 1}, std::vector<double>{1, 1}),
+              1 - 2 / 4.5, 1e-12);
+  EXPECT_TRUE(std::isnan(analysis::idle_of_stages(pipeline, std::vector<double>{3, 1},
+                                                  std::vector<double>{not_measured, not_measured})));
 }
 
 // Exchange and wait are 0.2 and 0.1 of a step there.
 TEST(PipelineBubble, IdleIsExchangeAndWait) {
   const Case what = case_by_hand(64, 2, "pipeline", Timing::phases);
   const RecordedRun run = run_by_hand(what, 0, 1e-3);
-  const IdleShare idle = idle_share(summarize_case(what, {&run}));
+  const analysis::IdleShare idle = analysis::idle_share(analysis::summarize_case(what, {&run}));
   EXPECT_NEAR(idle.mean, 0.3, 1e-12);
   EXPECT_NEAR(idle.least, 0.3, 1e-12);
   EXPECT_NEAR(idle.most, 0.3, 1e-12);
   const Case total = case_by_hand(64, 2, "pipeline", Timing::steps);
   const RecordedRun without = run_by_hand(total, 0, 1e-3);
-  EXPECT_TRUE(std::isnan(idle_share(summarize_case(total, {&without})).mean));
+  EXPECT_TRUE(std::isnan(analysis::idle_share(analysis::summarize_case(total, {&without})).mean));
 }
 
 TEST(CaseExchange, StandsBesideThePhases) {
@@ -136,11 +138,11 @@ TEST(CaseExchange, StandsBesideThePhases) {
   results.launches.push_back(launch_by_hand(2));
   const Case what = case_by_hand(64, 2, "ddp", Timing::phases);
   results.runs.push_back(run_by_hand(what, 0, 1e-3));
-  const CaseSummary summary = summarize_case(what, {&results.runs[0]});
-  EXPECT_TRUE(std::isnan(exchange_of(summary, results)->formula.seconds()));
+  const analysis::CaseSummary summary = analysis::summarize_case(what, {&results.runs[0]});
+  EXPECT_TRUE(std::isnan(analysis::exchange_of(summary, results)->formula.seconds()));
 
   results.launches[0].message_times = times_of_lines(2);
-  const auto exchange = exchange_of(summary, results);
+  const auto exchange = analysis::exchange_of(summary, results);
   ASSERT_TRUE(exchange);
   EXPECT_EQ(exchange->traffic.calls, 1);
   const double bytes =
@@ -151,7 +153,8 @@ TEST(CaseExchange, StandsBesideThePhases) {
   // The logarithm between 256 KiB and 1 MiB lies a little above the line.
   EXPECT_NEAR(exchange->formula.seconds(), alpha + a_byte * bytes, 1e-6);
   // 0.2 ms measured of 0.11.
-  EXPECT_EQ(known_differences(summary, *exchange, results), std::vector<std::string>{"unexplained"});
+  EXPECT_EQ(analysis::known_differences(summary, *exchange, results),
+            std::vector<std::string>{"unexplained"});
 }
 
 TEST(CaseExchange, SaysWhatIsKnownOfTheDifference) {
@@ -162,8 +165,8 @@ TEST(CaseExchange, SaysWhatIsKnownOfTheDifference) {
   results.runs.push_back(run_by_hand(what, 0, 1e-3));
   what.graph = false;
   results.runs.push_back(run_by_hand(what, 0, 1e-3));
-  const CaseSummary summary = summarize_case(what, {&results.runs[1]});
-  const auto words = known_differences(summary, *exchange_of(summary, results), results);
+  const analysis::CaseSummary summary = analysis::summarize_case(what, {&results.runs[1]});
+  const auto words = analysis::known_differences(summary, *analysis::exchange_of(summary, results), results);
   ASSERT_EQ(words.size(), 4u);
   EXPECT_EQ(words[0], "overlap hides part");
   EXPECT_EQ(words[1], "includes compression");

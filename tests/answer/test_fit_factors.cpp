@@ -10,47 +10,47 @@
 namespace breakeven {
 namespace {
 
-Factors all(double value) {
-  Factors factors;
+predict::Factors all(double value) {
+  predict::Factors factors;
   factors.fill(value);
   return factors;
 }
 
 // Terms that do not go together: from a microsecond to a hundred, each by itself.
-std::vector<Observation> made_of(const Factors& truth) {
+std::vector<predict::Observation> made_of(const predict::Factors& truth) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> exponent(-6, -4);
-  std::vector<Observation> observations(300);
-  for (Observation& one : observations) {
+  std::vector<predict::Observation> observations(300);
+  for (predict::Observation& one : observations) {
     for (double& term : one.terms) term = std::pow(10, exponent(random));
-    one.seconds = seconds_by(truth, one.terms);
+    one.seconds = predict::seconds_by(truth, one.terms);
   }
   return observations;
 }
 
 TEST(FitFactors, FindsWhatTheTimesAreMadeOf) {
-  const Factors truth{3, 8, 0.7, 2, 0.9, 1.3, 1.1};
-  const Factors found = fit_factors(made_of(truth), all(1));
-  for (std::size_t term = 0; term < step_term_count; ++term)
-    EXPECT_NEAR(found[term], truth[term], 0.05 * truth[term]) << step_terms[term].name;
+  const predict::Factors truth{3, 8, 0.7, 2, 0.9, 1.3, 1.1};
+  const predict::Factors found = predict::fit_factors(made_of(truth), all(1));
+  for (std::size_t term = 0; term < predict::step_term_count; ++term)
+    EXPECT_NEAR(found[term], truth[term], 0.05 * truth[term]) << predict::step_terms[term].name;
 }
 
 TEST(FitFactors, KeepsWhatWasKnownWhereNothingIsSaid) {
-  const Factors prior{1, 2, 3, 4, 5, 6, 7};
-  EXPECT_EQ(fit_factors({}, prior), prior);
-  std::vector<Observation> silent = made_of(all(2));
-  for (Observation& one : silent) {
-    one.seconds -= 2 * one.terms[index_of(StepTerm::latency)];
-    one.terms[index_of(StepTerm::latency)] = 0;
+  const predict::Factors prior{1, 2, 3, 4, 5, 6, 7};
+  EXPECT_EQ(predict::fit_factors({}, prior), prior);
+  std::vector<predict::Observation> silent = made_of(all(2));
+  for (predict::Observation& one : silent) {
+    one.seconds -= 2 * one.terms[index_of(predict::StepTerm::latency)];
+    one.terms[index_of(predict::StepTerm::latency)] = 0;
   }
-  EXPECT_NEAR(fit_factors(silent, prior)[index_of(StepTerm::latency)], 6, 1e-9);
+  EXPECT_NEAR(predict::fit_factors(silent, prior)[index_of(predict::StepTerm::latency)], 6, 1e-9);
 }
 
 // A time that falls where a term grows is no reason for a term that takes less than no time.
 TEST(FitFactors, NoFactorIsNegative) {
-  Factors truth = all(2);
-  truth[index_of(StepTerm::activations)] = -0.01;
-  for (const double factor : fit_factors(made_of(truth), all(1))) EXPECT_GE(factor, 0);
+  predict::Factors truth = all(2);
+  truth[index_of(predict::StepTerm::activations)] = -0.01;
+  for (const double factor : predict::fit_factors(made_of(truth), all(1))) EXPECT_GE(factor, 0);
 }
 
 }  // namespace

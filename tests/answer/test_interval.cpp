@@ -17,15 +17,15 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Interval, QuantilesOfTheTables) {
-  EXPECT_NEAR(t_quantile(2), 12.7062, 1e-4);
-  EXPECT_NEAR(t_quantile(3), 4.3027, 1e-4);
-  EXPECT_NEAR(t_quantile(10), 2.2622, 1e-4);
-  EXPECT_NEAR(t_quantile(50), 2.0096, 1e-4);
-  EXPECT_NEAR(t_quantile(1000001), 1.95996, 1e-5);
+  EXPECT_NEAR(statistics::t_quantile(2), 12.7062, 1e-4);
+  EXPECT_NEAR(statistics::t_quantile(3), 4.3027, 1e-4);
+  EXPECT_NEAR(statistics::t_quantile(10), 2.2622, 1e-4);
+  EXPECT_NEAR(statistics::t_quantile(50), 2.0096, 1e-4);
+  EXPECT_NEAR(statistics::t_quantile(1000001), 1.95996, 1e-5);
 }
 
 TEST(Interval, OfAMean) {
-  const Interval interval = mean_interval(std::vector{1.0, 2.0, 3.0, 4.0, 5.0});
+  const statistics::Interval interval = statistics::mean_interval(std::vector{1.0, 2.0, 3.0, 4.0, 5.0});
   const double half = 2.7764451 * std::sqrt(2.5) / std::sqrt(5.0);
   EXPECT_DOUBLE_EQ(interval.centre, 3.0);
   EXPECT_NEAR(interval.low, 3 - half, 1e-6);
@@ -35,26 +35,26 @@ TEST(Interval, OfAMean) {
 
 TEST(Interval, FewerThanThreeValuesHaveNone) {
   for (const auto& values : {std::vector<double>{}, std::vector{1.0}, std::vector{1.0, 2.0}}) {
-    EXPECT_FALSE(mean_interval(values).has_bounds());
-    EXPECT_FALSE(estimate_ratio(values).ratio.has_bounds());
+    EXPECT_FALSE(statistics::mean_interval(values).has_bounds());
+    EXPECT_FALSE(statistics::estimate_ratio(values).ratio.has_bounds());
   }
-  EXPECT_DOUBLE_EQ(mean_interval(std::vector{1.0, 2.0}).centre, 1.5);
+  EXPECT_DOUBLE_EQ(statistics::mean_interval(std::vector{1.0, 2.0}).centre, 1.5);
 }
 
 TEST(Interval, NaNHasNone) {
-  const Interval interval = mean_interval(std::vector{1.0, nan, 2.0, 3.0});
+  const statistics::Interval interval = statistics::mean_interval(std::vector{1.0, nan, 2.0, 3.0});
   EXPECT_TRUE(std::isnan(interval.centre));
   EXPECT_FALSE(interval.has_bounds());
-  EXPECT_FALSE(estimate_ratio(std::vector{1.0, 0.0, 2.0, 3.0}).ratio.has_bounds());  // log 0
-  EXPECT_FALSE(estimate_ratio(std::vector{1.0, -1.0, 2.0, 3.0}).ratio.has_bounds());
+  EXPECT_FALSE(statistics::estimate_ratio(std::vector{1.0, 0.0, 2.0, 3.0}).ratio.has_bounds());  // log 0
+  EXPECT_FALSE(statistics::estimate_ratio(std::vector{1.0, -1.0, 2.0, 3.0}).ratio.has_bounds());
 }
 
 TEST(Interval, ARatioAndItsInverseGiveTheSameAnswer) {
   const std::vector ratios{0.5, 0.8, 1.25, 0.9};
   std::vector<double> inverses;
   for (const double ratio : ratios) inverses.push_back(1 / ratio);
-  const Interval one = estimate_ratio(ratios).ratio;
-  const Interval other = estimate_ratio(inverses).ratio;
+  const statistics::Interval one = statistics::estimate_ratio(ratios).ratio;
+  const statistics::Interval other = statistics::estimate_ratio(inverses).ratio;
   EXPECT_NEAR(one.centre, std::pow(0.5 * 0.8 * 1.25 * 0.9, 0.25), 1e-12);
   EXPECT_NEAR(one.centre, 1 / other.centre, 1e-12);
   EXPECT_NEAR(one.low, 1 / other.high, 1e-12);
@@ -78,7 +78,7 @@ bool covers(std::uint32_t replication, std::uint32_t blocks, double true_ratio) 
     const double case_seconds = shared / true_ratio * std::exp(0.08 * normal(replication, block, 2));
     ratios.push_back(base_seconds / case_seconds);
   }
-  const Interval interval = estimate_ratio(ratios).ratio;
+  const statistics::Interval interval = statistics::estimate_ratio(ratios).ratio;
   return interval.low <= true_ratio && true_ratio <= interval.high;
 }
 

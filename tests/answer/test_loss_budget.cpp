@@ -99,15 +99,15 @@ void add_message_times(Results& results) {
   seconds[0] = 10 * us;
 }
 
-LossBudget budget_of(const Results& results) {
-  const FileAnalysis analysis(results);
-  for (const Group& group : analysis.groups()) {
-    for (const CaseResult& line : group.lines) return line.loss.value();
+analysis::LossBudget budget_of(const Results& results) {
+  const analysis::FileAnalysis analysis(results);
+  for (const analysis::Group& group : analysis.groups()) {
+    for (const analysis::CaseResult& line : group.lines) return line.loss.value();
   }
   return {};
 }
 
-double sum_of_parts(const LossBudget& budget) {
+double sum_of_parts(const analysis::LossBudget& budget) {
   double sum = 0;
   for (const double part : budget.parts) sum += std::isfinite(part) ? part : 0;
   return sum;
@@ -119,40 +119,40 @@ TEST(LossBudget, EveryPartByHand) {
   add_strategy_at_rows(results);
   add_two_gpus(results);
   add_message_times(results);
-  const LossBudget budget = budget_of(results);
+  const analysis::LossBudget budget = budget_of(results);
   EXPECT_NEAR(budget.step, 940 * us, tolerance);
   EXPECT_NEAR(budget.ideal, 490 * us, tolerance);
   EXPECT_NEAR(budget.whole, 450 * us, tolerance);
-  EXPECT_NEAR(budget[LossPart::gemm_efficiency], 150 * us, tolerance) << "600 - 900 / 2";
-  EXPECT_NEAR(budget[LossPart::strategy_overhead], 50 * us, tolerance) << "650 - 600, on one GPU";
-  EXPECT_NEAR(budget[LossPart::launch_gaps], 60 * us, tolerance) << "110 - 100 / 2";
-  EXPECT_NEAR(budget[LossPart::exchange_latency], 37.5 * us, tolerance) << "a quarter of 150";
-  EXPECT_NEAR(budget[LossPart::exchange_bandwidth], 112.5 * us, tolerance);
-  EXPECT_NEAR(budget[LossPart::waiting], 40 * us, tolerance);
-  EXPECT_NEAR(budget[LossPart::clock_drop], 0, tolerance);
-  EXPECT_NEAR(budget[LossPart::timing_overhead], -10 * us, tolerance) << "20 / 2 - 20";
-  EXPECT_NEAR(budget[LossPart::unexplained], 10 * us, tolerance)
+  EXPECT_NEAR(budget[analysis::LossPart::gemm_efficiency], 150 * us, tolerance) << "600 - 900 / 2";
+  EXPECT_NEAR(budget[analysis::LossPart::strategy_overhead], 50 * us, tolerance) << "650 - 600, on one GPU";
+  EXPECT_NEAR(budget[analysis::LossPart::launch_gaps], 60 * us, tolerance) << "110 - 100 / 2";
+  EXPECT_NEAR(budget[analysis::LossPart::exchange_latency], 37.5 * us, tolerance) << "a quarter of 150";
+  EXPECT_NEAR(budget[analysis::LossPart::exchange_bandwidth], 112.5 * us, tolerance);
+  EXPECT_NEAR(budget[analysis::LossPart::waiting], 40 * us, tolerance);
+  EXPECT_NEAR(budget[analysis::LossPart::clock_drop], 0, tolerance);
+  EXPECT_NEAR(budget[analysis::LossPart::timing_overhead], -10 * us, tolerance) << "20 / 2 - 20";
+  EXPECT_NEAR(budget[analysis::LossPart::unexplained], 10 * us, tolerance)
       << "backward, beyond the strategy's on one GPU";
-  EXPECT_TRUE(std::isnan(budget[LossPart::compute])) << "its two parts stand apart";
-  EXPECT_TRUE(std::isnan(budget[LossPart::exchange]));
+  EXPECT_TRUE(std::isnan(budget[analysis::LossPart::compute])) << "its two parts stand apart";
+  EXPECT_TRUE(std::isnan(budget[analysis::LossPart::exchange]));
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
   EXPECT_TRUE(budget.by_phases);
   EXPECT_TRUE(budget.strategy_overhead_measured);
   EXPECT_FALSE(budget.explains_the_whole()) << "10 us are left, and the runs are all alike";
-  EXPECT_EQ(budget.by_construction(), LossPart::unexplained);
+  EXPECT_EQ(budget.by_construction(), analysis::LossPart::unexplained);
 }
 
 TEST(LossBudget, TheLargestCauseHasItsPartsTogether) {
-  LossBudget budget;
+  analysis::LossBudget budget;
   EXPECT_FALSE(budget.largest_cause()) << "nothing is measured";
   budget.whole = 220 * us;
   budget.whole_half_width = 10 * us;
-  budget[LossPart::gemm_efficiency] = 100 * us;
-  budget[LossPart::exchange_latency] = 60 * us;
-  budget[LossPart::exchange_bandwidth] = 50 * us;
+  budget[analysis::LossPart::gemm_efficiency] = 100 * us;
+  budget[analysis::LossPart::exchange_latency] = 60 * us;
+  budget[analysis::LossPart::exchange_bandwidth] = 50 * us;
   EXPECT_EQ(budget.largest_cause().value().name, "communication");
   EXPECT_NEAR(budget.largest_cause().value().seconds, 110 * us, tolerance);
-  budget[LossPart::timing_overhead] = 300 * us;
+  budget[analysis::LossPart::timing_overhead] = 300 * us;
   EXPECT_EQ(budget.largest_cause().value().name, "communication") << "timing overhead is no cause";
   budget.whole_half_width = 230 * us;
   EXPECT_FALSE(budget.largest_cause()) << "no loss is shown";
@@ -162,13 +162,14 @@ TEST(LossBudget, WithoutTheStrategyOnOneGpuStrategyOverheadIsTheDifference) {
   Results results = with_base();
   add_single_at_rows(results);
   add_two_gpus(results);
-  const LossBudget budget = budget_of(results);
+  const analysis::LossBudget budget = budget_of(results);
   EXPECT_FALSE(budget.strategy_overhead_measured);
-  EXPECT_NEAR(budget[LossPart::strategy_overhead], 60 * us, tolerance);
-  EXPECT_NEAR(budget[LossPart::unexplained], 0, tolerance);
-  EXPECT_EQ(budget.by_construction(), LossPart::strategy_overhead);
-  EXPECT_NEAR(budget[LossPart::exchange], 150 * us, tolerance) << "no launch has measured single calls";
-  EXPECT_TRUE(std::isnan(budget[LossPart::exchange_latency]));
+  EXPECT_NEAR(budget[analysis::LossPart::strategy_overhead], 60 * us, tolerance);
+  EXPECT_NEAR(budget[analysis::LossPart::unexplained], 0, tolerance);
+  EXPECT_EQ(budget.by_construction(), analysis::LossPart::strategy_overhead);
+  EXPECT_NEAR(budget[analysis::LossPart::exchange], 150 * us, tolerance)
+      << "no launch has measured single calls";
+  EXPECT_TRUE(std::isnan(budget[analysis::LossPart::exchange_latency]));
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
 }
 
@@ -179,11 +180,11 @@ TEST(LossBudget, WithoutRowsOrWithASplitModelComputePartsStandTogether) {
   add_single_at_rows(split);
   add_two_gpus(split, "tensor");
   for (const Results& results : {without_rows, split}) {
-    const LossBudget budget = budget_of(results);
-    EXPECT_TRUE(std::isnan(budget[LossPart::gemm_efficiency]));
-    EXPECT_TRUE(std::isnan(budget[LossPart::strategy_overhead]));
-    EXPECT_NEAR(budget[LossPart::compute], 210 * us, tolerance);
-    EXPECT_EQ(budget.by_construction(), LossPart::compute);
+    const analysis::LossBudget budget = budget_of(results);
+    EXPECT_TRUE(std::isnan(budget[analysis::LossPart::gemm_efficiency]));
+    EXPECT_TRUE(std::isnan(budget[analysis::LossPart::strategy_overhead]));
+    EXPECT_NEAR(budget[analysis::LossPart::compute], 210 * us, tolerance);
+    EXPECT_EQ(budget.by_construction(), analysis::LossPart::compute);
     EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
   }
 }
@@ -192,9 +193,9 @@ TEST(LossBudget, APlantedClockDropIsFound) {
   Results results = with_base();
   add_single_at_rows(results);
   add_two_gpus(results, "ddp", [](RunRecord& rank, std::size_t) { rank.telemetry.sm_clock_hz = 1.9e9; });
-  const LossBudget budget = budget_of(results);
-  EXPECT_NEAR(budget[LossPart::clock_drop], 0.05 * 660 * us, tolerance);
-  EXPECT_NEAR(budget[LossPart::strategy_overhead], 60 * us - 0.05 * 660 * us, tolerance);
+  const analysis::LossBudget budget = budget_of(results);
+  EXPECT_NEAR(budget[analysis::LossPart::clock_drop], 0.05 * 660 * us, tolerance);
+  EXPECT_NEAR(budget[analysis::LossPart::strategy_overhead], 60 * us - 0.05 * 660 * us, tolerance);
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
 }
 
@@ -202,8 +203,8 @@ TEST(LossBudget, AClockThatWasNotReadIsNotMeasured) {
   Results results = with_base();
   add_two_gpus(results, "ddp",
                [](RunRecord& rank, std::size_t) { rank.telemetry.sm_clock_hz = not_measured; });
-  const LossBudget budget = budget_of(results);
-  EXPECT_TRUE(std::isnan(budget[LossPart::clock_drop]));
+  const analysis::LossBudget budget = budget_of(results);
+  EXPECT_TRUE(std::isnan(budget[analysis::LossPart::clock_drop]));
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
 }
 
@@ -218,10 +219,11 @@ TEST(LossBudget, APlantedWaitIsFound) {
       record.at(s, Phase::step) += 100 * us;
     }
   });
-  const LossBudget budget = budget_of(results);
-  EXPECT_NEAR(budget[LossPart::waiting], 90 * us, tolerance) << "40, and 100 on one rank of two";
-  EXPECT_NEAR(budget[LossPart::strategy_overhead], 110 * us, tolerance);
-  EXPECT_NEAR(budget[LossPart::timing_overhead], -110 * us, tolerance) << "the runs of total did not have it";
+  const analysis::LossBudget budget = budget_of(results);
+  EXPECT_NEAR(budget[analysis::LossPart::waiting], 90 * us, tolerance) << "40, and 100 on one rank of two";
+  EXPECT_NEAR(budget[analysis::LossPart::strategy_overhead], 110 * us, tolerance);
+  EXPECT_NEAR(budget[analysis::LossPart::timing_overhead], -110 * us, tolerance)
+      << "the runs of total did not have it";
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
 }
 
@@ -235,10 +237,10 @@ TEST(LossBudget, RanksThatAreLateInTurnWaitForOneAnother) {
       record.at(s, Phase::step) += 30 * us;
     }
   });
-  const LossBudget budget = budget_of(results);
-  EXPECT_NEAR(budget[LossPart::waiting], 55 * us, tolerance) << "40, and 30 less the mean of 15";
-  EXPECT_NEAR(budget[LossPart::launch_gaps], 75 * us, tolerance);
-  EXPECT_NEAR(budget[LossPart::unexplained], 0, tolerance);
+  const analysis::LossBudget budget = budget_of(results);
+  EXPECT_NEAR(budget[analysis::LossPart::waiting], 55 * us, tolerance) << "40, and 30 less the mean of 15";
+  EXPECT_NEAR(budget[analysis::LossPart::launch_gaps], 75 * us, tolerance);
+  EXPECT_NEAR(budget[analysis::LossPart::unexplained], 0, tolerance);
 }
 
 TEST(LossBudget, OfTotalTimesAlone) {
@@ -248,13 +250,13 @@ TEST(LossBudget, OfTotalTimesAlone) {
   add_two_gpus(results);
   std::erase_if(results.runs,
                 [](const RecordedRun& run) { return run.planned.what.timing == Timing::phases; });
-  const LossBudget budget = budget_of(results);
+  const analysis::LossBudget budget = budget_of(results);
   EXPECT_FALSE(budget.by_phases);
-  EXPECT_NEAR(budget[LossPart::gemm_efficiency], 200 * us, tolerance) << "690 - 980 / 2";
-  EXPECT_NEAR(budget[LossPart::strategy_overhead], 55 * us, tolerance) << "745 - 690";
-  EXPECT_NEAR(budget[LossPart::unexplained], 195 * us, tolerance);
-  EXPECT_TRUE(std::isnan(budget[LossPart::launch_gaps]));
-  EXPECT_TRUE(std::isnan(budget[LossPart::waiting]));
+  EXPECT_NEAR(budget[analysis::LossPart::gemm_efficiency], 200 * us, tolerance) << "690 - 980 / 2";
+  EXPECT_NEAR(budget[analysis::LossPart::strategy_overhead], 55 * us, tolerance) << "745 - 690";
+  EXPECT_NEAR(budget[analysis::LossPart::unexplained], 195 * us, tolerance);
+  EXPECT_TRUE(std::isnan(budget[analysis::LossPart::launch_gaps]));
+  EXPECT_TRUE(std::isnan(budget[analysis::LossPart::waiting]));
   EXPECT_FALSE(budget.explains_the_whole());
 }
 
@@ -266,22 +268,22 @@ TEST(LossBudget, TheIdealOfWeakScalingIsTheBasesStep) {
   weak.scaling = Scaling::weak;
   add_case(results, weak,
            {{Phase::forward, 230 * us}, {Phase::backward, 400 * us}, {Phase::overhead, 100 * us}}, 10 * us);
-  const LossBudget budget = budget_of(results);
+  const analysis::LossBudget budget = budget_of(results);
   EXPECT_NEAR(budget.ideal, 690 * us, tolerance);
-  EXPECT_NEAR(budget[LossPart::gemm_efficiency], 0, tolerance);
-  EXPECT_NEAR(budget[LossPart::strategy_overhead], 30 * us, tolerance);
+  EXPECT_NEAR(budget[analysis::LossPart::gemm_efficiency], 0, tolerance);
+  EXPECT_NEAR(budget[analysis::LossPart::strategy_overhead], 30 * us, tolerance);
   EXPECT_NEAR(sum_of_parts(budget), budget.whole, tolerance);
 }
 
 TEST(LossBudget, TheWholesIntervalIsThatOfBothSteps) {
   Results results = results_by_hand();  // whose steps differ from repeat to repeat
-  const FileAnalysis analysis(results);
-  const CaseResult& line = analysis.groups().front().lines.front();
-  const Comparison& comparison = line.comparison;
-  const std::optional<LossBudget>& budget = line.loss;
+  const analysis::FileAnalysis analysis(results);
+  const analysis::CaseResult& line = analysis.groups().front().lines.front();
+  const analysis::Comparison& comparison = line.comparison;
+  const std::optional<analysis::LossBudget>& budget = line.loss;
   ASSERT_TRUE(budget.has_value());
-  const Interval one = comparison.base_timed->step.interval;
-  const Interval two = comparison.timed->step.interval;
+  const statistics::Interval one = comparison.base_timed->step.interval;
+  const statistics::Interval two = comparison.timed->step.interval;
   EXPECT_NEAR(budget->whole_half_width, std::hypot((two.high - two.low) / 2, (one.high - one.low) / 4),
               tolerance);
   EXPECT_TRUE(budget->explains_the_whole());

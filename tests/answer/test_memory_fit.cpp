@@ -13,8 +13,8 @@ namespace breakeven::analysis {
 namespace {
 
 // 8 rows on each of 2 ranks take 80 of the 1,000 bytes predicted; 1,100 were measured.
-CaseSummary measured_case() {
-  CaseSummary summary;
+analysis::CaseSummary measured_case() {
+  analysis::CaseSummary summary;
   summary.what = case_by_hand(16, 2, "ddp");
   summary.readings.predicted_memory_bytes = 1000;
   summary.readings.rows_memory_bytes = 80;
@@ -23,7 +23,7 @@ CaseSummary measured_case() {
 }
 
 TEST(MemoryFit, WhatIsNotPredictedStaysAndRowsAreAdded) {
-  const MemoryFit fit = fit_memory(measured_case(), 1205);
+  const analysis::MemoryFit fit = analysis::fit_memory(measured_case(), 1205);
   EXPECT_TRUE(fit.fits);
   EXPECT_EQ(fit.bytes, 1100);
   EXPECT_EQ(fit.bytes_a_row, 10);
@@ -31,18 +31,19 @@ TEST(MemoryFit, WhatIsNotPredictedStaysAndRowsAreAdded) {
 }
 
 TEST(MemoryFit, LessThanItNeedsMayStillHoldASmallerBatch) {
-  EXPECT_FALSE(fit_memory(measured_case(), 1099).fits);
-  EXPECT_EQ(fit_memory(measured_case(), 1099).largest_batch, 14);
-  EXPECT_TRUE(fit_memory(measured_case(), 1100).fits);
-  EXPECT_EQ(fit_memory(measured_case(), 1100).largest_batch, 16);
-  EXPECT_EQ(fit_memory(measured_case(), 1019).largest_batch, 0);
+  EXPECT_FALSE(analysis::fit_memory(measured_case(), 1099).fits);
+  EXPECT_EQ(analysis::fit_memory(measured_case(), 1099).largest_batch, 14);
+  EXPECT_TRUE(analysis::fit_memory(measured_case(), 1100).fits);
+  EXPECT_EQ(analysis::fit_memory(measured_case(), 1100).largest_batch, 16);
+  EXPECT_EQ(analysis::fit_memory(measured_case(), 1019).largest_batch, 0);
 }
 
 TEST(MemoryFit, WhatWasNotMeasuredFitsNowhere) {
-  for (const auto field : {&Readings::predicted_memory_bytes, &Readings::peak_memory_bytes}) {
-    CaseSummary summary = measured_case();
+  for (const auto field :
+       {&analysis::Readings::predicted_memory_bytes, &analysis::Readings::peak_memory_bytes}) {
+    analysis::CaseSummary summary = measured_case();
     summary.readings.*field = not_measured;
-    const MemoryFit fit = fit_memory(summary, 1e12);
+    const analysis::MemoryFit fit = analysis::fit_memory(summary, 1e12);
     EXPECT_FALSE(fit.fits);
     EXPECT_TRUE(std::isnan(fit.bytes));
     EXPECT_TRUE(std::isnan(fit.largest_batch));
@@ -62,20 +63,20 @@ Results with_predictions() {
 
 TEST(ReportMemory, SaysWhatFitsAndUpToWhichBatch) {
   const auto text = [](std::uint64_t limit) {
-    return make_report(with_predictions(), {.sections = {"all"}, .memory_limit_bytes = limit});
+    return report::make_report(with_predictions(), {.sections = {"all"}, .memory_limit_bytes = limit});
   };
   EXPECT_NE(text(0).find("Memory of one rank"), std::string::npos);
   EXPECT_EQ(text(0).find("Largest"), std::string::npos);
   EXPECT_NE(text(5 * 1048576).find("the limit is 5.00 MiB"), std::string::npos);
-  const auto report = nlohmann::json::parse(
-      make_report(with_predictions(), {.format = ReportFormat::json, .memory_limit_bytes = 5 * 1048576}));
+  const auto report = nlohmann::json::parse(report::make_report(
+      with_predictions(), {.format = report::ReportFormat::json, .memory_limit_bytes = 5 * 1048576}));
   for (const auto& row : report["cases"]) {
     EXPECT_EQ(row["fits"], true);
     // 4 MiB measured; 1,024 more rows a rank fit into the fifth.
     EXPECT_EQ(row["largest_batch"], row["batch"].get<double>() + 1024 * row["gpus"].get<double>());
   }
-  const auto without = nlohmann::json::parse(
-      make_report(results_by_hand(), {.format = ReportFormat::json, .memory_limit_bytes = 5 * 1048576}));
+  const auto without = nlohmann::json::parse(report::make_report(
+      results_by_hand(), {.format = report::ReportFormat::json, .memory_limit_bytes = 5 * 1048576}));
   EXPECT_TRUE(without["cases"][0]["fits"].is_null());
 }
 

@@ -41,29 +41,30 @@ MessageTimes obedient(int largest_group, double noise = 0, std::uint32_t replica
   return times;
 }
 
-CallCosts fitted(int largest_group = 2) {
-  return *fit_calls(obedient(largest_group), Transport::nccl, largest_group);
+predict::CallCosts fitted(int largest_group = 2) {
+  return *predict::fit_calls(obedient(largest_group), Transport::nccl, largest_group);
 }
 
-Network network(std::vector<LinkLevel> levels = machine_as_measured().levels) {
-  return Network({"test", std::move(levels)}, Transport::nccl, fitted());
+predict::Network network(std::vector<predict::LinkLevel> levels = predict::machine_as_measured().levels) {
+  return predict::Network({"test", std::move(levels)}, Transport::nccl, fitted());
 }
 
-double seconds_of(const Network& network, Collective kind, std::uint64_t bytes, int ranks, int stride = 1) {
+double seconds_of(const predict::Network& network, Collective kind, std::uint64_t bytes, int ranks,
+                  int stride = 1) {
   return network.call({kind, bytes, ranks}, stride).time.seconds();
 }
 
 TEST(CallCosts, StartHopAndBytesAreFound) {
   for (const int group : {2, 4, 8}) {
-    const CallCosts costs = fitted(group);
+    const predict::CallCosts costs = fitted(group);
     EXPECT_NEAR(costs.start_seconds / start, 1, 1e-3) << group;
     EXPECT_NEAR(costs.hop_seconds / alpha, 1, 1e-3) << group;
     EXPECT_EQ(costs.largest_group, group);
     const double seconds = costs.seconds_of_bytes(Collective::all_reduce, 64 * mebibyte);
     EXPECT_NEAR(seconds / (64.0 * mebibyte / beta), 1, 1e-4) << group;
   }
-  EXPECT_FALSE(fit_calls(MessageTimes(4), Transport::nccl, 4));
-  EXPECT_FALSE(fit_calls(obedient(2), Transport::mpi, 2));
+  EXPECT_FALSE(predict::fit_calls(MessageTimes(4), Transport::nccl, 4));
+  EXPECT_FALSE(predict::fit_calls(obedient(2), Transport::mpi, 2));
 }
 
 // Of a reduce-scatter on 2 ranks half goes over the link as fast as a send; what is left grows as a rank's
@@ -74,8 +75,8 @@ TEST(CallCosts, ARanksOwnShareIsToldFromTheLinks) {
   for (const Collective kind : {Collective::all_reduce, Collective::reduce_scatter, Collective::all_gather})
     for (std::size_t size = 0; size < message_sizes; ++size)
       times.of(nccl, 2, kind)[size] += 0.5 * double(message_size(size)) / gamma;
-  const Network known({"test", machine_as_measured().levels}, Transport::nccl,
-                      *fit_calls(times, Transport::nccl, 2));
+  const predict::Network known({"test", predict::machine_as_measured().levels}, Transport::nccl,
+                               *predict::fit_calls(times, Transport::nccl, 2));
   const std::uint64_t bytes = 64 * mebibyte;
   const double m = double(bytes);
   for (const int n : {2, 4, 8}) {
@@ -86,7 +87,7 @@ TEST(CallCosts, ARanksOwnShareIsToldFromTheLinks) {
     EXPECT_NEAR(seconds_of(known, Collective::all_reduce, bytes, n) / reduce, 1, 1e-4) << n;
   }
   for (double& seconds : times.of(nccl, 2, Collective::send)) seconds = not_measured;
-  const auto blind = fit_calls(times, Transport::nccl, 2);
+  const auto blind = predict::fit_calls(times, Transport::nccl, 2);
   EXPECT_EQ(blind->seconds_of_own_bytes(Collective::reduce_scatter, bytes), 0) << "nothing tells of the link";
 }
 
@@ -95,7 +96,7 @@ TEST(CallCosts, WhatCannotBeToldApartIsHops) {
   MessageTimes times(2);
   for (const Collective kind : {Collective::all_reduce, Collective::broadcast, Collective::send})
     times.of(nccl, 2, kind)[0] = 6e-6;
-  const auto costs = fit_calls(times, Transport::nccl, 2);
+  const auto costs = predict::fit_calls(times, Transport::nccl, 2);
   ASSERT_TRUE(costs);
   EXPECT_EQ(costs->start_seconds, 0);
   EXPECT_GT(costs->hop_seconds, 2e-6);
@@ -105,7 +106,7 @@ TEST(CallCosts, WhatCannotBeToldApartIsHops) {
 TEST(Network, ALargeAllReduceIsTheRings) {
   const std::uint64_t bytes = 64 * mebibyte;
   for (const int n : {2, 4, 8, 16}) {
-    const Network::Call call = network().call({Collective::all_reduce, bytes, n});
+    const predict::Network::Call call = network().call({Collective::all_reduce, bytes, n});
     EXPECT_EQ(call.form, "ring") << n;
     const double expected = start + 2 * (n - 1) * alpha + 2.0 * (n - 1) / n * double(bytes) / beta;
     EXPECT_NEAR(call.time.seconds() / expected, 1, 1e-4) << n;
@@ -113,7 +114,7 @@ TEST(Network, ALargeAllReduceIsTheRings) {
 }
 
 TEST(Network, ASmallAllReduceIsTheTrees) {
-  const Network::Call call = network().call({Collective::all_reduce, 4, 1024});
+  const predict::Network::Call call = network().call({Collective::all_reduce, 4, 1024});
   EXPECT_EQ(call.form, "tree");
   EXPECT_NEAR(call.time.latency, start + 2 * 10 * alpha, 1e-8);
 }
@@ -132,17 +133,17 @@ TEST(Network, TheOtherCallsAreTheirFormulas) {
   EXPECT_EQ(seconds_of(network(), Collective::all_reduce, bytes, 1), 0);
 }
 
-const std::vector<LinkLevel> nodes_of_four{{"node", 4}, {"net", 16, false, 5e-6, 2e10}};
+const std::vector<predict::LinkLevel> nodes_of_four{{"node", 4}, {"net", 16, false, 5e-6, 2e10}};
 
 // Within a node the slow level is not met; beyond it, reduce-scatter inside, all-reduce across of a fourth,
 // all-gather inside.
 TEST(Network, LevelByLevel) {
-  const Network machine = network(nodes_of_four);
+  const predict::Network machine = network(nodes_of_four);
   const std::uint64_t bytes = 64 * mebibyte;
   const double m = double(bytes);
   EXPECT_NEAR(seconds_of(machine, Collective::all_reduce, bytes, 4),
               seconds_of(network(), Collective::all_reduce, bytes, 4), 1e-12);
-  const Network::Call call = machine.call({Collective::all_reduce, bytes, 16});
+  const predict::Network::Call call = machine.call({Collective::all_reduce, bytes, 16});
   EXPECT_EQ(call.form, "ring in node, ring in net");
   const double inside = 2 * (3 * alpha + 0.75 * m / beta);
   const double across = 2 * 3 * 5e-6 + 1.5 * (m / 4) / 2e10;
@@ -151,14 +152,14 @@ TEST(Network, LevelByLevel) {
 
 // Ranks that stand a node's width apart meet in the slow level alone.
 TEST(Network, RanksApartMeetAbove) {
-  const Network machine = network(nodes_of_four);
+  const predict::Network machine = network(nodes_of_four);
   const std::uint64_t bytes = 64 * mebibyte;
   const double across = 2 * 3 * 5e-6 + 1.5 * double(bytes) / 2e10;
   EXPECT_NEAR(seconds_of(machine, Collective::all_reduce, bytes, 4, 4) / (start + across), 1, 1e-6);
 }
 
 TEST(Network, GrowsWithRanksAndBytes) {
-  const Network machine = network(nodes_of_four);
+  const predict::Network machine = network(nodes_of_four);
   double before = 0;
   for (const int n : {2, 4, 8, 16, 32, 64}) {
     const double seconds = seconds_of(machine, Collective::all_reduce, mebibyte, n);
@@ -168,16 +169,17 @@ TEST(Network, GrowsWithRanksAndBytes) {
   }
 }
 
-CallCheck all_reduces(const MessageTimes& times, int most_ranks) {
-  return check_calls(times, Transport::nccl, most_ranks)[static_cast<std::size_t>(Collective::all_reduce)];
+predict::CallCheck all_reduces(const MessageTimes& times, int most_ranks) {
+  return predict::check_calls(times, Transport::nccl,
+                              most_ranks)[static_cast<std::size_t>(Collective::all_reduce)];
 }
 
 TEST(CallCheck, AnObedientMachineHasNoError) {
-  const CallCheck two = all_reduces(obedient(2), 2);
+  const predict::CallCheck two = all_reduces(obedient(2), 2);
   EXPECT_LT(two.median_error, 1e-4);
   EXPECT_TRUE(two.is_assumed);
-  EXPECT_EQ(two.error_a_doubling, CallCheck::assumed_error);
-  const CallCheck four = all_reduces(obedient(4), 4);
+  EXPECT_EQ(two.error_a_doubling, predict::CallCheck::assumed_error);
+  const predict::CallCheck four = all_reduces(obedient(4), 4);
   EXPECT_FALSE(four.is_assumed);
   EXPECT_LT(four.error_a_doubling, 0.07);
   EXPECT_GT(all_reduces(obedient(4, 0.1), 4).error_a_doubling, 0.1);
@@ -188,22 +190,22 @@ TEST(CallCheck, AnObedientMachineHasNoError) {
 TEST(CallCheck, EveryKindHasItsOwnError) {
   MessageTimes times = obedient(4);
   for (double& seconds : times.of(nccl, 4, Collective::broadcast)) seconds *= 2;
-  const CallChecks checks = check_calls(times, Transport::nccl, 4);
+  const predict::CallChecks checks = predict::check_calls(times, Transport::nccl, 4);
   EXPECT_LT(checks[static_cast<std::size_t>(Collective::all_reduce)].error_a_doubling, 0.07);
   EXPECT_GT(checks[static_cast<std::size_t>(Collective::broadcast)].error_a_doubling, std::log(2.0));
 }
 
 TEST(Topology, ALineALevel) {
-  const auto parsed = parse_topology(
+  const auto parsed = predict::parse_topology(
       "# a machine\nname = two levels\nlevel = nvlink, 8, measured\n"
       "level = infiniband, 32, 2.5us, 50GB/s\n",
       "file.ini");
-  const auto* machine = std::get_if<Machine>(&parsed);
+  const auto* machine = std::get_if<predict::Machine>(&parsed);
   ASSERT_NE(machine, nullptr);
   EXPECT_EQ(machine->name, "two levels");
   ASSERT_EQ(machine->levels.size(), 2u);
   EXPECT_TRUE(machine->levels[0].is_measured);
-  EXPECT_EQ(gpus_of(*machine), 256);
+  EXPECT_EQ(predict::gpus_of(*machine), 256);
   EXPECT_FALSE(machine->levels[1].is_measured);
   EXPECT_DOUBLE_EQ(machine->levels[1].latency_seconds, 2.5e-6);
   EXPECT_DOUBLE_EQ(machine->levels[1].bytes_per_second, 5e10);
@@ -214,7 +216,7 @@ TEST(Topology, BadLinesAreNamed) {
        {"", "level = nvlink\n", "level = nvlink, 8\n", "level = nvlink, 0, measured\n",
         "level = net, 8, fast, 50GB/s\n", "level = net, 8, 2us, 50GB\n",
         "level = net, 8, 2us, 50GB/s, more\n", "nodes = 8\n", "level = net, 8, -2us, 1GB/s\n"}) {
-    const auto parsed = parse_topology(text, "file.ini");
+    const auto parsed = predict::parse_topology(text, "file.ini");
     const auto* error = std::get_if<UsageError>(&parsed);
     ASSERT_NE(error, nullptr) << text;
     EXPECT_NE(error->sentence.find("file.ini"), std::string::npos) << error->sentence;

@@ -31,47 +31,49 @@ using Labels = std::vector<std::string>;
 TEST(OneGpu, TheBudgetWantsSingleAndTheStrategyAtARanksRows) {
   const std::vector<Case> planned =
       both_instruments({case_by_hand(128, 1, "single"), case_by_hand(128, 2, "ddp")});
-  EXPECT_EQ(labels_of(wanted_on_one_gpu(planned)),
+  EXPECT_EQ(labels_of(analysis::wanted_on_one_gpu(planned)),
             (Labels{"medium b64 1x single fp32 tiled none graph total",
                     "medium b64 1x single fp32 tiled none graph phases",
                     "medium b64 1x ddp fp32 tiled nccl graph phases"}));
 }
 
 TEST(OneGpu, OfAPlanOfTotalTimesAloneItWantsThose) {
-  EXPECT_EQ(labels_of(wanted_on_one_gpu({case_by_hand(128, 1, "single"), case_by_hand(128, 2, "ddp")})),
-            (Labels{"medium b64 1x single fp32 tiled none graph total",
-                    "medium b64 1x ddp fp32 tiled nccl graph total"}));
+  EXPECT_EQ(
+      labels_of(analysis::wanted_on_one_gpu({case_by_hand(128, 1, "single"), case_by_hand(128, 2, "ddp")})),
+      (Labels{"medium b64 1x single fp32 tiled none graph total",
+              "medium b64 1x ddp fp32 tiled nccl graph total"}));
 }
 
 TEST(OneGpu, WhatIsPlannedOrHasNoRowsOfItsOwnIsNotWanted) {
   const std::vector<Case> planned{case_by_hand(128, 1, "single"), case_by_hand(64, 1, "single"),
                                   case_by_hand(64, 1, "ddp"),     case_by_hand(128, 2, "ddp"),
                                   case_by_hand(128, 2, "tensor"), case_by_hand(128, 2, "independent")};
-  EXPECT_EQ(labels_of(wanted_on_one_gpu(planned)), Labels{});
+  EXPECT_EQ(labels_of(analysis::wanted_on_one_gpu(planned)), Labels{});
 }
 
 // What it will train with is not known before the launch has probed.
 TEST(OneGpu, NothingIsWantedForAuto) {
-  EXPECT_EQ(labels_of(wanted_on_one_gpu({case_by_hand(128, 1, "single"), case_by_hand(128, 2, "auto")})),
-            Labels{});
+  EXPECT_EQ(
+      labels_of(analysis::wanted_on_one_gpu({case_by_hand(128, 1, "single"), case_by_hand(128, 2, "auto")})),
+      Labels{});
 }
 
 // What stands on more GPUs shares cases with what stands on fewer.
 TEST(OneGpu, EachIsWantedOnceAndFoundByTheBudget) {
   std::vector<Case> planned{case_by_hand(128, 1, "single"), case_by_hand(256, 1, "single"),
                             case_by_hand(128, 2, "ddp"), case_by_hand(256, 4, "ddp")};
-  const std::vector<Case> wanted = wanted_on_one_gpu(planned);
+  const std::vector<Case> wanted = analysis::wanted_on_one_gpu(planned);
   EXPECT_EQ(wanted.size(), 2u);
   planned.insert(planned.end(), wanted.begin(), wanted.end());
-  std::vector<MeasuredCase> cases;
+  std::vector<analysis::MeasuredCase> cases;
   for (const Case& what : planned) cases.push_back({what, nullptr, nullptr});
-  for (MeasuredCase& measured : cases) measured.what.timing = {};
-  for (const MeasuredCase& measured : cases) {
+  for (analysis::MeasuredCase& measured : cases) measured.what.timing = {};
+  for (const analysis::MeasuredCase& measured : cases) {
     if (measured.what.gpus == 1) continue;
-    EXPECT_NE(single_at_rows(measured.what, cases.front().what, cases), nullptr);
-    EXPECT_NE(strategy_at_rows(measured.what, cases), nullptr);
+    EXPECT_NE(analysis::single_at_rows(measured.what, cases.front().what, cases), nullptr);
+    EXPECT_NE(analysis::strategy_at_rows(measured.what, cases), nullptr);
   }
-  EXPECT_EQ(labels_of(wanted_on_one_gpu(planned)), Labels{});
+  EXPECT_EQ(labels_of(analysis::wanted_on_one_gpu(planned)), Labels{});
 }
 
 }  // namespace

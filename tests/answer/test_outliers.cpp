@@ -14,15 +14,15 @@ namespace breakeven {
 namespace {
 
 std::size_t count_outliers(std::span<const double> values) {
-  const std::vector<double> scores = modified_z_scores(values);
-  return static_cast<std::size_t>(std::ranges::count_if(scores, is_outlier));
+  const std::vector<double> scores = statistics::modified_z_scores(values);
+  return static_cast<std::size_t>(std::ranges::count_if(scores, statistics::is_outlier));
 }
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Median 2, MAD 1: 0.6745 * (9 - 2) / 1.
 TEST(Outliers, ScoreOfTheFormula) {
-  const auto scores = modified_z_scores(std::vector{1.0, 1.0, 2.0, 2.0, 4.0, 6.0, 9.0});
+  const auto scores = statistics::modified_z_scores(std::vector{1.0, 1.0, 2.0, 2.0, 4.0, 6.0, 9.0});
   EXPECT_NEAR(scores[6], 4.7215, 1e-12);
   EXPECT_NEAR(scores[0], -0.6745, 1e-12);
   EXPECT_NEAR(scores[2], 0.0, 1e-12);
@@ -37,7 +37,7 @@ TEST(Outliers, AreCountedOnBothSidesBeyondTheLimit) {
 // More than half are equal, so that MAD is 0: the mean absolute deviation is 9 / 10.
 TEST(Outliers, MeanDeviationStandsInWhereMadIsZero) {
   const std::vector values{1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 10.0};
-  const auto scores = modified_z_scores(values);
+  const auto scores = statistics::modified_z_scores(values);
   EXPECT_NEAR(scores[9], 9 / (1.253314 * 0.9), 1e-9);
   EXPECT_EQ(scores[0], 0.0);
   EXPECT_EQ(count_outliers(values), 1u);
@@ -51,14 +51,14 @@ TEST(Outliers, EqualValuesAndSingleOnesHaveNone) {
 
 TEST(Outliers, NaNIsNeverAllRight) {
   const std::vector values{1.0, nan, 1.0};
-  for (const double score : modified_z_scores(values)) EXPECT_TRUE(std::isnan(score));
+  for (const double score : statistics::modified_z_scores(values)) EXPECT_TRUE(std::isnan(score));
   EXPECT_EQ(count_outliers(values), 3u);
-  EXPECT_TRUE(std::isnan(slow_step_limit(values)));
+  EXPECT_TRUE(std::isnan(statistics::slow_step_limit(values)));
 }
 
 TEST(Outliers, SlowStepsAreTenDeviationsUp) {
-  EXPECT_NEAR(slow_step_limit(std::vector{1.0, 2.0, 3.0, 4.0, 5.0}), 3 + 10 / 0.6745, 1e-9);
-  EXPECT_DOUBLE_EQ(slow_step_limit(std::vector{2.0, 2.0, 2.0}), 2.0);
+  EXPECT_NEAR(statistics::slow_step_limit(std::vector{1.0, 2.0, 3.0, 4.0, 5.0}), 3 + 10 / 0.6745, 1e-9);
+  EXPECT_DOUBLE_EQ(statistics::slow_step_limit(std::vector{2.0, 2.0, 2.0}), 2.0);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace breakeven::analysis {
 namespace {
 
 // 5-3-2 with 4 rows: weights 15 and 6, biases 3 and 2.
-StepWork small_step() {
-  StepWork step;
+analysis::StepWork small_step() {
+  analysis::StepWork step;
   step.shape = {"5-3-2", {5, 3, 2}, 0};
   step.rows = 4;
   return step;
@@ -27,7 +27,7 @@ Roofline roofline_by_hand() {
 }
 
 TEST(PhaseWork, ForwardReadsInputsAndWeightsAndWritesActivations) {
-  const PhaseWork work = work_of(Phase::forward, small_step());
+  const analysis::PhaseWork work = analysis::work_of(Phase::forward, small_step());
   const double inputs_and_outputs = 4 * (5 + 3) + 4 * (3 + 2);
   const double weights_and_biases = 15 + 6 + 3 + 2;
   const double targets = 4 * 2;
@@ -37,7 +37,7 @@ TEST(PhaseWork, ForwardReadsInputsAndWeightsAndWritesActivations) {
 }
 
 TEST(PhaseWork, BackwardHasNoDataGradientOfTheFirstLayer) {
-  const PhaseWork work = work_of(Phase::backward, small_step());
+  const analysis::PhaseWork work = analysis::work_of(Phase::backward, small_step());
   const double gradients_and_inputs = 4 * (5 + 3) + 4 * (3 + 2);
   const double parameter_gradients = 15 + 3 + 6 + 2;
   const double data_gradient = 6 + 4 * 3;
@@ -46,44 +46,47 @@ TEST(PhaseWork, BackwardHasNoDataGradientOfTheFirstLayer) {
 }
 
 TEST(PhaseWork, TheUpdateIsCountedWhereItIsDone) {
-  StepWork step = small_step();
-  const double apart = work_of(Phase::backward, step).bytes + work_of(Phase::optimizer, step).bytes;
-  EXPECT_EQ(work_of(Phase::optimizer, step).bytes, 28 * 26);
+  analysis::StepWork step = small_step();
+  const double apart =
+      analysis::work_of(Phase::backward, step).bytes + analysis::work_of(Phase::optimizer, step).bytes;
+  EXPECT_EQ(analysis::work_of(Phase::optimizer, step).bytes, 28 * 26);
   step.updates_in_backward = true;
-  EXPECT_EQ(work_of(Phase::optimizer, step).bytes, 0);
-  EXPECT_EQ(apart - work_of(Phase::backward, step).bytes, 8 * 26);  // no gradient is written and read again
+  EXPECT_EQ(analysis::work_of(Phase::optimizer, step).bytes, 0);
+  EXPECT_EQ(apart - analysis::work_of(Phase::backward, step).bytes,
+            8 * 26);  // no gradient is written and read again
 }
 
 TEST(PhaseWork, SixteenBitsHalveWhatIsStoredInThem) {
-  StepWork step = small_step();
-  const double wide = work_of(Phase::forward, step).bytes;
+  analysis::StepWork step = small_step();
+  const double wide = analysis::work_of(Phase::forward, step).bytes;
   step.precision = Precision::bf16;
   const double stored_in_fp32 = 4 * (3 + 2 + 4 * 2);  // biases and targets
-  EXPECT_EQ(work_of(Phase::forward, step).bytes - stored_in_fp32, (wide - stored_in_fp32) / 2);
-  EXPECT_EQ(work_of(Phase::input, step).bytes, 4 * (5 * (4 + 2) + 2 * (4 + 4)));
+  EXPECT_EQ(analysis::work_of(Phase::forward, step).bytes - stored_in_fp32, (wide - stored_in_fp32) / 2);
+  EXPECT_EQ(analysis::work_of(Phase::input, step).bytes, 4 * (5 * (4 + 2) + 2 * (4 + 4)));
 }
 
 TEST(Limit, TheLongestOfThreeLimits) {
-  const Limit latency =
-      limit_of({.bytes = 100, .flops = 1, .operations = 2}, Precision::fp32, roofline_by_hand());
+  const analysis::Limit latency =
+      analysis::limit_of({.bytes = 100, .flops = 1, .operations = 2}, Precision::fp32, roofline_by_hand());
   EXPECT_EQ(latency.what, "latency");
   EXPECT_EQ(latency.seconds, 0.5);
-  const Limit memory =
-      limit_of({.bytes = 700, .flops = 1, .operations = 2}, Precision::fp32, roofline_by_hand());
+  const analysis::Limit memory =
+      analysis::limit_of({.bytes = 700, .flops = 1, .operations = 2}, Precision::fp32, roofline_by_hand());
   EXPECT_EQ(memory.what, "memory");
   EXPECT_EQ(memory.seconds, 0.7);
-  const Limit flops =
-      limit_of({.bytes = 700, .flops = 90, .operations = 2}, Precision::fp32, roofline_by_hand());
+  const analysis::Limit flops =
+      analysis::limit_of({.bytes = 700, .flops = 90, .operations = 2}, Precision::fp32, roofline_by_hand());
   EXPECT_EQ(flops.what, "arithmetic");
   EXPECT_EQ(flops.seconds, 0.9);
 }
 
 TEST(Limit, WhatWasNotMeasuredLimitsNothing) {
-  const PhaseWork product{.bytes = 700, .flops = 90, .operations = 2};
-  EXPECT_TRUE(limit_of(product, Precision::tf32, roofline_by_hand()).what.empty());
-  EXPECT_TRUE(std::isnan(limit_of(product, Precision::tf32, roofline_by_hand()).seconds));
-  EXPECT_EQ(limit_of({.bytes = 700, .operations = 1}, Precision::tf32, roofline_by_hand()).what, "memory");
-  EXPECT_TRUE(limit_of(product, Precision::fp32, {}).what.empty());
+  const analysis::PhaseWork product{.bytes = 700, .flops = 90, .operations = 2};
+  EXPECT_TRUE(analysis::limit_of(product, Precision::tf32, roofline_by_hand()).what.empty());
+  EXPECT_TRUE(std::isnan(analysis::limit_of(product, Precision::tf32, roofline_by_hand()).seconds));
+  EXPECT_EQ(analysis::limit_of({.bytes = 700, .operations = 1}, Precision::tf32, roofline_by_hand()).what,
+            "memory");
+  EXPECT_TRUE(analysis::limit_of(product, Precision::fp32, {}).what.empty());
 }
 
 }  // namespace

@@ -18,24 +18,25 @@ using Places = std::vector<std::size_t>;
 double wave(std::uint32_t repeat, double spread) { return 1 + (repeat % 2 == 0 ? spread : -spread); }
 
 TEST(PrecisionStop, StopsAtTheFirstNarrowIntervalAndNotBeforeFive) {
-  PrecisionStop steady({case_by_hand(16, 1, "single")}, 0.01);
-  for (std::uint32_t repeat = 0; repeat < fewest_before_precise; ++repeat) {
+  analysis::PrecisionStop steady({case_by_hand(16, 1, "single")}, 0.01);
+  for (std::uint32_t repeat = 0; repeat < analysis::fewest_before_precise; ++repeat) {
     EXPECT_TRUE(steady.goes_on(0));
     steady.add(0, 1.0);
-    EXPECT_EQ(steady.close_repeat(), repeat + 1 < fewest_before_precise ? Places{} : Places{0}) << repeat;
+    EXPECT_EQ(steady.close_repeat(), repeat + 1 < analysis::fewest_before_precise ? Places{} : Places{0})
+        << repeat;
   }
   EXPECT_FALSE(steady.goes_on(0));
   EXPECT_EQ(steady.close_repeat(), Places{});  // once is enough
 }
 
 TEST(PrecisionStop, ANoisyCaseGoesOnUntilItsIntervalIsNarrow) {
-  PrecisionStop stop({case_by_hand(16, 1, "single")}, 0.01);
+  analysis::PrecisionStop stop({case_by_hand(16, 1, "single")}, 0.01);
   std::vector<double> means;
   while (stop.goes_on(0)) {
     means.push_back(wave(static_cast<std::uint32_t>(means.size()), 0.02));
     stop.add(0, means.back());
     stop.close_repeat();
-    const Interval interval = mean_interval(means);
+    const statistics::Interval interval = statistics::mean_interval(means);
     const bool is_narrow = means.size() >= 5 && interval.high - interval.low <= 0.02 * interval.centre;
     EXPECT_EQ(stop.goes_on(0), !is_narrow) << means.size();
     ASSERT_LT(means.size(), 100u);
@@ -44,9 +45,9 @@ TEST(PrecisionStop, ANoisyCaseGoesOnUntilItsIntervalIsNarrow) {
 }
 
 TEST(PrecisionStop, ABaseGoesOnWithTheCasesHeldAgainstIt) {
-  PrecisionStop stop({case_by_hand(16, 1, "single"), case_by_hand(16, 2, "ddp"),
-                      case_by_hand(64, 1, "single"), case_by_hand(16, 1, "single", Timing::phases)},
-                     0.01);
+  analysis::PrecisionStop stop({case_by_hand(16, 1, "single"), case_by_hand(16, 2, "ddp"),
+                                case_by_hand(64, 1, "single"), case_by_hand(16, 1, "single", Timing::phases)},
+                               0.01);
   for (std::uint32_t repeat = 0; repeat < 6; ++repeat) {
     stop.add(0, 1.0);
     stop.add(1, wave(repeat, 0.05));
@@ -62,7 +63,7 @@ TEST(PrecisionStop, ABaseGoesOnWithTheCasesHeldAgainstIt) {
 
 // A step time that is as long in every repeat, of a base that is not: the speed-up is what is not precise.
 TEST(PrecisionStop, TheSpeedUpHasToBePreciseToo) {
-  PrecisionStop stop({case_by_hand(16, 1, "single"), case_by_hand(16, 2, "ddp")}, 0.01);
+  analysis::PrecisionStop stop({case_by_hand(16, 1, "single"), case_by_hand(16, 2, "ddp")}, 0.01);
   for (std::uint32_t repeat = 0; repeat < 6; ++repeat) {
     stop.add(0, wave(repeat, 0.05));
     stop.add(1, 1.0);
@@ -71,7 +72,7 @@ TEST(PrecisionStop, TheSpeedUpHasToBePreciseToo) {
 }
 
 TEST(PrecisionStop, NaNIsNeverPrecise) {
-  PrecisionStop stop({case_by_hand(16, 1, "single")}, 0.5);
+  analysis::PrecisionStop stop({case_by_hand(16, 1, "single")}, 0.5);
   for (std::uint32_t repeat = 0; repeat < 8; ++repeat) {
     stop.add(0, repeat == 2 ? std::nan("") : 1.0);
     EXPECT_EQ(stop.close_repeat(), Places{});
@@ -82,14 +83,14 @@ TEST(PrecisionStop, NaNIsNeverPrecise) {
 // a few of a hundred.
 TEST(PrecisionStop, WhatItCostsInCoverage) {
   const double share = share_of(2000, [](std::uint32_t i) {
-    PrecisionStop stop({case_by_hand(16, 1, "single")}, 0.01);
+    analysis::PrecisionStop stop({case_by_hand(16, 1, "single")}, 0.01);
     std::vector<double> means;
     while (stop.goes_on(0) && means.size() < 200) {
       means.push_back(1 + 0.02 * normal(i, 0, static_cast<std::uint32_t>(means.size())));
       stop.add(0, means.back());
       stop.close_repeat();
     }
-    const Interval interval = mean_interval(means);
+    const statistics::Interval interval = statistics::mean_interval(means);
     return interval.low <= 1 && 1 <= interval.high;
   });
 

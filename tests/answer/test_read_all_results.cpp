@@ -46,7 +46,7 @@ nlohmann::json claim_of_nvlink(const Results& results) {
 
 std::string refusal_of(std::vector<Results> files) {
   try {
-    as_one(std::move(files));
+    hdf5::as_one(std::move(files));
   } catch (const Failure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::usage);
     return failure.what();
@@ -56,7 +56,7 @@ std::string refusal_of(std::vector<Results> files) {
 
 TEST(ReadAllResults, AreAsIfAppended) {
   const Results one = by_link("one.h5", false, 1);
-  const Results all = as_one({one, by_link("two.h5", false, 1)});
+  const Results all = hdf5::as_one({one, by_link("two.h5", false, 1)});
   EXPECT_EQ(all.path, "one.h5, two.h5");
   ASSERT_EQ(all.launches.size(), 6u);
   ASSERT_EQ(all.runs.size(), 2 * one.runs.size());
@@ -78,10 +78,10 @@ TEST(ReadAllResults, AreAsIfAppended) {
 TEST(ReadAllResults, ShowWhatALinkIsWorth) {
   const Results nvlink = by_link("seed.h5", false, 1);
   EXPECT_EQ(claim_of_nvlink(nvlink)["verdict"], "not_decided");
-  const Results all = as_one({nvlink, by_link("host-bridge.h5", true, 4)});
+  const Results all = hdf5::as_one({nvlink, by_link("host-bridge.h5", true, 4)});
   EXPECT_EQ(claim_of_nvlink(all)["verdict"], "holds");
   EXPECT_NEAR(claim_of_nvlink(all)["measured"].get<double>(), 0.25, 1e-3);
-  EXPECT_EQ(claim_of_nvlink(as_one({nvlink, by_link("host-bridge.h5", true, 1.2)}))["verdict"],
+  EXPECT_EQ(claim_of_nvlink(hdf5::as_one({nvlink, by_link("host-bridge.h5", true, 1.2)}))["verdict"],
             "does_not_hold");
   const auto report = json_of(all);
   EXPECT_EQ(report["answers"].size(), 2u) << "two cases, each with the speed by its own link";

@@ -85,9 +85,9 @@ TEST(Regret, TheCostIsEarnedBackByShorterSteps) {
   const double gain = 1.35 * (base_seconds - 1.0e-3);
   EXPECT_NEAR(choice["steps_to_earn_over_single"].get<double>(), 0.5 / gain, 1 + 1e-3 * 0.5 / gain);
   EXPECT_TRUE(choice["steps_to_earn_over_ddp"].is_null());  // it is the choice
-  EXPECT_EQ(steps_to_earn(1.0, 2e-3, 1e-3), HUGE_VAL);
-  EXPECT_EQ(steps_to_earn(1.0, 1e-3, 1e-3), HUGE_VAL);
-  EXPECT_TRUE(std::isnan(steps_to_earn(1.0, 1e-3, not_measured)));
+  EXPECT_EQ(analysis::steps_to_earn(1.0, 2e-3, 1e-3), HUGE_VAL);
+  EXPECT_EQ(analysis::steps_to_earn(1.0, 1e-3, 1e-3), HUGE_VAL);
+  EXPECT_TRUE(std::isnan(analysis::steps_to_earn(1.0, 1e-3, not_measured)));
 }
 
 TEST(Regret, OfOneWayThereIsNoChoice) {
@@ -109,14 +109,14 @@ TEST(Regret, WithoutRivalsNothingIsSaid) {
 
 TEST(Regret, ChoicesAreScoredAsSelectorsAre) {
   const auto score_of = [](const Results& results) {
-    const std::vector<CaseSummary> summaries = summarize_cases(results);
-    return score_choices(merge_timings(summaries));
+    const std::vector<analysis::CaseSummary> summaries = analysis::summarize_cases(results);
+    return analysis::score_choices(analysis::merge_timings(summaries));
   };
-  const SelectorScore wrong = score_of(with_choice(1.0e-3, 0.8e-3));
+  const analysis::SelectorScore wrong = score_of(with_choice(1.0e-3, 0.8e-3));
   EXPECT_EQ(wrong.asked, 1u);
   EXPECT_EQ(wrong.right, 0u);
   EXPECT_NEAR(wrong.regrets.at(0), 0.25, 1e-3);
-  const SelectorScore right = score_of(with_choice(1.0e-3, 1.5e-3));
+  const analysis::SelectorScore right = score_of(with_choice(1.0e-3, 1.5e-3));
   EXPECT_EQ(right.right, 1u);
   EXPECT_EQ(right.regrets.at(0), 0);  // two measurements of one way
 }

@@ -205,7 +205,7 @@ TEST(Report, TextFitsItsColumns) {
 }
 
 TEST(Report, CsvHasOneRowACaseWithEveryAxis) {
-  std::istringstream lines(make_report(results_by_hand(), {.format = ReportFormat::csv}));
+  std::istringstream lines(report::make_report(results_by_hand(), {.format = report::ReportFormat::csv}));
   std::string header;
   std::getline(lines, header);
   EXPECT_TRUE(header.starts_with(
@@ -221,7 +221,7 @@ TEST(Report, CsvHasOneRowACaseWithEveryAxis) {
 TEST(Report, JsonIsWhole) {
   const auto report = json_of(results_by_hand());
   EXPECT_EQ(report["format"], "breakeven report");
-  EXPECT_EQ(report["version"], report_version);
+  EXPECT_EQ(report["version"], report::report_version);
   EXPECT_EQ(report["machine"], "2x NVIDIA H200");
   EXPECT_EQ(report["answers"].size(), 1u);
   EXPECT_EQ(report["ranks"].size(), 18u);
@@ -256,7 +256,7 @@ TEST(Report, JsonHasItsVocabulary) {
 TEST(Report, JsonSurvivesTextThatIsNotUtf8) {
   Results results = results_by_hand();
   results.launches[0].topology.ranks[0].host = "node\xFF";
-  EXPECT_EQ(json_of(results)["version"], report_version);
+  EXPECT_EQ(json_of(results)["version"], report::report_version);
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ Results with_energy() {
   return results;
 }
 
-Json row_of(const Results& results, int gpus, const ReportRequest& request) {
-  const Json report = Json::parse(make_report(results, request));
+Json row_of(const Results& results, int gpus, const report::ReportRequest& request) {
+  const Json report = Json::parse(report::make_report(results, request));
   for (const Json& row : report["cases"]) {
     if (row["batch"] == 128 && row["gpus"] == gpus && row["timing"] == "total") return row;
   }
@@ -30,7 +30,7 @@ Json row_of(const Results& results, int gpus, const ReportRequest& request) {
 }
 
 TEST(ReportCosts, AreThoseOfAllGpus) {
-  const ReportRequest request{.format = ReportFormat::json, .price_an_hour = 3.6};
+  const report::ReportRequest request{.format = report::ReportFormat::json, .price_an_hour = 3.6};
   for (const int gpus : {1, 2}) {
     const Json row = row_of(with_energy(), gpus, request);
     const double gpu_seconds = gpus * row["step_seconds"].get<double>() / 128;
@@ -44,20 +44,20 @@ TEST(ReportCosts, AreThoseOfAllGpus) {
 }
 
 TEST(ReportCosts, GainsAreThoseOfOneGpuOverMore) {
-  const Json more = row_of(with_energy(), 2, {.format = ReportFormat::json});
+  const Json more = row_of(with_energy(), 2, {.format = report::ReportFormat::json});
   EXPECT_DOUBLE_EQ(more["gpu_hours_gain"], more["speedup"].get<double>() / 2);
   EXPECT_DOUBLE_EQ(more["gpu_hours_gain_low"], more["speedup_low"].get<double>() / 2);
   EXPECT_EQ(more["gpu_hours_verdict"], "does_not_pay");
   EXPECT_NEAR(more["energy_gain"], more["gpu_hours_gain"], 1e-2);
   EXPECT_TRUE(more["cost_per_million_samples"].is_null()) << "no price was given";
-  const Json one = row_of(with_energy(), 1, {.format = ReportFormat::json});
+  const Json one = row_of(with_energy(), 1, {.format = report::ReportFormat::json});
   EXPECT_TRUE(one["gpu_hours_gain"].is_null());
   EXPECT_EQ(one["gpu_hours_verdict"], "not_measured");
 }
 
 TEST(ReportCosts, WhatWasNotMeasuredHasNoColumn) {
   const auto text = [](const Results& results, double price) {
-    return on_one_line(make_report(results, {.sections = {"costs"}, .price_an_hour = price}));
+    return on_one_line(report::make_report(results, {.sections = {"costs"}, .price_an_hour = price}));
   };
   EXPECT_TRUE(contains(text(with_energy(), 2.5), "Money,"));
   EXPECT_TRUE(contains(text(with_energy(), 2.5), "By energy"));
@@ -67,8 +67,9 @@ TEST(ReportCosts, WhatWasNotMeasuredHasNoColumn) {
 }
 
 TEST(ReportCosts, StandInTheBriefReportWhereThereIsAPrice) {
-  EXPECT_TRUE(contains(make_report(with_energy(), {.price_an_hour = 2.5}), "Costs of a million samples"));
-  EXPECT_FALSE(contains(make_report(with_energy(), {}), "Costs of a million samples"));
+  EXPECT_TRUE(
+      contains(report::make_report(with_energy(), {.price_an_hour = 2.5}), "Costs of a million samples"));
+  EXPECT_FALSE(contains(report::make_report(with_energy(), {}), "Costs of a million samples"));
 }
 
 }  // namespace

@@ -11,61 +11,62 @@ namespace breakeven {
 namespace {
 
 TEST(Numbers, SignificantDigitsAndThousands) {
-  EXPECT_EQ(format_significant(0.012345, 3), "0.0123");
-  EXPECT_EQ(format_significant(9.996, 3), "10.0");  // rounding adds a digit
-  EXPECT_EQ(format_significant(1234567, 4), "1,235,000");
-  EXPECT_EQ(format_significant(-1234, 3), "-1,230");
-  EXPECT_EQ(format_significant(0, 3), "0");
-  EXPECT_EQ(format_count(258432), "258,432");
-  EXPECT_EQ(format_count(999), "999");
-  EXPECT_EQ(format_rate(2038.7), "2,039");
+  EXPECT_EQ(report::format_significant(0.012345, 3), "0.0123");
+  EXPECT_EQ(report::format_significant(9.996, 3), "10.0");  // rounding adds a digit
+  EXPECT_EQ(report::format_significant(1234567, 4), "1,235,000");
+  EXPECT_EQ(report::format_significant(-1234, 3), "-1,230");
+  EXPECT_EQ(report::format_significant(0, 3), "0");
+  EXPECT_EQ(report::format_count(258432), "258,432");
+  EXPECT_EQ(report::format_count(999), "999");
+  EXPECT_EQ(report::format_rate(2038.7), "2,039");
 }
 
 TEST(Numbers, UnitsFitTheSize) {
-  EXPECT_EQ(format_seconds(212e-6), "212 µs");
-  EXPECT_EQ(format_seconds(999.9e-6), "1.00 ms");  // not "1,000 µs"
-  EXPECT_EQ(format_seconds(3.2e-3), "3.20 ms");
-  EXPECT_EQ(format_seconds(0), "0 s");
-  EXPECT_EQ(format_seconds(-42.5e-6), "-42.5 µs");
-  EXPECT_EQ(format_time_left(3.24), "3.2 s");
-  EXPECT_EQ(format_time_left(9.96), "10 s");
-  EXPECT_EQ(format_time_left(59.4), "59 s");
-  EXPECT_EQ(format_time_left(59.6), "1 min 0 s");
-  EXPECT_EQ(format_time_left(250), "4 min 10 s");
-  EXPECT_EQ(format_time_left(11100), "3 h 5 min");
-  EXPECT_EQ(format_time_left(not_measured), dash);
-  EXPECT_EQ(format_bytes(4 * 1048576.0), "4.00 MiB");
-  EXPECT_EQ(format_bandwidth(376e9), "376 GB/s");
-  EXPECT_EQ(format_percent(0.37), "37 %");
-  EXPECT_EQ(format_percent(0.0312), "3.1 %");
+  EXPECT_EQ(report::format_seconds(212e-6), "212 µs");
+  EXPECT_EQ(report::format_seconds(999.9e-6), "1.00 ms");  // not "1,000 µs"
+  EXPECT_EQ(report::format_seconds(3.2e-3), "3.20 ms");
+  EXPECT_EQ(report::format_seconds(0), "0 s");
+  EXPECT_EQ(report::format_seconds(-42.5e-6), "-42.5 µs");
+  EXPECT_EQ(report::format_time_left(3.24), "3.2 s");
+  EXPECT_EQ(report::format_time_left(9.96), "10 s");
+  EXPECT_EQ(report::format_time_left(59.4), "59 s");
+  EXPECT_EQ(report::format_time_left(59.6), "1 min 0 s");
+  EXPECT_EQ(report::format_time_left(250), "4 min 10 s");
+  EXPECT_EQ(report::format_time_left(11100), "3 h 5 min");
+  EXPECT_EQ(report::format_time_left(not_measured), report::dash);
+  EXPECT_EQ(report::format_bytes(4 * 1048576.0), "4.00 MiB");
+  EXPECT_EQ(report::format_bandwidth(376e9), "376 GB/s");
+  EXPECT_EQ(report::format_percent(0.37), "37 %");
+  EXPECT_EQ(report::format_percent(0.0312), "3.1 %");
 }
 
 TEST(Numbers, NotMeasuredIsADash) {
-  EXPECT_EQ(format_seconds(not_measured), "–");
-  EXPECT_EQ(format_bytes(not_measured), "–");
-  EXPECT_EQ(format_rate(not_measured), "–");
-  EXPECT_EQ(format_percent(not_measured), "–");
-  EXPECT_EQ(format_ratio(Interval{}), "–");
-  EXPECT_EQ(throttle_words(not_measured), "–");
+  EXPECT_EQ(report::format_seconds(not_measured), "–");
+  EXPECT_EQ(report::format_bytes(not_measured), "–");
+  EXPECT_EQ(report::format_rate(not_measured), "–");
+  EXPECT_EQ(report::format_percent(not_measured), "–");
+  EXPECT_EQ(report::format_ratio(statistics::Interval{}), "–");
+  EXPECT_EQ(report::throttle_words(not_measured), "–");
 }
 
 TEST(Numbers, SecondsShowTheirIntervalUnlessItIsRounding) {
-  EXPECT_EQ(format_seconds(Interval{212e-6, 210e-6, 214e-6, 5}), "212 µs ± 2.00 µs");
-  EXPECT_EQ(format_seconds(Interval{13.7e-6, 13.7e-6, 13.7e-6, 5}), "13.7 µs ± <0.137 ns");
-  EXPECT_EQ(format_seconds(Interval{13.7e-6, not_measured, not_measured, 2}), "13.7 µs");
+  EXPECT_EQ(report::format_seconds(statistics::Interval{212e-6, 210e-6, 214e-6, 5}), "212 µs ± 2.00 µs");
+  EXPECT_EQ(report::format_seconds(statistics::Interval{13.7e-6, 13.7e-6, 13.7e-6, 5}),
+            "13.7 µs ± <0.137 ns");
+  EXPECT_EQ(report::format_seconds(statistics::Interval{13.7e-6, not_measured, not_measured, 2}), "13.7 µs");
 }
 
 TEST(Numbers, RatiosShowWhatTheirIntervalAllows) {
-  EXPECT_EQ(format_ratio(Interval{0.74, 0.72, 0.76, 5}), "0.74 (0.72–0.76)");
-  EXPECT_EQ(format_ratio(Interval{1.021, 1.019, 1.023, 5}), "1.021 (1.019–1.023)");
-  EXPECT_EQ(format_ratio(Interval{0.74, not_measured, not_measured, 2}), "0.74");
+  EXPECT_EQ(report::format_ratio(statistics::Interval{0.74, 0.72, 0.76, 5}), "0.74 (0.72–0.76)");
+  EXPECT_EQ(report::format_ratio(statistics::Interval{1.021, 1.019, 1.023, 5}), "1.021 (1.019–1.023)");
+  EXPECT_EQ(report::format_ratio(statistics::Interval{0.74, not_measured, not_measured, 2}), "0.74");
 }
 
 TEST(Numbers, NumbersAreDrawnTogether) {
-  EXPECT_EQ(format_numbers({3}), "3");
-  EXPECT_EQ(format_numbers({1, 2, 3, 7, 9, 10}), "1–3, 7, 9–10");
-  EXPECT_EQ(format_numbers({1, 3, 5, 7}, 2), "1, 3 and 2 more");
-  EXPECT_EQ(format_numbers({}), "");
+  EXPECT_EQ(report::format_numbers({3}), "3");
+  EXPECT_EQ(report::format_numbers({1, 2, 3, 7, 9, 10}), "1–3, 7, 9–10");
+  EXPECT_EQ(report::format_numbers({1, 3, 5, 7}, 2), "1, 3 and 2 more");
+  EXPECT_EQ(report::format_numbers({}), "");
 }
 
 TEST(DisplayWidth, CountsColumnsNotBytes) {
@@ -88,14 +89,14 @@ TEST(DisplayWidth, WrappingKeepsWordsAndIndents) {
 }
 
 TEST(Throttle, BitsInWords) {
-  EXPECT_EQ(throttle_words(0), "none");
-  EXPECT_EQ(throttle_words(0x1), "idle");
-  EXPECT_EQ(throttle_words(0x4 | 0x40), "power cap, thermal slowdown by hardware");
-  EXPECT_EQ(throttle_words(0x1000), "reason 0x1000");
-  EXPECT_FALSE(is_throttled(0x1 | 0x2));
-  EXPECT_TRUE(is_throttled(0x4));
-  EXPECT_TRUE(is_throttled(0x1000));
-  EXPECT_FALSE(is_throttled(not_measured));
+  EXPECT_EQ(report::throttle_words(0), "none");
+  EXPECT_EQ(report::throttle_words(0x1), "idle");
+  EXPECT_EQ(report::throttle_words(0x4 | 0x40), "power cap, thermal slowdown by hardware");
+  EXPECT_EQ(report::throttle_words(0x1000), "reason 0x1000");
+  EXPECT_FALSE(report::is_throttled(0x1 | 0x2));
+  EXPECT_TRUE(report::is_throttled(0x4));
+  EXPECT_TRUE(report::is_throttled(0x1000));
+  EXPECT_FALSE(report::is_throttled(not_measured));
 }
 
 }  // namespace

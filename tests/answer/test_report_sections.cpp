@@ -37,19 +37,19 @@ Results many_ways(std::size_t ways) {
 }
 
 TEST(ReportSections, EveryNameIsOneSectionAndPrintsInWhole) {
-  const std::vector<std::string> names = section_names();
+  const std::vector<std::string> names = report::section_names();
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
   const Results results = results_by_hand();
-  const std::string all = make_report(results, {.sections = {"all"}});
+  const std::string all = report::make_report(results, {.sections = {"all"}});
   EXPECT_FALSE(contains(all, "--sections"));
   for (const std::string name : {"speed", "steps", "communication", "timelines", "measurement", "merits"}) {
-    const std::string one = make_report(results, {.sections = {name}});
+    const std::string one = report::make_report(results, {.sections = {name}});
     EXPECT_LT(one.size(), all.size()) << name;
     std::istringstream lines(one);
     for (std::string line; std::getline(lines, line);)
       EXPECT_TRUE(contains(all, line)) << name << ": " << line;
   }
-  const std::string two = make_report(results, {.sections = {"answers", "provenance"}});
+  const std::string two = report::make_report(results, {.sections = {"answers", "provenance"}});
   EXPECT_TRUE(contains(two, "ddp on 2 GPUs pays"));
   EXPECT_TRUE(contains(two, "Provenance"));
   EXPECT_FALSE(contains(two, "Speed:"));
@@ -57,7 +57,7 @@ TEST(ReportSections, EveryNameIsOneSectionAndPrintsInWhole) {
 }
 
 TEST(ReportSections, InBriefStandsWhatOneReadsAndTheNamesOfTheRest) {
-  const std::string brief = on_one_line(make_report(results_by_hand(), {}));
+  const std::string brief = on_one_line(report::make_report(results_by_hand(), {}));
   for (const std::string part : {"ddp on 2 GPUs pays", "Speed: one GPU against more", "Provenance"})
     EXPECT_TRUE(contains(brief, part)) << part;
   for (const std::string part : {"Timelines", "FOM ", "Quality of measurement"})
@@ -71,25 +71,26 @@ TEST(ReportSections, InBriefStandsWhatOneReadsAndTheNamesOfTheRest) {
 
 // Against what is printed, which a report in brief does not do to find out.
 template <typename... Of>
-void expect_told_without_printing(const Section<Of...>& section, Of... of) {
+void expect_told_without_printing(const report::Section<Of...>& section, Of... of) {
   if (section.brief == section.whole) return;
-  Document whole, brief;
+  report::Document whole, brief;
   section.whole(whole, of...);
   if (section.brief != nullptr) section.brief(brief, of...);
   EXPECT_EQ(section.has_content(of...), !whole.text().empty()) << section.name;
   if (whole.text().empty()) return;
-  const Extent extent = section.in_brief == nullptr ? Extent::nothing : section.in_brief(of...);
-  EXPECT_EQ(extent == Extent::nothing, brief.text().empty()) << section.name;
-  EXPECT_EQ(extent == Extent::whole, brief.text() == whole.text()) << section.name;
+  const report::Extent extent =
+      section.in_brief == nullptr ? report::Extent::nothing : section.in_brief(of...);
+  EXPECT_EQ(extent == report::Extent::nothing, brief.text().empty()) << section.name;
+  EXPECT_EQ(extent == report::Extent::whole, brief.text() == whole.text()) << section.name;
 }
 
 void expect_told_without_printing(const Results& results, const analysis::AnalysisScope& scope) {
   const analysis::FileAnalysis analysis(results, scope);
-  for (const auto* sections : {&first_sections(), &last_sections()}) {
-    for (const FileSection& section : *sections)
+  for (const auto* sections : {&report::first_sections(), &report::last_sections()}) {
+    for (const report::FileSection& section : *sections)
       expect_told_without_printing<const analysis::FileAnalysis&>(section, analysis);
   }
-  for (const GroupSection& section : group_sections()) {
+  for (const report::GroupSection& section : report::group_sections()) {
     for (const analysis::Group& group : analysis.groups())
       expect_told_without_printing<const analysis::FileAnalysis&, const analysis::Group&>(section, analysis,
                                                                                           group);
@@ -111,7 +112,7 @@ TEST(ReportSections, WhatBriefLeavesOutIsKnownWithoutPrintingIt) {
 }
 
 TEST(ReportSections, ManyWaysAreASentenceAndARowEach) {
-  const std::string brief = make_report(many_ways(25), {.format = ReportFormat::markdown});
+  const std::string brief = report::make_report(many_ways(25), {.format = report::ReportFormat::markdown});
   EXPECT_LE(lines_of(brief), 100u);
   EXPECT_TRUE(contains(brief,
                        "25 configurations on 2 GPUs: 1 pays at batch 64, 128 (ddp:buckets=1MB). None pays at "
@@ -119,14 +120,15 @@ TEST(ReportSections, ManyWaysAreASentenceAndARowEach) {
       << brief;
   EXPECT_TRUE(contains(brief, "| ddp:buckets=1MB on 2 | 0.67 - | 0.67 - | 1.60 + | 1.60 + |")) << brief;
   EXPECT_TRUE(contains(brief, "Shortened above: answers, break-even, speed"));
-  const std::string whole =
-      make_report(many_ways(25), {.format = ReportFormat::markdown, .sections = {"answers", "speed"}});
+  const std::string whole = report::make_report(
+      many_ways(25), {.format = report::ReportFormat::markdown, .sections = {"answers", "speed"}});
   EXPECT_TRUE(contains(whole, "ddp:buckets=25MB on 2 GPUs pays"));
   EXPECT_FALSE(contains(whole, "25 configurations on 2 GPUs"));
 }
 
 TEST(ReportSections, AnAnswerSaysWhatMostOfTheLossGoesTo) {
-  const std::string brief = make_report(results_by_hand(), {.format = ReportFormat::markdown});
+  const std::string brief =
+      report::make_report(results_by_hand(), {.format = report::ReportFormat::markdown});
   EXPECT_TRUE(contains(
       brief, "At batch 16, 63 % of each step is lost against perfect scaling; 43 % of that loss is comput"));
 }
@@ -134,7 +136,7 @@ TEST(ReportSections, AnAnswerSaysWhatMostOfTheLossGoesTo) {
 TEST(ReportSections, ShownCasesKeepTheirVerdicts) {
   const Results results = many_ways(3);
   const analysis::ShownCases shown{{{Axis::batch, {"64"}}, {Axis::strategy, {"ddp:buckets=1MB"}}}};
-  const std::string text = make_report(results, {.sections = {"speed", "steps"}, .shown = shown});
+  const std::string text = report::make_report(results, {.sections = {"speed", "steps"}, .shown = shown});
   EXPECT_TRUE(contains(text, "--batches 64 --strategies ddp:buckets=1MB"));
   EXPECT_TRUE(contains(text, "1.600 (1.600–1.600)"));
   EXPECT_FALSE(contains(text, "buckets=2MB"));

@@ -10,15 +10,15 @@
 namespace breakeven {
 namespace {
 
-ReportTable small_table() {
+report::ReportTable small_table() {
   return {"Title",
-          {{"name", "Name", Align::left}, {"seconds", "Step\ntime"}, {"efficiency", "Effi-\nciency"}},
-          {{"a|b", Cell("212 µs", 212e-6), Cell("37 %", 0.37)},
-           {"long, \"name\"", Cell("–", not_measured), exact(0.5)}}};
+          {{"name", "Name", report::Align::left}, {"seconds", "Step\ntime"}, {"efficiency", "Effi-\nciency"}},
+          {{"a|b", report::Cell("212 µs", 212e-6), report::Cell("37 %", 0.37)},
+           {"long, \"name\"", report::Cell("–", not_measured), report::exact(0.5)}}};
 }
 
 TEST(ReportTable, TextIsAlignedByDisplayWidth) {
-  EXPECT_EQ(render_text(small_table()),
+  EXPECT_EQ(report::render_text(small_table()),
             "Title\n"
             "                Step   Effi-\n"
             "Name            time  ciency\n"
@@ -28,7 +28,7 @@ TEST(ReportTable, TextIsAlignedByDisplayWidth) {
 }
 
 TEST(ReportTable, MarkdownJoinsHeadersAndEscapesBars) {
-  EXPECT_EQ(render_markdown(small_table()),
+  EXPECT_EQ(report::render_markdown(small_table()),
             "| Name | Step time | Efficiency |\n"
             "|---|---:|---:|\n"
             "| a\\|b | 212 µs | 37 % |\n"
@@ -36,14 +36,14 @@ TEST(ReportTable, MarkdownJoinsHeadersAndEscapesBars) {
 }
 
 TEST(ReportTable, CsvHasKeysValuesAndQuotes) {
-  EXPECT_EQ(render_csv(small_table()),
+  EXPECT_EQ(report::render_csv(small_table()),
             "name,seconds,efficiency\n"
             "a|b,0.000212,0.37\n"
             "\"long, \"\"name\"\"\",,0.5\n");
 }
 
 TEST(ReportTable, JsonHasNullWhereNotMeasured) {
-  const auto rows = render_json(small_table());
+  const auto rows = report::render_json(small_table());
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0]["seconds"], 212e-6);
   EXPECT_TRUE(rows[1]["seconds"].is_null());
@@ -51,12 +51,12 @@ TEST(ReportTable, JsonHasNullWhereNotMeasured) {
 }
 
 TEST(Document, ListsAreTogetherAndBlocksApart) {
-  Document document;
+  report::Document document;
   document.heading(1, "Report");
   document.item("one");
   document.item("two");
   document.paragraph("three");
-  document.table(ReportTable{"empty", {{"a", "A"}}, {}});
+  document.table(report::ReportTable{"empty", {{"a", "A"}}, {}});
   document.preformatted("██\n");
   EXPECT_EQ(document.text(), "Report\n======\n\n- one\n- two\n\nthree\n\n██\n");
   EXPECT_EQ(document.markdown(), "# Report\n\n- one\n- two\n\nthree\n\n```\n██\n```\n");

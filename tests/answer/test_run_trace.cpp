@@ -32,7 +32,7 @@ Results phases_on_two() {
 
 std::vector<Json> slices(const Results &results, int rank, const std::string &category, std::uint32_t step) {
   std::vector<Json> found;
-  const Json trace = Json::parse(run_trace(results, 0, step, step + 1));
+  const Json trace = Json::parse(report::run_trace(results, 0, step, step + 1));
   for (const Json &event : trace["traceEvents"]) {
     if (event["ph"] == "X" && event["tid"] == 100 + rank && event["cat"] == category) found.push_back(event);
   }
@@ -88,18 +88,18 @@ TEST(RunTrace, RanksThatDoNotWaitFetchBeforeTheyCompute) {
 
 TEST(RunTrace, SaysWhyThereIsNone) {
   Results results = phases_on_two();
-  EXPECT_EQ(untraceable(results, 0), "");
+  EXPECT_EQ(report::untraceable(results, 0), "");
   results.runs[0].ranks[1].start_seconds[3] = not_measured;
-  EXPECT_NE(untraceable(results, 0).find("has no start times of its steps"), std::string::npos);
+  EXPECT_NE(report::untraceable(results, 0).find("has no start times of its steps"), std::string::npos);
   results.runs[0].ranks[1].steps_made = 3;
-  EXPECT_EQ(untraceable(results, 0), "");
-  EXPECT_EQ(traceable_steps(results.runs[0]), 3u);
+  EXPECT_EQ(report::untraceable(results, 0), "");
+  EXPECT_EQ(report::traceable_steps(results.runs[0]), 3u);
   results.runs[0].status = RunStatus::planned;
-  EXPECT_NE(untraceable(results, 0).find("was planned, but not finished"), std::string::npos);
+  EXPECT_NE(report::untraceable(results, 0).find("was planned, but not finished"), std::string::npos);
 }
 
 TEST(RunTrace, NamesTheRunAndItsRanks) {
-  const Json trace = Json::parse(run_trace(phases_on_two(), 0, 0, 4));
+  const Json trace = Json::parse(report::run_trace(phases_on_two(), 0, 0, 4));
   const RankInfo first = launch_by_hand(2).topology.ranks[0];
   EXPECT_EQ(trace["traceEvents"][0]["args"]["name"], phases_on_two().runs[0].label);
   EXPECT_EQ(trace["traceEvents"][1]["args"]["name"],
@@ -110,7 +110,7 @@ TEST(RunTrace, NamesTheRunAndItsRanks) {
 // Each arrow's place in its chain, rank and microsecond.
 std::vector<std::tuple<std::string, int, double>> arrows(const Results &results) {
   std::vector<std::tuple<std::string, int, double>> found;
-  const Json trace = Json::parse(run_trace(results, 0, 2, 3));
+  const Json trace = Json::parse(report::run_trace(results, 0, 2, 3));
   for (const Json &event : trace["traceEvents"]) {
     if (event.value("cat", "") == "flow")
       found.emplace_back(event["ph"], event["tid"].get<int>() - 100, event["ts"].get<double>());

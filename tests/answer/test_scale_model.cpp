@@ -31,14 +31,14 @@ struct Truth {
 
   double call(Collective kind, std::uint64_t bytes, int ranks) const {
     double least = std::numeric_limits<double>::infinity();
-    for (const CollectiveForm& form : collective_forms())
-      if (has_form(form, kind, Transport::nccl))
+    for (const predict::CollectiveForm& form : predict::collective_forms())
+      if (predict::has_form(form, kind, Transport::nccl))
         least = std::min(least, form.hops(ranks) * 0.6e-6 + form.volume(ranks) * double(bytes) / 3e11 +
                                     form.own(ranks) * double(bytes) / 8e11);
     return (5e-6 + least) * std::exp(bend * std::log2(ranks / 2.0));
   }
   double step(const Case& what) const {
-    const Factors factors{4, 7, 1.4, 2.5, 0.9, 1.2, 0.8};
+    const predict::Factors factors{4, 7, 1.4, 2.5, 0.9, 1.2, 0.8};
     const auto exchange = [&](const std::vector<Message>& messages) {
       analysis::ExchangeTime sum;
       for (const Message& one : messages)
@@ -49,8 +49,8 @@ struct Truth {
       return sum;
     };
     const auto place = static_cast<std::uint32_t>(std::hash<std::string>{}(label_of(what)));
-    const StepTerms terms = *terms_of_case(what, roofline_by_hand(), exchange);
-    return seconds_by(factors, terms) * std::exp(noise * normal(replication, 7, place));
+    const predict::StepTerms terms = *predict::terms_of_case(what, roofline_by_hand(), exchange);
+    return predict::seconds_by(factors, terms) * std::exp(noise * normal(replication, 7, place));
   }
 };
 
@@ -93,7 +93,7 @@ double share_inside(double bend_deviation) {
     truth.bend = bend_deviation * normal(replication, 3, 0);
     const Results results = measure(truth, {2});
     const analysis::FileAnalysis analysis(results);
-    const ScaleModel model(analysis, machine_as_measured());
+    const predict::ScaleModel model(analysis, predict::machine_as_measured());
     for (const std::string& name : models) {
       for (const int gpus : {4, 8}) {
         const Case what = case_of(name, 512, gpus, "ddp");
@@ -110,7 +110,7 @@ double share_inside(double bend_deviation) {
 
 // As far off the law as is assumed, and on it.
 TEST(ScaleModel, IntervalsHoldTheTruthOnMoreGpus) {
-  const double bent = share_inside(CallCheck::assumed_error / 1.96);
+  const double bent = share_inside(predict::CallCheck::assumed_error / 1.96);
   EXPECT_GE(bent, 0.92);
   EXPECT_LE(bent, 0.99);
   EXPECT_GE(share_inside(0), 0.92);
@@ -120,13 +120,13 @@ TEST(ScaleModel, AnObedientMachineIsPredicted) {
   const Truth truth{.noise = 0.002};
   const Results results = measure(truth, {2});
   const analysis::FileAnalysis analysis(results);
-  const ScaleModel model(analysis, machine_as_measured());
+  const predict::ScaleModel model(analysis, predict::machine_as_measured());
   for (const std::string& name : models) {
     for (const int gpus : {4, 16, 64}) {
       const Case what = case_of(name, 4096, gpus, "ddp");
       const auto prediction = model.predict(what);
       ASSERT_TRUE(prediction);
-      EXPECT_EQ(prediction->basis, Basis::extrapolated);
+      EXPECT_EQ(prediction->basis, predict::Basis::extrapolated);
       EXPECT_NEAR(prediction->seconds / truth.step(what), 1, 0.1) << label_of(what);
     }
   }
@@ -135,7 +135,7 @@ TEST(ScaleModel, AnObedientMachineIsPredicted) {
 TEST(ScaleModel, FurtherAwayIsLessSure) {
   const Results results = measure({}, {2});
   const analysis::FileAnalysis analysis(results);
-  const ScaleModel model(analysis, machine_as_measured());
+  const predict::ScaleModel model(analysis, predict::machine_as_measured());
   double before = 0;
   for (const int gpus : {4, 16, 64, 256}) {
     const auto prediction = model.predict(case_of(models[1], 4096, gpus, "ddp"));
@@ -150,14 +150,15 @@ TEST(ScaleModel, FurtherAwayIsLessSure) {
 TEST(ScaleModel, AnotherSettingOfNcclIsAnotherTransport) {
   Results results = measure({}, {2});
   const Case what = case_of(models[1], 4096, 16, "ddp");
-  const double seconds =
-      ScaleModel(analysis::FileAnalysis(results), machine_as_measured()).predict(what)->seconds;
+  const double seconds = predict::ScaleModel(analysis::FileAnalysis(results), predict::machine_as_measured())
+                             .predict(what)
+                             ->seconds;
   Launch slow = results.launches.front();
   slow.environment.emplace_back("NCCL_P2P_DISABLE", "1");
   for (double& call : slow.message_times.seconds) call *= 100;
   results.launches.push_back(slow);
   const analysis::FileAnalysis analysis(results);
-  const ScaleModel model(analysis, machine_as_measured());
+  const predict::ScaleModel model(analysis, predict::machine_as_measured());
   EXPECT_EQ(model.transports_known().size(), 2u);
   EXPECT_NEAR(model.predict(what)->seconds, seconds, 1e-12);
 }
@@ -166,10 +167,15 @@ TEST(ScaleModel, AnotherSettingOfNcclIsAnotherTransport) {
 TEST(ScaleModel, NcclIsNoTransportOfAFileWithoutIt) {
   Results results = measure({}, {2});
   results.launches.front().message_times = MessageTimes(2);
-  EXPECT_EQ(ScaleModel(analysis::FileAnalysis(results), machine_as_measured()).transports_known().size(), 1u);
+  EXPECT_EQ(predict::ScaleModel(analysis::FileAnalysis(results), predict::machine_as_measured())
+                .transports_known()
+                .size(),
+            1u);
   for (RecordedRun& run : results.runs)
     if (run.planned.what.transport == Transport::nccl) run.planned.what.transport = Transport::mpi;
-  EXPECT_TRUE(ScaleModel(analysis::FileAnalysis(results), machine_as_measured()).transports_known().empty());
+  EXPECT_TRUE(predict::ScaleModel(analysis::FileAnalysis(results), predict::machine_as_measured())
+                  .transports_known()
+                  .empty());
 }
 
 TEST(HoldOut, SeesNothingOfWhatIsHeldOut) {
@@ -178,25 +184,25 @@ TEST(HoldOut, SeesNothingOfWhatIsHeldOut) {
   for (RecordedRun& run : spoilt.runs)
     if (run.planned.what.gpus == 4) run = run_by_hand(run.planned.what, run.planned.repeat, 1.0);
   const analysis::FileAnalysis analysis(results), spoilt_analysis(spoilt);
-  const ScaleModel of_all(analysis, machine_as_measured(), 3),
-      of_spoilt(spoilt_analysis, machine_as_measured(), 3);
-  const auto cases = predict_held_out(of_all, 4);
-  const auto others = predict_held_out(of_spoilt, 4);
+  const predict::ScaleModel of_all(analysis, predict::machine_as_measured(), 3),
+      of_spoilt(spoilt_analysis, predict::machine_as_measured(), 3);
+  const auto cases = predict::predict_held_out(of_all, 4);
+  const auto others = predict::predict_held_out(of_spoilt, 4);
   ASSERT_EQ(cases.size(), models.size() * batches.size());
   ASSERT_EQ(others.size(), cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i)
     EXPECT_EQ(cases[i].predicted.seconds, others[i].predicted.seconds);
-  EXPECT_LT(score_of(cases).median_error, 0.05);
-  EXPECT_GT(score_of(others).median_error, 0.9);
-  EXPECT_GT(score_of(cases).inside, cases.size() * 3 / 4);
+  EXPECT_LT(predict::score_of(cases).median_error, 0.05);
+  EXPECT_GT(predict::score_of(others).median_error, 0.9);
+  EXPECT_GT(predict::score_of(cases).inside, cases.size() * 3 / 4);
 }
 
 TEST(Meshes, EveryDivisorHasItsForms) {
-  const auto tensor = forms_on("tensor", 8);
+  const auto tensor = predict::forms_on("tensor", 8);
   EXPECT_EQ(tensor, (std::vector<std::string>{"tensor", "hybrid:data=4:tensor=2", "hybrid:data=2:tensor=4",
                                               "hybrid:data=1:tensor=8"}));
-  EXPECT_EQ(forms_on("ddp:buckets=4MB", 8), std::vector<std::string>{"ddp:buckets=4MB"});
-  const auto pipeline = forms_on("pipeline:schedule=gpipe", 4);
+  EXPECT_EQ(predict::forms_on("ddp:buckets=4MB", 8), std::vector<std::string>{"ddp:buckets=4MB"});
+  const auto pipeline = predict::forms_on("pipeline:schedule=gpipe", 4);
   EXPECT_NE(std::ranges::find(pipeline, "pipeline:schedule=gpipe:micro-batches=16"), pipeline.end());
   EXPECT_NE(std::ranges::find(pipeline, "hybrid:data=2:pipeline=2:schedule=gpipe:micro-batches=8"),
             pipeline.end());
@@ -207,9 +213,9 @@ TEST(Meshes, EveryDivisorHasItsForms) {
 // The gradient of a mesh goes from model to model; what splits a model stays within it.
 TEST(Meshes, TheGradientCrossesModels) {
   const Case what = case_of("512-512-512-512", 512, 16, "hybrid:data=4:tensor=4");
-  const auto placed = placed_in_mesh(*messages_of_case(what, 0), what);
+  const auto placed = predict::placed_in_mesh(*messages_of_case(what, 0), what);
   ASSERT_GT(placed.size(), 1u);
-  for (const PlacedMessage& one : placed) EXPECT_EQ(one.stride, &one == &placed.back() ? 4 : 1);
+  for (const predict::PlacedMessage& one : placed) EXPECT_EQ(one.stride, &one == &placed.back() ? 4 : 1);
   const std::size_t parameters = std::get<ModelShape>(parse_model("512-512-512-512")).parameters();
   EXPECT_NEAR(double(placed.back().message.bytes) / (parameters), 1, 0.1) << "a fourth, of four bytes each";
 }
@@ -217,23 +223,23 @@ TEST(Meshes, TheGradientCrossesModels) {
 TEST(ScalingCurve, BestWaysAndWhereTheyPay) {
   const Results results = measure({.noise = 0.01}, {2});
   const analysis::FileAnalysis analysis(results);
-  const ScaleModel model(analysis, machine_as_measured());
-  Query query;
+  const predict::ScaleModel model(analysis, predict::machine_as_measured());
+  predict::Query query;
   query.model = "1024-2048-1024";
   query.batch = 4096;
-  const auto points = scaling_curve(model, query, Scaling::strong, {1, 2, 4, 8, 4096, 8192});
+  const auto points = predict::scaling_curve(model, query, Scaling::strong, {1, 2, 4, 8, 4096, 8192});
   ASSERT_EQ(points.size(), 5u) << "8192 GPUs have less than a row each";
   EXPECT_NEAR(points[0].best.speedup.centre, 1, 1e-9);
   EXPECT_TRUE(points[1].best.is_measured);
-  for (const ScalePoint& point : points) {
+  for (const predict::ScalePoint& point : points) {
     EXPECT_LE(point.best.speedup.centre, point.ideal * 1.05);
     EXPECT_LE(point.link, point.ideal * (1 + 1e-9));
   }
-  const ScaleAnswer answer = answer_of(points);
+  const predict::ScaleAnswer answer = predict::answer_of(points);
   EXPECT_EQ(answer.faster_from, 2);
   EXPECT_LT(answer.half_to, 4096);
   EXPECT_GT(points[3].best.speedup.centre, points[1].best.speedup.centre);
-  const auto weak = scaling_curve(model, query, Scaling::weak, {1, 8});
+  const auto weak = predict::scaling_curve(model, query, Scaling::weak, {1, 8});
   EXPECT_EQ(weak[1].best.what.batch, 8 * 4096u);
   EXPECT_GT(weak[1].efficiency, points[3].efficiency);
 }

@@ -13,20 +13,21 @@ namespace {
 TEST(Schema, NamesAreUniqueAndEveryDimensionHasItsCoordinate) {
   std::set<std::string_view> names;
   std::set<std::string_view> coordinates;
-  for (const Variable& variable : variables()) {
+  for (const hdf5::Variable& variable : hdf5::variables()) {
     EXPECT_TRUE(names.insert(variable.name).second) << variable.name;
     EXPECT_FALSE(variable.long_name.empty()) << variable.name;
     if (variable.is_coordinate()) coordinates.insert(variable.name);
   }
-  EXPECT_EQ(coordinates, (std::set<std::string_view>(dimension_names.begin(), dimension_names.end())));
+  EXPECT_EQ(coordinates,
+            (std::set<std::string_view>(hdf5::dimension_names.begin(), hdf5::dimension_names.end())));
 }
 
 TEST(Schema, EveryNumberOfARecordIsStored) {
   RunRecord record(2);
   std::size_t stored = 0;
-  for (const Variable& variable : variables()) {
+  for (const hdf5::Variable& variable : hdf5::variables()) {
     if (!variable.is_measured()) continue;
-    for (double& value : values_of(record, variable)) value = static_cast<double>(++stored);
+    for (double& value : hdf5::values_of(record, variable)) value = static_cast<double>(++stored);
   }
   constexpr std::size_t single_numbers = 18;
   EXPECT_EQ(stored, 2 * phase_count + 2 + 2 + 2 + 2 + single_numbers + sizeof(Telemetry) / sizeof(double));
@@ -36,13 +37,13 @@ TEST(Schema, EveryNumberOfARecordIsStored) {
 
 TEST(Checksum, KnowsEveryBitOfEveryNumber) {
   const RunRecord plain(1);
-  for (const Variable& variable : variables())
-    for (std::size_t i = 0; i < values_of(plain, variable).size(); ++i)
+  for (const hdf5::Variable& variable : hdf5::variables())
+    for (std::size_t i = 0; i < hdf5::values_of(plain, variable).size(); ++i)
       for (int bit = 0; bit < 64; bit += 7) {
         RunRecord changed = plain;
-        double& value = values_of(changed, variable)[i];
+        double& value = hdf5::values_of(changed, variable)[i];
         value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) ^ std::uint64_t{1} << bit);
-        EXPECT_NE(checksum_of(changed), checksum_of(plain)) << variable.name << " bit " << bit;
+        EXPECT_NE(hdf5::checksum_of(changed), hdf5::checksum_of(plain)) << variable.name << " bit " << bit;
       }
 }
 
@@ -50,14 +51,14 @@ TEST(Checksum, IsFnv1a) {
   // By hand: no steps, so the single numbers alone, all of them zero.
   RunRecord record(0);
   std::size_t bytes = 0;
-  for (const Variable& variable : variables())
-    for (double& value : values_of(record, variable)) {
+  for (const hdf5::Variable& variable : hdf5::variables())
+    for (double& value : hdf5::values_of(record, variable)) {
       value = 0;
       bytes += sizeof value;
     }
   std::uint64_t hash = 0xCBF29CE484222325u;
   for (std::size_t i = 0; i < bytes; ++i) hash *= 0x100000001B3u;
-  EXPECT_EQ(checksum_of(record), hash);
+  EXPECT_EQ(hdf5::checksum_of(record), hash);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace breakeven {
 namespace {
 
-using Rivals = std::vector<std::vector<PairedBlock>>;
+using Rivals = std::vector<std::vector<statistics::PairedBlock>>;
 
 constexpr std::uint32_t replications = 2000;
 
@@ -33,9 +33,10 @@ TEST(Selection, TheOtherHalfIsNotFlattered) {
   double naive = 0;
   for (std::uint32_t i = 0; i < replications; ++i) {
     const Rivals rivals = equal_rivals(i, 1, 8);
-    reported += std::log(choose_by_halves(rivals)->speedup.ratio.centre / 1.1) / replications;
+    reported += std::log(statistics::choose_by_halves(rivals)->speedup.ratio.centre / 1.1) / replications;
     double highest = 0;
-    for (const auto& blocks : rivals) highest = std::max(highest, estimate_paired(blocks).ratio.centre);
+    for (const auto& blocks : rivals)
+      highest = std::max(highest, statistics::estimate_paired(blocks).ratio.centre);
     naive += std::log(highest / 1.1) / replications;
   }
   const double error = 0.04 / std::sqrt(4.0) / std::sqrt(replications);
@@ -45,7 +46,7 @@ TEST(Selection, TheOtherHalfIsNotFlattered) {
 
 TEST(Selection, TheOtherHalfsIntervalCovers) {
   const double share = share_of(replications, [](std::uint32_t i) {
-    const Interval ratio = choose_by_halves(equal_rivals(i, 1, 8))->speedup.ratio;
+    const statistics::Interval ratio = statistics::choose_by_halves(equal_rivals(i, 1, 8))->speedup.ratio;
     return ratio.low <= 1.1 && 1.1 <= ratio.high;
   });
   EXPECT_GE(share, 0.93);
@@ -54,25 +55,25 @@ TEST(Selection, TheOtherHalfsIntervalCovers) {
 
 TEST(Selection, WhatIsClearlyFastestIsChosenByBothHalves) {
   Rivals rivals = equal_rivals(0, 1, 5);
-  for (PairedBlock& block : rivals[7]) block.ratio *= 1.5;
-  const auto winner = choose_by_halves(rivals);
+  for (statistics::PairedBlock& block : rivals[7]) block.ratio *= 1.5;
+  const auto winner = statistics::choose_by_halves(rivals);
   EXPECT_EQ(winner->rival, 7u);
   EXPECT_TRUE(winner->is_agreed);
   EXPECT_EQ(winner->speedup.ratio.n, 3u);  // repeats 0, 2 and 4
 }
 
 TEST(Selection, LaunchesAreHalvedWhereThereAreSeveral) {
-  const auto winner = choose_by_halves(equal_rivals(0, 6, 2));
-  EXPECT_EQ(winner->speedup.unit, SamplingUnit::launch);
+  const auto winner = statistics::choose_by_halves(equal_rivals(0, 6, 2));
+  EXPECT_EQ(winner->speedup.unit, statistics::SamplingUnit::launch);
   EXPECT_EQ(winner->speedup.ratio.n, 3u);
 }
 
 TEST(Selection, NothingToChooseFromIsNoChoice) {
-  EXPECT_FALSE(choose_by_halves(Rivals{}));
-  EXPECT_FALSE(choose_by_halves(Rivals{{{0, 0, 1.0}, {0, 1, 1.0}}}));
+  EXPECT_FALSE(statistics::choose_by_halves(Rivals{}));
+  EXPECT_FALSE(statistics::choose_by_halves(Rivals{{{0, 0, 1.0}, {0, 1, 1.0}}}));
   const double nan = std::nan("");
-  EXPECT_FALSE(
-      choose_by_halves(Rivals{{{0, 0, 1.0}, {0, 1, 1.0}}, {{0, 0, nan}, {0, 1, 9.0}}, {{0, 1, 9.0}}}));
+  EXPECT_FALSE(statistics::choose_by_halves(
+      Rivals{{{0, 0, 1.0}, {0, 1, 1.0}}, {{0, 0, nan}, {0, 1, 9.0}}, {{0, 1, 9.0}}}));
 }
 
 }  // namespace

@@ -30,10 +30,10 @@ Results two_gpus(const std::string& strategy) {
   return results;
 }
 
-SpeedupBounds bounds_in(const Results& results) {
-  const FileAnalysis analysis(results);
-  for (const Group& group : analysis.groups()) {
-    for (const CaseResult& line : group.lines) return line.bounds;
+analysis::SpeedupBounds bounds_in(const Results& results) {
+  const analysis::FileAnalysis analysis(results);
+  for (const analysis::Group& group : analysis.groups()) {
+    for (const analysis::CaseResult& line : group.lines) return line.bounds;
   }
   return {};
 }
@@ -41,7 +41,7 @@ SpeedupBounds bounds_in(const Results& results) {
 TEST(SpeedupBounds, AmdahlBySingleAtTheRows) {
   Results results = two_gpus("ddp");
   add_runs(results, case_by_hand(64, 1, "single"), 0.7e-3);  // 0.4 ms, and 0.3 ms for each 64 samples
-  const SpeedupBounds bounds = bounds_in(results);
+  const analysis::SpeedupBounds bounds = bounds_in(results);
   EXPECT_EQ(bounds.ideal, 2);
   EXPECT_TRUE(bounds.serial_by_rows);
   EXPECT_NEAR(bounds.serial_share, 0.4, tolerance);
@@ -53,7 +53,7 @@ TEST(SpeedupBounds, AmdahlByPhasesWhereTheRowsWereNotMeasured) {
   Results results = two_gpus("ddp");
   EXPECT_TRUE(std::isnan(bounds_in(results).amdahl));
   add_runs(results, case_by_hand(128, 1, "single", Timing::phases), 1.1e-3);
-  const SpeedupBounds bounds = bounds_in(results);
+  const analysis::SpeedupBounds bounds = bounds_in(results);
   EXPECT_FALSE(bounds.serial_by_rows);
   EXPECT_NEAR(bounds.serial_share, 0.2, tolerance) << "a tenth is optimizer, a tenth overhead";
   EXPECT_NEAR(bounds.amdahl, 1 / 0.6, tolerance);
@@ -66,7 +66,7 @@ TEST(SpeedupBounds, AmdahlIsNotDefinedForSplitModelsCopiesAndWeakScaling) {
     if (run.planned.what.gpus == 1) run.planned.what.batch = 64;
   }
   for (const Results& results : {two_gpus("tensor"), two_gpus("independent"), weak}) {
-    const SpeedupBounds bounds = bounds_in(results);
+    const analysis::SpeedupBounds bounds = bounds_in(results);
     EXPECT_TRUE(std::isnan(bounds.amdahl));
     EXPECT_EQ(bounds.ideal, 2);
   }
@@ -95,7 +95,8 @@ TEST(SpeedupBounds, StandInTheReport) {
   Results results = two_gpus("ddp");
   add_runs(results, case_by_hand(64, 1, "single"), 0.7e-3);
   add_message_times(results);
-  const auto json = nlohmann::json::parse(make_report(results, {.format = ReportFormat::json}));
+  const auto json =
+      nlohmann::json::parse(report::make_report(results, {.format = report::ReportFormat::json}));
   ASSERT_EQ(json["bounds"].size(), 1u);
   const auto& row = json["bounds"][0];
   EXPECT_NEAR(row["speedup"], 1.25, tolerance);

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint32_t replications = 400;
 
 // Every segmentation, tried out; for few values.
-double cheapest(std::span<const double> values, const ChangePointOptions& options) {
+double cheapest(std::span<const double> values, const statistics::ChangePointOptions& options) {
   double least = std::numeric_limits<double>::infinity();
   const auto cost = [&](std::span<const double> segment) {
     const double m = static_cast<double>(segment.size());
@@ -44,12 +44,12 @@ double cheapest(std::span<const double> values, const ChangePointOptions& option
 }
 
 double cost_of(std::span<const double> values, const std::vector<std::size_t>& changes,
-               const ChangePointOptions& options) {
+               const statistics::ChangePointOptions& options) {
   double total = options.penalty * static_cast<double>(changes.size());
   std::size_t begin = 0;
   for (std::size_t i = 0; i <= changes.size(); ++i) {
     const std::size_t end = i < changes.size() ? changes[i] : values.size();
-    ChangePointOptions one = options;
+    statistics::ChangePointOptions one = options;
     one.shortest = end - begin;  // this segment alone
     total += cheapest(values.subspan(begin, end - begin), one);
     begin = end;
@@ -59,26 +59,28 @@ double cost_of(std::span<const double> values, const std::vector<std::size_t>& c
 
 TEST(ChangePoints, AreTheBestOfAllSegmentations) {
   for (const std::size_t shortest : {2u, 3u, 4u}) {
-    const ChangePointOptions options{.penalty = 3, .least_variance = 1e-4, .shortest = shortest};
+    const statistics::ChangePointOptions options{.penalty = 3, .least_variance = 1e-4, .shortest = shortest};
     for (std::uint32_t i = 0; i < 30; ++i) {
       std::vector<double> values = autoregressive(13, 0.3, i, 0);
       for (std::size_t step = 7; step < values.size(); ++step) values[step] += i % 4;
-      const std::vector<std::size_t> changes = change_points(values, options);
+      const std::vector<std::size_t> changes = statistics::change_points(values, options);
       EXPECT_TRUE(near(cost_of(values, changes, options), cheapest(values, options), 1e-9)) << i;
     }
   }
 }
 
 TEST(ChangePoints, EqualValuesHaveNone) {
-  EXPECT_TRUE(change_points(std::vector<double>(50, 3.0), {.penalty = 1, .least_variance = 1e-6}).empty());
-  EXPECT_TRUE(change_points(std::vector{1.0, 2.0, 3.0}, {.penalty = 0, .least_variance = 1e-6}).empty());
+  EXPECT_TRUE(statistics::change_points(std::vector<double>(50, 3.0), {.penalty = 1, .least_variance = 1e-6})
+                  .empty());
+  EXPECT_TRUE(
+      statistics::change_points(std::vector{1.0, 2.0, 3.0}, {.penalty = 0, .least_variance = 1e-6}).empty());
 }
 
 TEST(Mser5, TruncatesWhatIsHigher) {
   std::vector<double> values(100);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = (i < 15 ? 9.0 : 5.0) + 0.1 * (i % 3);
-  EXPECT_EQ(mser5_truncation(values), 15u);
-  EXPECT_EQ(mser5_truncation(std::vector<double>(40, 1.0)), 0u);
+  EXPECT_EQ(statistics::mser5_truncation(values), 15u);
+  EXPECT_EQ(statistics::mser5_truncation(std::vector<double>(40, 1.0)), 0u);
 }
 
 TEST(WithoutSpikes, SpikesGoAndLevelsStay) {
@@ -87,15 +89,16 @@ TEST(WithoutSpikes, SpikesGoAndLevelsStay) {
   std::vector<double> spiked = values;
   spiked[30] = 50;
   spiked[31] = 40;
-  const std::vector<double> cleaned = without_spikes(spiked);
+  const std::vector<double> cleaned = statistics::without_spikes(spiked);
   for (std::size_t i = 0; i < values.size(); ++i) EXPECT_TRUE(near(cleaned[i], values[i], 0.03)) << i;
-  EXPECT_EQ(without_spikes(values)[19], values[19]);
-  EXPECT_EQ(without_spikes(values)[20], values[20]);
+  EXPECT_EQ(statistics::without_spikes(values)[19], values[19]);
+  EXPECT_EQ(statistics::without_spikes(values)[20], values[20]);
 }
 
 bool sees_a_warm_up(std::size_t steps, double rho, std::uint32_t replication) {
-  const SteadyState found = find_steady_state(made_up_steps(steps, rho, 0.03, replication, 0));
-  return found.verdict != SteadyVerdict::steady || found.first > 0;
+  const statistics::SteadyState found =
+      statistics::find_steady_state(made_up_steps(steps, rho, 0.03, replication, 0));
+  return found.verdict != statistics::SteadyVerdict::steady || found.first > 0;
 }
 
 TEST(SteadyState, NoneIsSeenWhereThereIsNone) {
@@ -112,9 +115,9 @@ TEST(SteadyState, NoneIsSeenWhereThereIsNone) {
 bool finds(std::size_t late, double times, double rho, std::uint32_t replication) {
   std::vector<double> seconds = made_up_steps(200, rho, 0.03, replication, 0);
   for (std::size_t step = 0; step < late; ++step) seconds[step] *= times;
-  const SteadyState found = find_steady_state(seconds);
+  const statistics::SteadyState found = statistics::find_steady_state(seconds);
   const double off = std::abs(static_cast<double>(found.first) - static_cast<double>(late));
-  return found.verdict == SteadyVerdict::steady && off <= 3;
+  return found.verdict == statistics::SteadyVerdict::steady && off <= 3;
 }
 
 TEST(SteadyState, APlantedWarmUpIsFoundWithinAFewSteps) {
@@ -134,8 +137,8 @@ TEST(SteadyState, TwoModesAreSteady) {
     std::vector<double> seconds = made_up_steps(100, 0, 0.01, i, 0);
     for (std::uint32_t step = 0; step < seconds.size(); ++step)
       if (uniform(i, 1, step) < 0.5) seconds[step] *= 1.2;
-    const SteadyState found = find_steady_state(seconds);
-    return found.verdict == SteadyVerdict::steady && found.first == 0;
+    const statistics::SteadyState found = statistics::find_steady_state(seconds);
+    return found.verdict == statistics::SteadyVerdict::steady && found.first == 0;
   });
   EXPECT_GE(share, 0.95);
 }
@@ -145,7 +148,7 @@ TEST(SteadyState, WhatDriftsIsNotSteady) {
     const double share = share_of(replications, [&](std::uint32_t i) {
       std::vector<double> seconds = made_up_steps(100, 0.3, 0.01, i, 0);
       for (std::size_t step = 0; step < seconds.size(); ++step) seconds[step] *= 1 + whole * step / 100;
-      return find_steady_state(seconds).verdict == SteadyVerdict::not_steady;
+      return statistics::find_steady_state(seconds).verdict == statistics::SteadyVerdict::not_steady;
     });
     EXPECT_GE(share, 0.95) << whole;
   }
@@ -156,20 +159,20 @@ TEST(SteadyState, AChangeInTheSecondHalfIsNotSteady) {
   const double share = share_of(replications, [](std::uint32_t i) {
     std::vector<double> seconds = made_up_steps(100, 0.3, 0.02, i, 0);
     for (std::size_t step = 60; step < 100; ++step) seconds[step] *= 1.3;
-    return find_steady_state(seconds).verdict == SteadyVerdict::not_steady;
+    return statistics::find_steady_state(seconds).verdict == statistics::SteadyVerdict::not_steady;
   });
   EXPECT_GE(share, 0.95);
 }
 
 TEST(SteadyState, WhatCannotBeJudgedIsNot) {
-  std::vector<double> seconds(fewest_for_steadiness - 1, 1.0);
-  EXPECT_EQ(find_steady_state(seconds).verdict, SteadyVerdict::not_judged);
+  std::vector<double> seconds(statistics::fewest_for_steadiness - 1, 1.0);
+  EXPECT_EQ(statistics::find_steady_state(seconds).verdict, statistics::SteadyVerdict::not_judged);
   seconds.push_back(1.0);
-  EXPECT_EQ(find_steady_state(seconds).verdict, SteadyVerdict::steady);
-  EXPECT_FALSE(find_steady_state(seconds).mser_disagrees);
+  EXPECT_EQ(statistics::find_steady_state(seconds).verdict, statistics::SteadyVerdict::steady);
+  EXPECT_FALSE(statistics::find_steady_state(seconds).mser_disagrees);
   for (const double bad : {std::nan(""), 0.0, -1.0}) {
     seconds[3] = bad;
-    EXPECT_EQ(find_steady_state(seconds).verdict, SteadyVerdict::not_judged);
+    EXPECT_EQ(statistics::find_steady_state(seconds).verdict, statistics::SteadyVerdict::not_judged);
   }
 }
 
@@ -177,8 +180,8 @@ TEST(SteadyState, WhatCannotBeJudgedIsNot) {
 TEST(SteadyState, LongRunsAreJudgedCoarsely) {
   std::vector<double> seconds = made_up_steps(10000, 0.3, 0.03, 0, 0);
   for (std::size_t step = 0; step < 2000; ++step) seconds[step] *= 1.1;
-  const SteadyState found = find_steady_state(seconds);
-  EXPECT_EQ(found.verdict, SteadyVerdict::steady);
+  const statistics::SteadyState found = statistics::find_steady_state(seconds);
+  EXPECT_EQ(found.verdict, statistics::SteadyVerdict::steady);
   EXPECT_TRUE(near(static_cast<double>(found.first), 2000, 10));
 }
 

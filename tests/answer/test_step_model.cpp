@@ -32,19 +32,20 @@ Case case_of(const std::string& model, std::uint32_t batch, int gpus, const std:
 class Machine {
  public:
   explicit Machine(std::uint64_t seed, double noise) : random_(seed), noise_(0, noise) {}
-  Observation measure(const Case& what) {
-    const StepTerms terms = *terms_of_case(what, roofline_by_hand(), message_times_by_hand());
-    return {what, terms, std::exp(noise_(random_)) * seconds_by(truth_, terms)};
+  predict::Observation measure(const Case& what) {
+    const predict::StepTerms terms =
+        *predict::terms_of_case(what, roofline_by_hand(), message_times_by_hand());
+    return {what, terms, std::exp(noise_(random_)) * predict::seconds_by(truth_, terms)};
   }
 
  private:
   std::mt19937_64 random_;
   std::normal_distribution<double> noise_;
-  Factors truth_{4, 7, 1.4, 2.5, 0.9, 1.2, 1.1};
+  predict::Factors truth_{4, 7, 1.4, 2.5, 0.9, 1.2, 1.1};
 };
 
-std::vector<Observation> all_of(Machine& machine) {
-  std::vector<Observation> observations;
+std::vector<predict::Observation> all_of(Machine& machine) {
+  std::vector<predict::Observation> observations;
   for (const char* model : models) {
     for (const std::uint32_t batch : batches) {
       observations.push_back(machine.measure(case_of(model, batch, 1, "single")));
@@ -59,14 +60,14 @@ TEST(StepModel, IntervalsOfNewModelsHoldTheTruth) {
   std::size_t inside = 0, asked = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Machine machine(seed, 0.05);
-    const StepModel model(all_of(machine));
+    const predict::StepModel model(all_of(machine));
     for (const char* name : {"100-300-100", "700-1500-700-200", "3000-3000-500"}) {
       for (const std::uint32_t batch : {64u, 512u, 8192u}) {
-        const Observation truth = machine.measure(case_of(name, batch, 2, "ddp"));
+        const predict::Observation truth = machine.measure(case_of(name, batch, 2, "ddp"));
         const auto prediction = model.predict(truth.what, truth.terms);
         ASSERT_TRUE(prediction);
-        EXPECT_EQ(prediction->basis, Basis::fitted);
-        EXPECT_NEAR(sum_of(prediction->parts), prediction->seconds, 1e-12);
+        EXPECT_EQ(prediction->basis, predict::Basis::fitted);
+        EXPECT_NEAR(predict::sum_of(prediction->parts), prediction->seconds, 1e-12);
         asked += 1;
         inside += prediction->low <= truth.seconds && truth.seconds <= prediction->high ? 1 : 0;
       }
@@ -80,26 +81,27 @@ TEST(StepModel, IntervalsOfNewModelsHoldTheTruth) {
 // A model that the machine is 40 % slower at than its terms say: the offset is found by its other batches.
 TEST(StepModel, AMeasuredModelCalibrates) {
   Machine machine(1, 0.01);
-  std::vector<Observation> observations = all_of(machine);
-  for (Observation& one : observations)
+  std::vector<predict::Observation> observations = all_of(machine);
+  for (predict::Observation& one : observations)
     if (one.what.model == models[3]) one.seconds *= 1.4;
-  const StepModel model(observations);
-  Observation truth = machine.measure(case_of(models[3], 512, 2, "ddp"));
+  const predict::StepModel model(observations);
+  predict::Observation truth = machine.measure(case_of(models[3], 512, 2, "ddp"));
   truth.seconds *= 1.4;
   const auto prediction = model.predict(truth.what, truth.terms);
   ASSERT_TRUE(prediction);
-  EXPECT_EQ(prediction->basis, Basis::calibrated);
+  EXPECT_EQ(prediction->basis, predict::Basis::calibrated);
   EXPECT_NEAR(prediction->seconds / truth.seconds, 1, 0.1);
 }
 
 TEST(StepModel, SaysWhatItRestsOn) {
   Machine machine(1, 0.01);
-  const StepModel model(all_of(machine));
+  const predict::StepModel model(all_of(machine));
   const Case unknown = case_of(models[2], 128, 2, "zero1");
-  const StepTerms terms = *terms_of_case(unknown, roofline_by_hand(), message_times_by_hand());
+  const predict::StepTerms terms =
+      *predict::terms_of_case(unknown, roofline_by_hand(), message_times_by_hand());
   const auto prediction = model.predict(unknown, terms);
   ASSERT_TRUE(prediction);
-  EXPECT_EQ(prediction->basis, Basis::roofline);
+  EXPECT_EQ(prediction->basis, predict::Basis::roofline);
   Case other = unknown;
   other.precision = Precision::bf16;
   EXPECT_FALSE(model.predict(other, terms));
@@ -107,8 +109,8 @@ TEST(StepModel, SaysWhatItRestsOn) {
 
 TEST(StepModel, TooFewCasesGiveNoInterval) {
   Machine machine(1, 0.01);
-  const StepModel model(std::vector{machine.measure(case_of(models[0], 16, 1, "single"))});
-  const Observation truth = machine.measure(case_of(models[1], 16, 1, "single"));
+  const predict::StepModel model(std::vector{machine.measure(case_of(models[0], 16, 1, "single"))});
+  const predict::Observation truth = machine.measure(case_of(models[1], 16, 1, "single"));
   const auto prediction = model.predict(truth.what, truth.terms);
   ASSERT_TRUE(prediction);
   EXPECT_TRUE(std::isnan(prediction->low));
@@ -118,18 +120,18 @@ TEST(StepModel, TooFewCasesGiveNoInterval) {
 // What is not measured is no term.
 TEST(StepTerms, NothingWithoutCeilingsOrMessages) {
   const Case shared = case_of(models[2], 128, 2, "ddp");
-  EXPECT_TRUE(terms_of_case(shared, roofline_by_hand(), message_times_by_hand()));
-  EXPECT_FALSE(terms_of_case(shared, Roofline{}, message_times_by_hand()));
-  EXPECT_FALSE(terms_of_case(shared, roofline_by_hand(), MessageTimes(2)));
-  EXPECT_FALSE(
-      terms_of_case(case_of(models[2], 128, 2, "no-such"), roofline_by_hand(), message_times_by_hand()));
+  EXPECT_TRUE(predict::terms_of_case(shared, roofline_by_hand(), message_times_by_hand()));
+  EXPECT_FALSE(predict::terms_of_case(shared, Roofline{}, message_times_by_hand()));
+  EXPECT_FALSE(predict::terms_of_case(shared, roofline_by_hand(), MessageTimes(2)));
+  EXPECT_FALSE(predict::terms_of_case(case_of(models[2], 128, 2, "no-such"), roofline_by_hand(),
+                                      message_times_by_hand()));
 }
 
 // Half the rows take half the arithmetic; a pipeline of two stages has three turns for two micro-batches.
 TEST(StepTerms, FollowFromTheRanksWork) {
   const auto arithmetic = [](const Case& what) {
-    return (
-        *terms_of_case(what, roofline_by_hand(), message_times_by_hand()))[index_of(StepTerm::arithmetic)];
+    return (*predict::terms_of_case(what, roofline_by_hand(),
+                                    message_times_by_hand()))[index_of(predict::StepTerm::arithmetic)];
   };
   const double whole = arithmetic(case_of("512-512-512-512", 256, 1, "single"));
   EXPECT_NEAR(arithmetic(case_of("512-512-512-512", 256, 2, "ddp")), whole / 2, 1e-12);

@@ -58,10 +58,10 @@ Results made_up(const Plan& plan, std::uint32_t replication) {
   return results;
 }
 
-CaseWork work_in(const Results& results) {
-  const std::vector<CaseSummary> summaries = summarize_cases(results);
-  const std::array<const CaseSummary*, 1> cases{&summaries.front()};
-  CaseWork work = find_stragglers(cases).front();
+analysis::CaseWork work_in(const Results& results) {
+  const std::vector<analysis::CaseSummary> summaries = analysis::summarize_cases(results);
+  const std::array<const analysis::CaseSummary*, 1> cases{&summaries.front()};
+  analysis::CaseWork work = analysis::find_stragglers(cases).front();
   work.phases = nullptr;  // the summaries end here
   return work;
 }
@@ -71,8 +71,8 @@ TEST(Stragglers, NoFalseAlarmWhereRanksAreAlike) {
     for (const int gpus : {2, 4}) {
       for (const double rho : {0.0, 0.3, 0.6, 0.9}) {
         const auto is_quiet = [&](std::uint32_t i) {
-          const CaseWork work = work_in(made_up({.gpus = gpus, .rho = rho, .steps = steps}, i));
-          return std::ranges::none_of(work.ranks, &OwnWork::beyond_chance);
+          const analysis::CaseWork work = work_in(made_up({.gpus = gpus, .rho = rho, .steps = steps}, i));
+          return std::ranges::none_of(work.ranks, &analysis::OwnWork::beyond_chance);
         };
         EXPECT_GE(share_of(replications, is_quiet), 0.95) << gpus << " ranks, " << steps << ", " << rho;
       }
@@ -85,8 +85,8 @@ TEST(Stragglers, NoFalseAlarmWhereRanksLeadByRuns) {
   for (const int gpus : {2, 4}) {
     for (const double of_run : {0.02, 0.05}) {
       const auto is_quiet = [&](std::uint32_t i) {
-        const CaseWork work = work_in(made_up({.gpus = gpus, .of_run = of_run}, i));
-        return std::ranges::none_of(work.ranks, &OwnWork::is_straggler);
+        const analysis::CaseWork work = work_in(made_up({.gpus = gpus, .of_run = of_run}, i));
+        return std::ranges::none_of(work.ranks, &analysis::OwnWork::is_straggler);
       };
       EXPECT_GE(share_of(replications, is_quiet), 0.95) << gpus << " ranks, " << of_run;
     }
@@ -97,9 +97,9 @@ TEST(Stragglers, ThePlantedOneIsFoundAndNoOther) {
   for (const int gpus : {2, 4}) {
     for (const double rho : {0.0, 0.3, 0.6}) {
       const auto is_found = [&](std::uint32_t i) {
-        const CaseWork work = work_in(made_up({.gpus = gpus, .rho = rho, .slower = 0.05}, i));
+        const analysis::CaseWork work = work_in(made_up({.gpus = gpus, .rho = rho, .slower = 0.05}, i));
         return work.ranks.back().is_straggler &&
-               std::ranges::count(work.ranks, true, &OwnWork::is_straggler) == 1;
+               std::ranges::count(work.ranks, true, &analysis::OwnWork::is_straggler) == 1;
       };
       EXPECT_GE(share_of(replications, is_found), 0.95) << gpus << " ranks, " << rho;
     }
@@ -107,11 +107,11 @@ TEST(Stragglers, ThePlantedOneIsFoundAndNoOther) {
 }
 
 TEST(Stragglers, RunsAreTheUnitWhereThereAreEnough) {
-  const CaseWork few = work_in(made_up({.slower = 0.05, .runs = 5}, 0));
+  const analysis::CaseWork few = work_in(made_up({.slower = 0.05, .runs = 5}, 0));
   EXPECT_FALSE(few.by_runs) << "1 / 2^5 is not below 5 % / 2";
   EXPECT_GT(few.units, 100);
   EXPECT_LE(few.units, 500);
-  const CaseWork enough = work_in(made_up({.slower = 0.05, .runs = 6}, 0));
+  const analysis::CaseWork enough = work_in(made_up({.slower = 0.05, .runs = 6}, 0));
   EXPECT_TRUE(enough.by_runs);
   EXPECT_EQ(enough.units, 6);
   EXPECT_EQ(enough.ranks[1].longest_share, 1);
@@ -122,14 +122,14 @@ TEST(Stragglers, RunsAreTheUnitWhereThereAreEnough) {
 }
 
 TEST(Stragglers, FewStepsDoNotTell) {
-  const CaseWork work = work_in(made_up({.slower = 0.5, .runs = 1, .steps = 4}, 0));
+  const analysis::CaseWork work = work_in(made_up({.slower = 0.5, .runs = 1, .steps = 4}, 0));
   EXPECT_FALSE(work.can_decide);
   EXPECT_FALSE(work.ranks[1].is_straggler);
 }
 
 // Beyond chance, and of no consequence.
 TEST(Stragglers, OnePercentIsNone) {
-  const CaseWork work = work_in(made_up({.slower = 0.01, .runs = 8}, 0));
+  const analysis::CaseWork work = work_in(made_up({.slower = 0.01, .runs = 8}, 0));
   EXPECT_TRUE(work.ranks[1].beyond_chance);
   EXPECT_FALSE(work.ranks[1].is_straggler);
 }
@@ -139,9 +139,9 @@ TEST(Stragglers, EquallyLongRanksCountForNone) {
   results.launches.push_back(launch_by_hand(2));
   for (std::uint32_t repeat = 0; repeat < 8; ++repeat)
     results.runs.push_back(run_by_hand(case_by_hand(128, 2, "ddp", Timing::phases), repeat, 1e-3));
-  const CaseWork work = work_in(results);
+  const analysis::CaseWork work = work_in(results);
   EXPECT_EQ(work.units, 8);
-  for (const OwnWork& rank : work.ranks) EXPECT_EQ(rank.longest_share, 0);
+  for (const analysis::OwnWork& rank : work.ranks) EXPECT_EQ(rank.longest_share, 0);
 }
 
 TEST(Stragglers, AStepThatWasNotMeasuredMakesNoneKnown) {
@@ -155,18 +155,20 @@ TEST(Stragglers, TheReportNamesRankHostAndGpu) {
   results.launches[0].topology.ranks[1].host = "node07";
   results.launches[0].topology.ranks[1].device.uuid = "GPU-17";
   const auto line_of = [](const Results& of) {
-    std::string text = make_report(of, {.format = ReportFormat::markdown, .sections = {"all"}});
+    std::string text =
+        report::make_report(of, {.format = report::ReportFormat::markdown, .sections = {"all"}});
     const auto start = text.find("traggler: ");
     return start == std::string::npos ? "" : text.substr(start, text.find('\n', start) - start);
   };
   EXPECT_TRUE(line_of(results).starts_with("traggler: rank 1 (node07, GPU-17) takes up to"))
       << line_of(results);
-  const auto rows = nlohmann::json::parse(make_report(results, {.format = ReportFormat::json}))["stragglers"];
+  const auto rows = nlohmann::json::parse(
+      report::make_report(results, {.format = report::ReportFormat::json}))["stragglers"];
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0]["rank"], 1);
   EXPECT_EQ(rows[0]["finding"], "straggler");
   EXPECT_EQ(rows[0]["longest_share"], 1.0);
-  const std::string brief = make_report(results, {.format = ReportFormat::markdown});
+  const std::string brief = report::make_report(results, {.format = report::ReportFormat::markdown});
   EXPECT_NE(
       brief.find("In 1 of 1 cases a rank takes longer than the others for its own work, and they wait for it "
                  "(most: rank 1 (node07, GPU-17), 5"),

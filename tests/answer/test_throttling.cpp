@@ -38,7 +38,7 @@ Results file_by_hand(double slower, std::uint32_t replication) {
 }
 
 bool names_the_clock(const Results& results) {
-  const std::vector<std::string> sentences = warnings(analysis::FileAnalysis(results));
+  const std::vector<std::string> sentences = report::warnings(analysis::FileAnalysis(results));
   return std::ranges::any_of(sentences, [](const std::string& sentence) {
     return sentence.find("clocks were throttled in 1 of 1 cases (thermal slowdown by hardware)") !=
            std::string::npos;

@@ -93,8 +93,8 @@ RecordedRun run_of(const Formula& formula, int run) {
 
 }  // namespace
 
-LaunchPlan plan_of(const Formula& formula) {
-  LaunchPlan plan;
+hdf5::LaunchPlan plan_of(const Formula& formula) {
+  hdf5::LaunchPlan plan;
   Launch& launch = plan.launch;
   launch.started = "2026-01-02T03:04:05Z";
   launch.command_line = "breakeven run --models \"medium\" --größe 1";
@@ -124,8 +124,8 @@ Formula formula_of(const Launch& launch) {
 RunRecord record_of(const Formula& formula, int run, int rank) {
   RunRecord record(run_of(formula, run).steps);
   std::uint64_t key = mix(mix(mix(formula.seed) + run) + rank);
-  for (const Variable& variable : variables())
-    for (double& value : values_of(record, variable)) value = number_of(mix(key++));
+  for (const hdf5::Variable& variable : hdf5::variables())
+    for (double& value : hdf5::values_of(record, variable)) value = number_of(mix(key++));
   return record;
 }
 

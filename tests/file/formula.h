@@ -17,7 +17,7 @@ struct Formula {
 };
 
 // Runs of different models, GPUs and steps; the launch's environment holds the formula itself.
-LaunchPlan plan_of(const Formula& formula);
+hdf5::LaunchPlan plan_of(const Formula& formula);
 Formula formula_of(const Launch& launch);
 
 // Every kind of double is among the numbers: NaN with a payload, infinities, denormals and the negative zero.

@@ -96,9 +96,9 @@ void check_numbers(const RecordedRun& run, const Formula& formula, Verdict& verd
   if (run.ranks.size() != static_cast<std::size_t>(run.planned.what.gpus)) ++verdict.wrong_numbers;
   for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
     const RunRecord expected = record_of(formula, run.planned.order, rank);
-    for (const Variable& variable : variables()) {
-      const auto found_values = values_of(run.ranks[rank], variable);
-      const auto expected_values = values_of(expected, variable);
+    for (const hdf5::Variable& variable : hdf5::variables()) {
+      const auto found_values = hdf5::values_of(run.ranks[rank], variable);
+      const auto expected_values = hdf5::values_of(expected, variable);
       if (found_values.size() != expected_values.size()) ++verdict.wrong_numbers;
       for (std::size_t i = 0; i < found_values.size() && i < expected_values.size(); ++i) {
         if (same_bits(found_values[i], expected_values[i])) continue;

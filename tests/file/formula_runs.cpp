@@ -45,15 +45,15 @@ void say(const std::string& what, int number) {
   std::fflush(stdout);
 }
 
-OpenMode mode_of(const std::string& mode) {
-  if (mode == "resume") return OpenMode::resume;
-  return mode == "append" || mode == "half" ? OpenMode::append : OpenMode::create;
+hdf5::OpenMode mode_of(const std::string& mode) {
+  if (mode == "resume") return hdf5::OpenMode::resume;
+  return mode == "append" || mode == "half" ? hdf5::OpenMode::append : hdf5::OpenMode::create;
 }
 
 void write_file(const Session& session, const std::string& mode, const std::string& path,
                 const Formula& formula, int pause_us) {
-  const LaunchPlan plan = plan_of(formula);
-  ResultsWriter writer(session, path, mode_of(mode), plan);
+  const hdf5::LaunchPlan plan = plan_of(formula);
+  hdf5::ResultsWriter writer(session, path, mode_of(mode), plan);
   const int runs = mode == "half" ? formula.runs / 2 : formula.runs;
   for (int run = 0; run < runs; ++run) {
     const bool takes_part = session.rank() < plan.runs[run].planned.what.gpus;
@@ -86,7 +86,7 @@ int check_all(const std::vector<std::string>& paths) {
   int bad = 0;
   for (const std::string& path : paths) {
     try {
-      const Verdict verdict = check(read_results(path));
+      const Verdict verdict = check(hdf5::read_results(path));
       std::printf("%s: %d verified, %d complete, %d planned; wrong: %d labels, %d numbers, %d strays\n",
                   path.c_str(), verdict.verified, verdict.complete, verdict.planned, verdict.wrong_labels,
                   verdict.wrong_numbers, verdict.stray_numbers);

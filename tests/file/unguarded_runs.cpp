@@ -23,27 +23,27 @@ MPI_Comm cartesian_world(int ranks) {
   return cartesian;
 }
 
-void write_run(ParallelFile& file, const Formula& formula, int run, int rank, bool takes_part) {
+void write_run(hdf5::ParallelFile& file, const Formula& formula, int run, int rank, bool takes_part) {
   const RunRecord record = record_of(formula, run, rank);
-  for (const Variable& variable : variables()) {
+  for (const hdf5::Variable& variable : hdf5::variables()) {
     if (!variable.is_measured()) continue;
-    const Block block = block_of(variable, run, rank, record.steps);
-    file.write(variable, takes_part ? &block : nullptr, values_of(record, variable).data());
+    const hdf5::Block block = hdf5::block_of(variable, run, rank, record.steps);
+    file.write(variable, takes_part ? &block : nullptr, hdf5::values_of(record, variable).data());
   }
   const hsize_t place = run;
-  const Block checksum_place{{place, static_cast<hsize_t>(rank)}, {1, 1}};
-  const std::uint64_t checksum = checksum_of(record);
-  file.write(variable_named("checksum"), takes_part ? &checksum_place : nullptr, &checksum);
-  const Block status_place{{place}, {1}};
+  const hdf5::Block checksum_place{{place, static_cast<hsize_t>(rank)}, {1, 1}};
+  const std::uint64_t checksum = hdf5::checksum_of(record);
+  file.write(hdf5::variable_named("checksum"), takes_part ? &checksum_place : nullptr, &checksum);
+  const hdf5::Block status_place{{place}, {1}};
   const auto complete = static_cast<std::uint8_t>(RunStatus::complete);
-  file.write(variable_named("status"), rank == 0 ? &status_place : nullptr, &complete);
+  file.write(hdf5::variable_named("status"), rank == 0 ? &status_place : nullptr, &complete);
 }
 
 void write_file(MPI_Comm group, const std::string& path, const Formula& formula, int rank) {
-  const LaunchPlan plan = plan_of(formula);
-  if (rank == 0) prepare_file(path, OpenMode::create, plan);
+  const hdf5::LaunchPlan plan = plan_of(formula);
+  if (rank == 0) hdf5::prepare_file(path, hdf5::OpenMode::create, plan);
   MPI_CALL(MPI_Barrier(group));
-  ParallelFile file(path, group);
+  hdf5::ParallelFile file(path, group);
   for (int run = 0; run < formula.runs; ++run)
     write_run(file, formula, run, rank, rank < plan.runs[run].planned.what.gpus);
   file.close();

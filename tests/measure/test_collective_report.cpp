@@ -11,7 +11,7 @@
 namespace breakeven {
 namespace {
 
-CollectiveRow row_of(Collective operation, int ranks, std::uint64_t wrong = 0) {
+bench::CollectiveRow row_of(Collective operation, int ranks, std::uint64_t wrong = 0) {
   return {Transport::nccl, true, ranks, operation, 1u << 20, 1e-4, wrong};
 }
 
@@ -30,9 +30,9 @@ TEST(CollectiveReport, BandwidthsAreThoseOfNcclTests) {
 }
 
 TEST(CollectiveReport, EveryOperationAndGroupHasATable) {
-  const std::vector<CollectiveRow> rows{row_of(Collective::all_reduce, 2), row_of(Collective::all_reduce, 4),
-                                        row_of(Collective::one_sided, 4)};
-  const std::string text = collective_report(launch_by_hand(4), rows, ReportFormat::text);
+  const std::vector<bench::CollectiveRow> rows{
+      row_of(Collective::all_reduce, 2), row_of(Collective::all_reduce, 4), row_of(Collective::one_sided, 4)};
+  const std::string text = bench::collective_report(launch_by_hand(4), rows, report::ReportFormat::text);
   for (const char* title : {"all-reduce, 2 ranks over nccl, in a graph", "all-reduce, 4 ranks over nccl",
                             "one-sided, 4 ranks over mpi, host memory"})
     EXPECT_NE(text.find(title), std::string::npos) << title;
@@ -41,14 +41,14 @@ TEST(CollectiveReport, EveryOperationAndGroupHasATable) {
 }
 
 TEST(CollectiveReport, ReportsWrongValues) {
-  const std::vector<CollectiveRow> rows{row_of(Collective::all_reduce, 2),
-                                        row_of(Collective::all_gather, 2, 3)};
-  EXPECT_FALSE(all_right(rows));
-  EXPECT_TRUE(all_right({rows[0]}));
+  const std::vector<bench::CollectiveRow> rows{row_of(Collective::all_reduce, 2),
+                                               row_of(Collective::all_gather, 2, 3)};
+  EXPECT_FALSE(bench::all_right(rows));
+  EXPECT_TRUE(bench::all_right({rows[0]}));
   const Launch launch = launch_by_hand(2);
-  EXPECT_NE(collective_report(launch, rows, ReportFormat::text).find("SOME VALUES WERE WRONG"),
+  EXPECT_NE(bench::collective_report(launch, rows, report::ReportFormat::text).find("SOME VALUES WERE WRONG"),
             std::string::npos);
-  const auto json = nlohmann::json::parse(collective_report(launch, rows, ReportFormat::json));
+  const auto json = nlohmann::json::parse(bench::collective_report(launch, rows, report::ReportFormat::json));
   EXPECT_EQ(json["right"], false);
   EXPECT_EQ(json["rows"][1]["wrong"], 3);
 }

@@ -26,7 +26,7 @@ struct Bench {
   std::map<std::size_t, std::uint32_t> steps = {};
   std::vector<std::size_t> order = {};
 
-  Probe probe() {
+  autotune::Probe probe() {
     return [this](std::size_t candidate, std::uint32_t count) {
       steps[candidate] += count;
       order.push_back(candidate);
@@ -41,7 +41,7 @@ struct Bench {
 TEST(Halving, FindsTheFastestWithMostStepsForTheBest) {
   Bench bench{{5e-3, 3e-3, 9e-3, 1e-3, 1.2e-3, 7e-3, 8e-3}};
   std::vector<AutoCandidate> candidates(7);
-  EXPECT_EQ(choose_by_halving(all_of(7), {10, 42}, bench.probe(), candidates), 3u);
+  EXPECT_EQ(autotune::choose_by_halving(all_of(7), {10, 42}, bench.probe(), candidates), 3u);
   // 7, 4, 2 of 10, 20, 40 steps.
   EXPECT_EQ(bench.steps[3], 70u);
   EXPECT_EQ(bench.steps[4], 70u);
@@ -58,7 +58,7 @@ TEST(Halving, IsRightWithNoiseSmallerThanTheDifference) {
     Bench bench{{1.3e-3, 1.0e-3, 1.15e-3, 2e-3}, 0.05};
     bench.random.seed(seed);
     std::vector<AutoCandidate> candidates(4);
-    right += choose_by_halving(all_of(4), {10, seed}, bench.probe(), candidates) == 1;
+    right += autotune::choose_by_halving(all_of(4), {10, seed}, bench.probe(), candidates) == 1;
     EXPECT_TRUE(candidates[1].probed_low < candidates[1].probed_high);
   }
   EXPECT_GE(right, 195);
@@ -67,12 +67,12 @@ TEST(Halving, IsRightWithNoiseSmallerThanTheDifference) {
 TEST(Halving, OneOutlierDoesNotChangeTheResult) {
   Bench bench{{2e-3, 1e-3}};
   std::vector<AutoCandidate> candidates(2);
-  const Probe probe = [&](std::size_t candidate, std::uint32_t steps) {
+  const autotune::Probe probe = [&](std::size_t candidate, std::uint32_t steps) {
     std::vector<double> batches = bench.probe()(candidate, steps);
     if (candidate == 1) batches[2] = 1.0;
     return batches;
   };
-  EXPECT_EQ(choose_by_halving(all_of(2), {10, 7}, probe, candidates), 1u);
+  EXPECT_EQ(autotune::choose_by_halving(all_of(2), {10, 7}, probe, candidates), 1u);
   EXPECT_DOUBLE_EQ(candidates[1].probed_seconds, 1e-3);
 }
 
@@ -80,7 +80,7 @@ TEST(Halving, TheOrderFollowsFromTheSeed) {
   const auto order = [](std::uint64_t seed) {
     Bench bench{std::vector<double>(9, 1e-3)};
     std::vector<AutoCandidate> candidates(9);
-    choose_by_halving(all_of(9), {10, seed}, bench.probe(), candidates);
+    autotune::choose_by_halving(all_of(9), {10, seed}, bench.probe(), candidates);
     return bench.order;
   };
   EXPECT_EQ(order(3), order(3));
@@ -89,11 +89,11 @@ TEST(Halving, TheOrderFollowsFromTheSeed) {
 
 TEST(Halving, ASingleCandidateIsNotProbed) {
   std::vector<AutoCandidate> candidates(3);
-  const Probe probe = [](std::size_t, std::uint32_t) -> std::vector<double> {
+  const autotune::Probe probe = [](std::size_t, std::uint32_t) -> std::vector<double> {
     ADD_FAILURE() << "probed";
     return {};
   };
-  EXPECT_EQ(choose_by_halving({2}, {10, 1}, probe, candidates), 2u);
+  EXPECT_EQ(autotune::choose_by_halving({2}, {10, 1}, probe, candidates), 2u);
   EXPECT_TRUE(std::isnan(candidates[2].probed_seconds));
 }
 
@@ -101,7 +101,7 @@ TEST(Halving, AnUntimedCandidateLoses) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   Bench bench{{infinite, 4e-3, std::nan(""), 5e-3}};
   std::vector<AutoCandidate> candidates(4);
-  EXPECT_EQ(choose_by_halving(all_of(4), {10, 1}, bench.probe(), candidates), 1u);
+  EXPECT_EQ(autotune::choose_by_halving(all_of(4), {10, 1}, bench.probe(), candidates), 1u);
   EXPECT_TRUE(std::isnan(candidates[0].probed_seconds));
 }
 
@@ -114,11 +114,11 @@ TEST(WorthProbing, SkipsSurelySlowerCandidates) {
     return candidate;
   };
   const double unknown = std::nan("");
-  EXPECT_EQ(worth_probing({predicted(3, 2, 4), predicted(6, 4.1, 8), predicted(5, 3.9, 6)}),
+  EXPECT_EQ(autotune::worth_probing({predicted(3, 2, 4), predicted(6, 4.1, 8), predicted(5, 3.9, 6)}),
             (std::vector<std::size_t>{0, 2}));
   // Without bounds nothing is sure, on either side.
-  EXPECT_EQ(worth_probing({predicted(3, unknown, unknown), predicted(600, 500, 700),
-                           predicted(unknown, unknown, unknown)}),
+  EXPECT_EQ(autotune::worth_probing({predicted(3, unknown, unknown), predicted(600, 500, 700),
+                                     predicted(unknown, unknown, unknown)}),
             (std::vector<std::size_t>{0, 1, 2}));
 }
 

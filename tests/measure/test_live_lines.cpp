@@ -23,8 +23,9 @@ Telemetry telemetry_of(double percent, double watts, double celsius) {
   return telemetry;
 }
 
-LiveStatus known_status() {
-  LiveStatus status{.run = 37, .runs = 2400, .label = "medium b64 2x ddp fp32 tuned nccl graph total"};
+report::LiveStatus known_status() {
+  report::LiveStatus status{
+      .run = 37, .runs = 2400, .label = "medium b64 2x ddp fp32 tuned nccl graph total"};
   status.seconds_left = 250;
   status.step_seconds = 18.3e-6;
   status.step_runs = 5;
@@ -34,36 +35,37 @@ LiveStatus known_status() {
 }
 
 TEST(LiveLines, ShowKnownValues) {
-  EXPECT_EQ(live_lines(known_status()),
+  EXPECT_EQ(report::live_lines(known_status()),
             (Lines{"run 38 of 2,400, 4 min 10 s left", "medium b64 2x ddp fp32 tuned nccl graph total",
                    "18.3 µs per step (last 5 runs), exchange 41 %", "rank 0: utilization 97 %, 412 W, 54 °C",
                    "rank 1: utilization 53 %, 300 W, 54 °C"}));
-  EXPECT_EQ(live_log_line(known_status()),
+  EXPECT_EQ(report::live_log_line(known_status()),
             "run 38 of 2,400, 4 min 10 s left: medium b64 2x ddp fp32 tuned nccl graph total; 18.3 µs per "
             "step (last 5 runs), exchange 41 %; utilization 53–97 %, 300–412 W, 54 °C");
 }
 
 TEST(LiveLines, OmitUnknownValues) {
-  LiveStatus status{.run = 0, .runs = 4, .label = "medium b64 1x single"};
+  report::LiveStatus status{.run = 0, .runs = 4, .label = "medium b64 1x single"};
   status.ranks.resize(2);
-  EXPECT_EQ(live_lines(status), (Lines{"run 1 of 4", "medium b64 1x single", "first run of this case"}));
-  EXPECT_EQ(live_log_line(status), "run 1 of 4: medium b64 1x single");
+  EXPECT_EQ(report::live_lines(status),
+            (Lines{"run 1 of 4", "medium b64 1x single", "first run of this case"}));
+  EXPECT_EQ(report::live_log_line(status), "run 1 of 4: medium b64 1x single");
   status.step_runs = 1;
   status.step_seconds = 0.25;
   status.seconds_left = 3;
   status.at_most = true;
   status.ranks[1].temperature_celsius = 40;
-  EXPECT_EQ(live_lines(status), (Lines{"run 1 of 4, at most 3.0 s left", "medium b64 1x single",
-                                       "250 ms per step (last run)", "rank 0: –", "rank 1: 40 °C"}));
+  EXPECT_EQ(report::live_lines(status), (Lines{"run 1 of 4, at most 3.0 s left", "medium b64 1x single",
+                                               "250 ms per step (last run)", "rank 0: –", "rank 1: 40 °C"}));
 }
 
 TEST(LiveLines, ManyRanksShareALine) {
-  LiveStatus status = known_status();
+  report::LiveStatus status = known_status();
   status.ranks.resize(9, telemetry_of(60, 500, 71));
-  const Lines lines = live_lines(status);
+  const Lines lines = report::live_lines(status);
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[3], "9 ranks: utilization 53–97 %, 300–500 W, 54–71 °C");
-  EXPECT_EQ(live_lines(status, 9).size(), 3u + 9);
+  EXPECT_EQ(report::live_lines(status, 9).size(), 3u + 9);
 }
 
 TEST(LiveLines, LongOnesAreCutToTheTerminal) {
@@ -76,9 +78,9 @@ TEST(LiveLines, LongOnesAreCutToTheTerminal) {
 }
 
 TEST(StatusScreen, OverwritesItsOwnLines) {
-  EXPECT_EQ(rewind_lines(0), "");
-  EXPECT_EQ(rewind_lines(1), "\r\033[J");
-  EXPECT_EQ(rewind_lines(5), "\r\033[4A\033[J");
+  EXPECT_EQ(measure::rewind_lines(0), "");
+  EXPECT_EQ(measure::rewind_lines(1), "\r\033[J");
+  EXPECT_EQ(measure::rewind_lines(5), "\r\033[4A\033[J");
 }
 
 // Two repeats of three cases, of which the large one takes ten times as long.
@@ -90,7 +92,8 @@ class TimeLeftTest : public testing::Test {
     what.batch = batch;
     return what;
   }
-  TimeLeft left{{case_of("medium", 64), case_of("medium", 128), case_of("xl", 64)}, {0, 1, 2, 2, 1, 0}};
+  measure::TimeLeft left{{case_of("medium", 64), case_of("medium", 128), case_of("xl", 64)},
+                         {0, 1, 2, 2, 1, 0}};
 };
 
 TEST_F(TimeLeftTest, UsesEarlierRunsOfTheCase) {

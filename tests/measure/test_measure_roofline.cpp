@@ -15,7 +15,7 @@ namespace {
 
 TEST(MeasureRoofline, MeasuresOnlyTheGivenPrecisions) {
   const std::unique_ptr<Device> device = make_host_device();
-  const Roofline roofline = measure_roofline(*device, std::array{Precision::fp32, Precision::bf16});
+  const Roofline roofline = measure::measure_roofline(*device, std::array{Precision::fp32, Precision::bf16});
   for (const double measured :
        {roofline.copy_bytes_per_second, roofline.flops(Precision::fp32), roofline.flops(Precision::bf16),
         roofline.launch_seconds, roofline.node_seconds}) {
@@ -31,7 +31,7 @@ TEST(MeasureRoofline, MeasuresOnlyTheGivenPrecisions) {
 TEST(RooflineJson, HasEveryPeakAndNullIfNotMeasured) {
   Roofline roofline;
   roofline.flops(Precision::tf32) = 4e14;
-  const nlohmann::ordered_json json = roofline_as_json(roofline);
+  const nlohmann::ordered_json json = report::roofline_as_json(roofline);
   EXPECT_EQ(json.size(), sizeof(Roofline) / sizeof(double));
   EXPECT_EQ(json["tf32_flops_per_second"], 4e14);
   EXPECT_TRUE(json["node_seconds"].is_null());

@@ -23,8 +23,8 @@ MlpSettings settings_of(Precision precision, OptimizerKind optimizer, LossKind l
   return settings;
 }
 
-SampleTable table_for(const MlpSettings& settings) {
-  SampleTable table;
+data::SampleTable table_for(const MlpSettings& settings) {
+  data::SampleTable table;
   table.samples = samples;
   table.inputs = settings.shape.inputs();
   table.target_width = settings.loss == LossKind::softmax_cross_entropy ? 1 : settings.shape.outputs();
@@ -36,12 +36,12 @@ SampleTable table_for(const MlpSettings& settings) {
 // Two steps of `single`, with the data set that they are made on.
 std::size_t counted(const MlpSettings& settings, DataPlacement place) {
   const std::unique_ptr<Device> device = make_host_device();
-  const SampleTable table = table_for(settings);
-  const Dataset dataset(*device, table, place);
+  const data::SampleTable table = table_for(settings);
+  const data::Dataset dataset(*device, table, place);
   MlpSettings with_kernel = settings;
   with_kernel.gemm = device->gemm_kernels(settings.precision).front();
-  Training training(*device, std::get<StrategyChoice>(parse_strategy("single")), nullptr, dataset,
-                    with_kernel);
+  train::Training training(*device, std::get<StrategyChoice>(parse_strategy("single")), nullptr, dataset,
+                           with_kernel);
   training.launch(1, {});
   training.launch(1, {});
   training.stream().synchronize();
@@ -55,12 +55,12 @@ TEST(MemoryNeed, IsWhatTheDeviceCounts) {
         SCOPED_TRACE(testing::Message() << info.name << ", optimizer " << static_cast<int>(optimizer)
                                         << ", loss " << static_cast<int>(loss));
         const MlpSettings settings = settings_of(info.precision, optimizer, loss);
-        const SampleTable table = table_for(settings);
+        const data::SampleTable table = table_for(settings);
         MemoryNeed need = mlp_memory(settings);
-        need.samples = Dataset::bytes_of(samples, table.inputs, table.target_width);
+        need.samples = data::Dataset::bytes_of(samples, table.inputs, table.target_width);
         EXPECT_EQ(need.total(), counted(settings, DataPlacement::resident));
         need.samples = 0;
-        need.staged = BatchFeeder::staged_bytes(settings.rows, table.inputs, table.target_width);
+        need.staged = data::BatchFeeder::staged_bytes(settings.rows, table.inputs, table.target_width);
         EXPECT_EQ(need.total(), counted(settings, DataPlacement::streamed));
       }
     }

@@ -10,17 +10,18 @@
 namespace breakeven {
 namespace {
 
-std::variant<RunOptions, UsageError, HelpText> parse(std::vector<std::string> words) {
+std::variant<measure::RunOptions, UsageError, HelpText> parse(std::vector<std::string> words) {
   words.insert(words.begin(), "run");
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
-  return parse_run_options(static_cast<int>(argv.size()), argv.data(), run_defaults());
+  return measure::parse_run_options(static_cast<int>(argv.size()), argv.data(), measure::run_defaults());
 }
 
-RunOptions parsed(const std::vector<std::string>& words) {
+measure::RunOptions parsed(const std::vector<std::string>& words) {
   const auto answer = parse(words);
   if (const auto* error = std::get_if<UsageError>(&answer)) ADD_FAILURE() << error->sentence;
-  return std::holds_alternative<RunOptions>(answer) ? std::get<RunOptions>(answer) : RunOptions{};
+  return std::holds_alternative<measure::RunOptions>(answer) ? std::get<measure::RunOptions>(answer)
+                                                             : measure::RunOptions{};
 }
 
 std::string refusal(const std::vector<std::string>& words) {
@@ -40,7 +41,7 @@ class ConfigFile {
 };
 
 TEST(Options, DefaultsHold) {
-  const RunOptions options = parsed({});
+  const measure::RunOptions options = parsed({});
   EXPECT_EQ(options.axes[Axis::batch], (std::vector<std::string>{"16", "32", "64", "128"}));
   EXPECT_EQ(options.warmup, 10u);
   EXPECT_EQ(options.learning_rate, 1e-3f);
@@ -51,7 +52,7 @@ TEST(Options, ConfigFileIsReadAndTheCommandLineWins) {
   const ConfigFile file(
       "# a comment\nmodels = large\nbatches = 8,16\nsteps = 7\n"
       "nccl = NCCL_P2P_DISABLE=1\nnccl = NCCL_ALGO=allreduce:tree\n");
-  const RunOptions options = parsed({"--config", file.path(), "--batches", "32"});
+  const measure::RunOptions options = parsed({"--config", file.path(), "--batches", "32"});
   EXPECT_EQ(options.axes[Axis::model], std::vector<std::string>{"large"});
   EXPECT_EQ(options.axes[Axis::batch], std::vector<std::string>{"32"});
   EXPECT_EQ(options.steps, 7u);
@@ -61,8 +62,9 @@ TEST(Options, ConfigFileIsReadAndTheCommandLineWins) {
 
 // For one version.
 TEST(Options, OldNamesAndWordsMeanTheNewOnesWithAWarning) {
-  const RunOptions options = parsed({"--instrument", "total,phases", "--collectives=mpi", "--until-precise",
-                                     "2%", "--until", "loss=0.5", "--look-every", "7"});
+  const measure::RunOptions options =
+      parsed({"--instrument", "total,phases", "--collectives=mpi", "--until-precise", "2%", "--until",
+              "loss=0.5", "--look-every", "7"});
   EXPECT_EQ(options.axes[Axis::timing], (std::vector<std::string>{"steps", "phases"}));
   EXPECT_EQ(options.axes[Axis::transport], std::vector<std::string>{"mpi"});
   EXPECT_EQ(options.target_ci, 0.02);
@@ -76,7 +78,7 @@ TEST(Options, OldNamesAndWordsMeanTheNewOnesWithAWarning) {
 
 TEST(Options, OldNamesInAConfigFileToo) {
   const ConfigFile file("instrument = total\ncollectives = mpi\n");
-  const RunOptions options = parsed({"--config", file.path(), "--transports", "nccl"});
+  const measure::RunOptions options = parsed({"--config", file.path(), "--transports", "nccl"});
   EXPECT_EQ(options.axes[Axis::timing], std::vector<std::string>{"steps"});
   EXPECT_EQ(options.axes[Axis::transport], std::vector<std::string>{"nccl"});
   EXPECT_EQ(options.warnings.size(), 2u);
@@ -110,7 +112,7 @@ TEST(Options, MistakesAreNamed) {
 
 TEST(Options, UntilIsOneQualityThatCanBeMeasured) {
   EXPECT_FALSE(parsed({}).until.has_value());
-  const RunOptions options = parsed({"--until", "loss=0.5", "--eval-every", "50", "--smooth", "7"});
+  const measure::RunOptions options = parsed({"--until", "loss=0.5", "--eval-every", "50", "--smooth", "7"});
   EXPECT_EQ(options.until, (QualityTarget{QualityMeasure::loss, 0.5}));
   EXPECT_EQ(options.eval_every, 50u);
   EXPECT_EQ(options.smooth, 7u);

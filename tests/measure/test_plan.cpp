@@ -12,20 +12,20 @@
 namespace breakeven {
 namespace {
 
-const std::vector<OfferedPrecision> cuda_precisions{
+const std::vector<measure::OfferedPrecision> cuda_precisions{
     {Precision::fp32, {GemmKernel::tuned, GemmKernel::cublas}},
     {Precision::bf16, {GemmKernel::tuned, GemmKernel::tensor_core}}};
 
-std::variant<OfferedStrategy, UsageError> offered_strategy(const std::string& strategy) {
-  if (strategy == "single") return OfferedStrategy{.exchanges = false};
-  if (strategy == "independent") return OfferedStrategy{.exchanges = false, .copies = true};
-  if (strategy == "async-server") return OfferedStrategy{.capturable = false};
-  if (strategy == "ddp" || strategy == "ddp:buckets=4MB") return OfferedStrategy{};
-  if (strategy == "auto") return OfferedStrategy{.chooses = true};
+std::variant<measure::OfferedStrategy, UsageError> offered_strategy(const std::string& strategy) {
+  if (strategy == "single") return measure::OfferedStrategy{.exchanges = false};
+  if (strategy == "independent") return measure::OfferedStrategy{.exchanges = false, .copies = true};
+  if (strategy == "async-server") return measure::OfferedStrategy{.capturable = false};
+  if (strategy == "ddp" || strategy == "ddp:buckets=4MB") return measure::OfferedStrategy{};
+  if (strategy == "auto") return measure::OfferedStrategy{.chooses = true};
   return UsageError{"no strategy " + strategy};
 }
 
-Offer cuda_offer(int ranks) {
+measure::Offer cuda_offer(int ranks) {
   return {.ranks = ranks,
           .transports = {{Transport::nccl, true}, {Transport::mpi, false}},
           .precisions = cuda_precisions,
@@ -36,14 +36,14 @@ Offer cuda_offer(int ranks) {
           }};
 }
 
-Offer choosing_offer(int ranks) {
-  Offer offer = cuda_offer(ranks);
+measure::Offer choosing_offer(int ranks) {
+  measure::Offer offer = cuda_offer(ranks);
   offer.candidates = {"single", "ddp", "ddp:buckets=4MB"};
   return offer;
 }
 
-std::vector<Case> plan(const Axes& axes, const Offer& offer) {
-  const auto planned = plan_cases(axes, offer);
+std::vector<Case> plan(const measure::Axes& axes, const measure::Offer& offer) {
+  const auto planned = measure::plan_cases(axes, offer);
   if (const auto* error = std::get_if<UsageError>(&planned)) {
     ADD_FAILURE() << error->sentence;
     return {};
@@ -51,21 +51,21 @@ std::vector<Case> plan(const Axes& axes, const Offer& offer) {
   return std::get<std::vector<Case>>(planned);
 }
 
-std::string refusal(const Axes& axes, const Offer& offer) {
-  const auto planned = plan_cases(axes, offer);
+std::string refusal(const measure::Axes& axes, const measure::Offer& offer) {
+  const auto planned = measure::plan_cases(axes, offer);
   const auto* error = std::get_if<UsageError>(&planned);
   return error != nullptr ? error->sentence : "";
 }
 
-Axes small_axes() {
-  Axes axes = run_defaults().axes;
+measure::Axes small_axes() {
+  measure::Axes axes = measure::run_defaults().axes;
   axes[Axis::batch] = {"16"};
   axes[Axis::timing] = {"steps"};
   return axes;
 }
 
 TEST(Plan, IndependentCopiesHaveTheWholeBatch) {
-  Axes axes = small_axes();
+  measure::Axes axes = small_axes();
   axes[Axis::strategy] = {"independent"};
   axes[Axis::batch] = {"17"};
   for (const char* scaling : {"strong", "weak"}) {
@@ -79,7 +79,7 @@ TEST(Plan, IndependentCopiesHaveTheWholeBatch) {
 }
 
 TEST(Plan, AStrategyThatWaitsOnTheHostHasNoGraph) {
-  Axes axes = small_axes();
+  measure::Axes axes = small_axes();
   axes[Axis::strategy] = {"async-server"};
   EXPECT_FALSE(plan(axes, cuda_offer(1)).at(0).graph);
   axes[Axis::graph] = {"on"};
@@ -89,7 +89,7 @@ TEST(Plan, AStrategyThatWaitsOnTheHostHasNoGraph) {
 }
 
 TEST(Plan, AutoIsOneCaseThatLeavesTheGpusOpen) {
-  Axes axes = small_axes();
+  measure::Axes axes = small_axes();
   axes[Axis::batch] = {"12"};
   axes[Axis::gpus] = {"1", "2", "3"};
   axes[Axis::strategy] = {"auto", "single"};
@@ -102,13 +102,13 @@ TEST(Plan, AutoIsOneCaseThatLeavesTheGpusOpen) {
 }
 
 TEST(Plan, CandidatesAreThePossibleConfigurations) {
-  Axes axes = small_axes();
+  measure::Axes axes = small_axes();
   axes[Axis::strategy] = {"auto"};
   axes[Axis::batch] = {"12"};
-  const Offer offer = choosing_offer(3);
+  const measure::Offer offer = choosing_offer(3);
   const Case asked = plan(axes, offer).at(0);
   std::vector<std::pair<std::string, int>> found;
-  for (const Case& what : candidates_of(asked, {1, 2, 3}, offer)) {
+  for (const Case& what : measure::candidates_of(asked, {1, 2, 3}, offer)) {
     found.emplace_back(what.strategy, what.gpus);
     EXPECT_EQ(what.transport, what.gpus > 1 ? Transport::nccl : Transport::none);
     EXPECT_TRUE(what.graph);
@@ -119,13 +119,13 @@ TEST(Plan, CandidatesAreThePossibleConfigurations) {
   EXPECT_EQ(found, expected);
   Case odd = asked;
   odd.batch = 9;
-  EXPECT_EQ(candidates_of(odd, {1, 2, 3}, offer).size(), 2u);  // 9 divides by 3 alone
+  EXPECT_EQ(measure::candidates_of(odd, {1, 2, 3}, offer).size(), 2u);  // 9 divides by 3 alone
 }
 
 TEST(Plan, AutoRefusesWhatItCannotChoose) {
-  Axes axes = small_axes();
+  measure::Axes axes = small_axes();
   axes[Axis::strategy] = {"auto"};
-  Offer offer = choosing_offer(2);
+  measure::Offer offer = choosing_offer(2);
   axes[Axis::scaling] = {"weak"};
   EXPECT_NE(refusal(axes, offer).find("Pass --scaling strong"), std::string::npos);
   axes[Axis::scaling] = {"strong"};
@@ -163,7 +163,7 @@ TEST(Plan, SingleIsOneCaseAndDdpOneForEachGpuCount) {
 
 // Precision changes the slowest of these, GPUs the fastest; no case is listed twice.
 TEST(Plan, TakesEveryCombinationInTheOrderOfTheProduct) {
-  Axes axes = small_axes();
+  measure::Axes axes = small_axes();
   axes[Axis::precision] = {"fp32", "bf16"};
   axes[Axis::timing] = {"steps", "phases"};
   axes[Axis::strategy] = {"ddp"};
@@ -178,7 +178,7 @@ TEST(Plan, TakesEveryCombinationInTheOrderOfTheProduct) {
 }
 
 TEST(Plan, CasesGiveModelsBatchesOfTheirOwn) {
-  Axes axes = small_axes();
+  measure::Axes axes = small_axes();
   axes[Axis::strategy] = {"single"};
   axes.cases = {"medium:16,32", "784-512-10: 8"};
   const std::vector<Case> cases = plan(axes, cuda_offer(1));
@@ -189,7 +189,7 @@ TEST(Plan, CasesGiveModelsBatchesOfTheirOwn) {
 }
 
 TEST(Plan, WeakScalingMultipliesTheBatch) {
-  Axes axes = small_axes();
+  measure::Axes axes = small_axes();
   axes[Axis::scaling] = {"weak"};
   const std::vector<Case> cases = plan(axes, cuda_offer(4));
   EXPECT_EQ(cases.back().gpus, 4);
@@ -197,7 +197,7 @@ TEST(Plan, WeakScalingMultipliesTheBatch) {
 }
 
 TEST(Plan, ExchangeThroughMpiOnGpusRunsWithoutGraphUnlessItIsAskedFor) {
-  Axes axes = small_axes();
+  measure::Axes axes = small_axes();
   axes[Axis::transport] = {"mpi"};
   for (const Case& what : plan(axes, cuda_offer(2))) EXPECT_EQ(what.graph, what.strategy == "single");
   axes[Axis::graph] = {"on"};
@@ -205,7 +205,7 @@ TEST(Plan, ExchangeThroughMpiOnGpusRunsWithoutGraphUnlessItIsAskedFor) {
 }
 
 TEST(Plan, RefusesWhatAStrategyCannotDo) {
-  Axes axes = small_axes();
+  measure::Axes axes = small_axes();
   axes[Axis::batch] = {"48"};
   axes[Axis::strategy] = {"ddp:buckets=4MB"};
   EXPECT_EQ(plan(axes, cuda_offer(2)).size(), 2u);
@@ -215,7 +215,7 @@ TEST(Plan, RefusesWhatAStrategyCannotDo) {
 
 TEST(Plan, RefusesWithTheLegalValues) {
   const auto refused = [](Axis axis, const char* word) {
-    Axes axes = small_axes();
+    measure::Axes axes = small_axes();
     axes[axis] = {word};
     return refusal(axes, cuda_offer(3));
   };
@@ -231,16 +231,16 @@ TEST(Plan, RefusesWithTheLegalValues) {
   EXPECT_EQ(refused(Axis::transport, ""), "--transports '' is not one of auto, nccl, mpi");
   EXPECT_NE(refused(Axis::model, "huge").find("is unknown. Use a name"), std::string::npos);
   EXPECT_EQ(refused(Axis::timing, "total"), "--timing 'total' is not one of steps, phases");
-  Axes axes = small_axes();
+  measure::Axes axes = small_axes();
   axes.cases = {"medium"};
   EXPECT_NE(refusal(axes, cuda_offer(3)).find("MODEL:BATCH"), std::string::npos);
 }
 
 TEST(Plan, RunsAreBlocksThatHoldEachCaseOnceInSeededRandomOrder) {
-  Axes axes = small_axes();
+  measure::Axes axes = small_axes();
   axes[Axis::batch] = {"16", "32", "64", "128"};
   const std::vector<Case> cases = plan(axes, cuda_offer(2));
-  const std::vector<PlannedRun> runs = plan_runs(cases, 3, true, 42);
+  const std::vector<PlannedRun> runs = measure::plan_runs(cases, 3, true, 42);
   ASSERT_EQ(runs.size(), 3 * cases.size());
   std::vector<std::vector<std::string>> orders;
   for (std::size_t block = 0; block < 3; ++block) {
@@ -256,8 +256,8 @@ TEST(Plan, RunsAreBlocksThatHoldEachCaseOnceInSeededRandomOrder) {
   }
   EXPECT_NE(orders[0], orders[1]);
   EXPECT_NE(orders[1], orders[2]);
-  EXPECT_EQ(plan_runs(cases, 1, true, 42)[0].what, runs[0].what);
-  EXPECT_EQ(plan_runs(cases, 1, false, 42)[0].what, cases[0]);
+  EXPECT_EQ(measure::plan_runs(cases, 1, true, 42)[0].what, runs[0].what);
+  EXPECT_EQ(measure::plan_runs(cases, 1, false, 42)[0].what, cases[0]);
 }
 
 }  // namespace

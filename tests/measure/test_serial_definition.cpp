@@ -11,17 +11,17 @@ StrategyChoice choice_of(std::string_view text) { return std::get<StrategyChoice
 
 TEST(SerialDefinition, ExistsForEveryStrategy) {
   for (const StrategyDescription& info : strategies())
-    EXPECT_NE(serial_definition_of(choice_of(info.name)), nullptr) << info.name;
+    EXPECT_NE(verify::serial_definition_of(choice_of(info.name)), nullptr) << info.name;
 }
 
 TEST(SerialDefinition, OfAnExactStrategyIsDataParallelism) {
   for (const char* exact : {"single", "ddp", "ddp:buckets=1MB", "parameter-server"})
-    EXPECT_EQ(serial_definition_of(choice_of(exact)), &define_data_parallel) << exact;
+    EXPECT_EQ(verify::serial_definition_of(choice_of(exact)), &verify::define_data_parallel) << exact;
 }
 
 // A row without a strategy would never be looked at.
 TEST(SerialDefinition, EveryLossyStrategyExists) {
-  for (const LossyStrategy& lossy : lossy_strategies())
+  for (const verify::LossyStrategy& lossy : verify::lossy_strategies())
     EXPECT_TRUE(std::holds_alternative<StrategyChoice>(parse_strategy(lossy.name))) << lossy.name;
 }
 
@@ -29,7 +29,7 @@ TEST(SerialDefinition, AMissingDefinitionOfALossyStrategyIsNoticed) {
   StrategyDescription unknown = *choice_of("ddp").info;
   unknown.name = "unheard-of";
   unknown.promise = [](const StrategyOptions&) { return StrategyPromise{.exact = false}; };
-  EXPECT_EQ(serial_definition_of({&unknown, {}}), nullptr);
+  EXPECT_EQ(verify::serial_definition_of({&unknown, {}}), nullptr);
 }
 
 }  // namespace

@@ -42,52 +42,52 @@ bool any_mentions(const std::vector<std::string>& remarks, const std::string& wo
 }
 
 TEST(TopologyRemarks, AreEmptyForAGoodPair) {
-  EXPECT_EQ(topology_remarks(good_pair()), std::vector<std::string>{});
-  EXPECT_TRUE(links_right(good_pair()));
+  EXPECT_EQ(bench::topology_remarks(good_pair()), std::vector<std::string>{});
+  EXPECT_TRUE(bench::links_right(good_pair()));
 }
 
 TEST(TopologyRemarks, NameTheLinkWithWrongData) {
   Topology topology = good_pair();
   topology.links[2].data_right = false;
-  EXPECT_FALSE(links_right(topology));
-  EXPECT_TRUE(any_mentions(topology_remarks(topology), "what rank 1 sent arrived changed at rank 0"));
+  EXPECT_FALSE(bench::links_right(topology));
+  EXPECT_TRUE(any_mentions(bench::topology_remarks(topology), "what rank 1 sent arrived changed at rank 0"));
 }
 
 TEST(TopologyRemarks, ReportMissingPeerAccessOnlyOnOneHost) {
   Topology topology = good_pair();
   topology.links[1].peer_access = topology.links[2].peer_access = false;
-  EXPECT_TRUE(any_mentions(topology_remarks(topology), "cannot access each other's memory"));
-  EXPECT_EQ(topology_remarks(topology).size(), 1u) << "one remark per pair, not per direction";
+  EXPECT_TRUE(any_mentions(bench::topology_remarks(topology), "cannot access each other's memory"));
+  EXPECT_EQ(bench::topology_remarks(topology).size(), 1u) << "one remark per pair, not per direction";
   topology.ranks[1].host = "node08";
-  EXPECT_FALSE(any_mentions(topology_remarks(topology), "cannot access each other's memory"));
+  EXPECT_FALSE(any_mentions(bench::topology_remarks(topology), "cannot access each other's memory"));
 }
 
 TEST(TopologyRemarks, ReportASharedGpuAndAnUnknownNode) {
   Topology topology = good_pair();
   topology.ranks[1].device.uuid = "GPU-a";
-  EXPECT_TRUE(any_mentions(topology_remarks(topology), "Ranks 0 and 1 share one GPU"));
+  EXPECT_TRUE(any_mentions(bench::topology_remarks(topology), "Ranks 0 and 1 share one GPU"));
   topology.ranks[1].device.numa_node = -1;
-  EXPECT_TRUE(any_mentions(topology_remarks(topology), "NUMA node of the GPU is unknown for rank 1"));
+  EXPECT_TRUE(any_mentions(bench::topology_remarks(topology), "NUMA node of the GPU is unknown for rank 1"));
 }
 
 TEST(TopologyRemarks, ReportASlowLinkOfItsKind) {
   Topology topology = good_pair();
   topology.links[2].bytes_per_second = 0.8 * 3.81e11;
-  EXPECT_EQ(topology_remarks(topology).size(), 0u);
+  EXPECT_EQ(bench::topology_remarks(topology).size(), 0u);
   topology.links[2].bytes_per_second = 0.5 * 3.81e11;
-  EXPECT_TRUE(any_mentions(topology_remarks(topology), "The link from rank 1 to 0"));
+  EXPECT_TRUE(any_mentions(bench::topology_remarks(topology), "The link from rank 1 to 0"));
   topology.links[2].kind = "SYS";  // another kind of link may have another speed
-  EXPECT_EQ(topology_remarks(topology).size(), 0u);
+  EXPECT_EQ(bench::topology_remarks(topology).size(), 0u);
 }
 
 TEST(TopologyRemarks, AskForMoreRanks) {
   const Topology alone{.ranks = {gpu("node07", "GPU-a")}, .links = {good_pair().links[0]}};
-  EXPECT_TRUE(any_mentions(topology_remarks(alone), "There is only one rank"));
+  EXPECT_TRUE(any_mentions(bench::topology_remarks(alone), "There is only one rank"));
 }
 
 TEST(TopologyReport, ShowsPeopleUnitsAndDashes) {
-  for (const ReportFormat format : {ReportFormat::text, ReportFormat::markdown}) {
-    const std::string report = topology_report(good_pair(), "nccl", format);
+  for (const report::ReportFormat format : {report::ReportFormat::text, report::ReportFormat::markdown}) {
+    const std::string report = bench::topology_report(good_pair(), "nccl", format);
     for (const char* words : {"GPU-a", "0000:1b:00.0", "NV18 peer", "381", "6.20", "over nccl", "as sent"}) {
       EXPECT_NE(report.find(words), std::string::npos) << words << " in\n" << report;
     }
@@ -98,8 +98,9 @@ TEST(TopologyReport, ShowsPeopleUnitsAndDashes) {
 TEST(TopologyReport, IsOneJsonObject) {
   Topology topology = good_pair();
   topology.links[1].latency_seconds = nan;
-  const auto report = nlohmann::json::parse(topology_report(topology, "nccl", ReportFormat::json));
-  EXPECT_EQ(report["version"], topology_version);
+  const auto report =
+      nlohmann::json::parse(bench::topology_report(topology, "nccl", report::ReportFormat::json));
+  EXPECT_EQ(report["version"], bench::topology_version);
   EXPECT_EQ(report["transport"], "nccl");
   EXPECT_EQ(report["data_right"], true);
   EXPECT_EQ(report["ranks"].size(), 2u);
@@ -111,7 +112,7 @@ TEST(TopologyReport, IsOneJsonObject) {
 }
 
 TEST(TopologyReport, IsOneCsvRowForEachDirectedPair) {
-  const std::string report = topology_report(good_pair(), "nccl", ReportFormat::csv);
+  const std::string report = bench::topology_report(good_pair(), "nccl", report::ReportFormat::csv);
   EXPECT_EQ(std::count(report.begin(), report.end(), '\n'), 3);
   EXPECT_EQ(report.find("from,to,"), 0u);
   EXPECT_NE(report.find("0,1,GPU-a,GPU-b,NV18,true,"), std::string::npos) << report;

@@ -24,9 +24,9 @@ TEST_F(AsyncServer, WithOneRankEqualsTheSingleDeviceInEveryPrecision) {
   for (const PrecisionInfo& info : precisions) {
     SCOPED_TRACE(info.name);
     what.precision = info.precision;
-    const Verdict verdict = verdict_of(what);
+    const verify::Verdict verdict = verdict_of(what);
     EXPECT_GE(verdict.checks.size(), 8u);
-    for (const Check& check : verdict.checks)
+    for (const verify::Check& check : verdict.checks)
       EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
   }
 }
@@ -36,9 +36,9 @@ TEST_F(AsyncServer, EqualsItsUpdatesInOrder) {
   options.learning_rate = 3e-3f;
   for (const DataPlacement data : {DataPlacement::resident, DataPlacement::streamed}) {
     what.data = data;
-    const Verdict verdict = verdict_of(what);
+    const verify::Verdict verdict = verdict_of(what);
     EXPECT_TRUE(check_named("updates lost or applied twice", verdict).passed());
-    for (const Check& check : verdict.checks)
+    for (const verify::Check& check : verdict.checks)
       EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
   }
 }
@@ -47,15 +47,15 @@ TEST_F(AsyncServer, LostUpdateOrStuckLossIsCaught) {
   if (what.gpus == 1) GTEST_SKIP() << "one rank is held against the single device";
   options.steps = 150;
   options.learning_rate = 3e-3f;
-  Trajectory trajectory = train(what, bench);
-  const References references = references_of(what, trajectory.served);
+  verify::Trajectory trajectory = verify::train(what, bench);
+  const verify::References references = references_of(what, trajectory.served);
   trajectory.updates_lost = 1;
-  EXPECT_FALSE(compare(what, references, trajectory, test_session().world()).passed());
+  EXPECT_FALSE(verify::compare(what, references, trajectory, test_session().world()).passed());
   trajectory.updates_lost = std::nan("");
-  EXPECT_FALSE(compare(what, references, trajectory, test_session().world()).passed());
+  EXPECT_FALSE(verify::compare(what, references, trajectory, test_session().world()).passed());
   trajectory.updates_lost = 0;
   std::ranges::fill(trajectory.losses, trajectory.losses.front());
-  EXPECT_FALSE(compare(what, references, trajectory, test_session().world()).passed());
+  EXPECT_FALSE(verify::compare(what, references, trajectory, test_session().world()).passed());
 }
 
 // On one rank alone: an update of another size, of another rank's rows, by other masks, or none.
@@ -70,12 +70,12 @@ TEST_F(AsyncServer, AWrongUpdateOfOneRankIsCaught) {
       [](MlpSettings& settings) { settings.adam.learning_rate = 0; }};
   for (std::size_t fault = 0; fault < faults.size(); ++fault) {
     SCOPED_TRACE(fault);
-    MlpSettings settings = bench.settings_for(what, all_steps(bench));
+    MlpSettings settings = bench.settings_for(what, verify::all_steps(bench));
     if (test_session().rank() == what.gpus - 1) faults[fault](settings);
-    const Trajectory trajectory = train(what, bench, strategy_of_case(what),
-                                        bench.communicator(what.transport.value(), what.gpus), settings);
-    const References references = references_of(what, trajectory.served);
-    const Verdict verdict = compare(what, references, trajectory, test_session().world());
+    const verify::Trajectory trajectory = verify::train(
+        what, bench, strategy_of_case(what), bench.communicator(what.transport.value(), what.gpus), settings);
+    const verify::References references = references_of(what, trajectory.served);
+    const verify::Verdict verdict = verify::compare(what, references, trajectory, test_session().world());
     EXPECT_TRUE(check_named("updates lost or applied twice", verdict).passed());
     EXPECT_FALSE(verdict.passed());
   }
@@ -84,17 +84,18 @@ TEST_F(AsyncServer, AWrongUpdateOfOneRankIsCaught) {
 // A number that two updates have, or none, is an order of which nothing can be made again.
 TEST_F(AsyncServer, AnInvalidOrderIsCaught) {
   if (what.gpus == 1) GTEST_SKIP() << "one rank is held against the single device";
-  const Trajectory trajectory = train(what, bench);
-  ServedOrder order = trajectory.served;
+  const verify::Trajectory trajectory = verify::train(what, bench);
+  verify::ServedOrder order = trajectory.served;
   ASSERT_EQ(order.size(), static_cast<std::size_t>(what.gpus));
   order.back().back().pushed = order.front().front().pushed;
-  const Verdict verdict = compare(what, references_of(what, order), trajectory, test_session().world());
+  const verify::Verdict verdict =
+      verify::compare(what, references_of(what, order), trajectory, test_session().world());
   EXPECT_FALSE(check_named("losses, relative difference from replayed updates", verdict).passed());
 }
 
 TEST_F(AsyncServer, RecordsTheStalenessOfEveryUpdate) {
   what.timing = Timing::phases;
-  const RunRecord record = run_case(what, bench);
+  const RunRecord record = measure::run_case(what, bench);
   const double steps = options.warmup + options.steps;
   for (const double late : record.staleness) {
     EXPECT_GE(late, 0);
@@ -108,11 +109,11 @@ TEST_F(AsyncServer, RecordsTheStalenessOfEveryUpdate) {
 }
 
 TEST_F(AsyncServer, OneRankHasNoStaleness) {
-  const RunRecord of_ddp = run_case(what = ddp_case(*device), bench);
+  const RunRecord of_ddp = measure::run_case(what = ddp_case(*device), bench);
   EXPECT_TRUE(std::isnan(of_ddp.staleness.front()));
   if (what.gpus != 1) return;
   what.strategy = "async-server";
-  for (const double late : run_case(what, bench).staleness) EXPECT_EQ(late, 0);
+  for (const double late : measure::run_case(what, bench).staleness) EXPECT_EQ(late, 0);
 }
 
 }  // namespace

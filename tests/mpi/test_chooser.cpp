@@ -52,10 +52,10 @@ MessageTimes message_times(int ranks) {
 }
 
 // What the planted strategy takes is 1 ms, the others 2 ms, on rank 0; the other ranks' clocks are wrong.
-Chooser::ProbeCase planted(const std::string& fastest) {
+autotune::Chooser::ProbeCase planted(const std::string& fastest) {
   return [fastest](const Case& what, std::uint32_t) {
     const double seconds = what.strategy == fastest ? 1e-3 : 2e-3;
-    return std::vector<double>(probe_batches, test_session().is_root() ? seconds : 3e-3 - seconds);
+    return std::vector<double>(autotune::probe_batches, test_session().is_root() ? seconds : 3e-3 - seconds);
   };
 }
 
@@ -63,9 +63,9 @@ TEST(ChooserTest, AllRanksChooseTheFastestOfRankZero) {
   const int ranks = test_session().size();
   const MessageTimes times = message_times(ranks);
   for (const Case& wanted : candidates_on(ranks)) {
-    Chooser chooser(test_session(), {10, 5}, roofline(), times, {}, planted(wanted.strategy));
+    autotune::Chooser chooser(test_session(), {10, 5}, roofline(), times, {}, planted(wanted.strategy));
     const Case asked = case_of("auto", ranks);
-    const Choice choice = chooser.choose(asked, candidates_on(ranks));
+    const autotune::Choice choice = chooser.choose(asked, candidates_on(ranks));
     EXPECT_EQ(choice.what.strategy, "auto");
     EXPECT_EQ(choice.what.chosen, wanted.strategy);
     EXPECT_EQ(choice.what.gpus, wanted.gpus);
@@ -87,20 +87,21 @@ TEST(ChooserTest, EvidenceSparesProbes) {
   if (ranks < 2) GTEST_SKIP() << "only one configuration";
   const MessageTimes times = message_times(ranks);
   // Steps as long as the terms say, ten times so for all ways but `single`: predictions are narrow.
-  std::vector<Observation> known;
+  std::vector<predict::Observation> known;
   for (const std::uint32_t batch : {12u, 24u, 48u, 96u, 192u}) {
     for (Case what : candidates_on(ranks)) {
       what.batch = batch;
-      const StepTerms terms = *terms_of_case(what, roofline(), times);
-      known.push_back({what, terms, (what.gpus > 1 ? 10 : 1) * sum_of(terms)});
+      const predict::StepTerms terms = *predict::terms_of_case(what, roofline(), times);
+      known.push_back({what, terms, (what.gpus > 1 ? 10 : 1) * predict::sum_of(terms)});
     }
   }
   int probes = 0;
-  Chooser chooser(test_session(), {10, 5}, roofline(), times, known, [&](const Case&, std::uint32_t) {
-    ++probes;
-    return std::vector<double>(probe_batches, 1e-3);
-  });
-  const Choice choice = chooser.choose(case_of("auto", ranks), candidates_on(ranks));
+  autotune::Chooser chooser(test_session(), {10, 5}, roofline(), times, known,
+                            [&](const Case&, std::uint32_t) {
+                              ++probes;
+                              return std::vector<double>(autotune::probe_batches, 1e-3);
+                            });
+  const autotune::Choice choice = chooser.choose(case_of("auto", ranks), candidates_on(ranks));
   EXPECT_EQ(choice.what.chosen, "single");
   EXPECT_EQ(probes, 0);
   EXPECT_TRUE(choice.candidates[0].predicted_high < choice.candidates[1].predicted_low);
@@ -109,21 +110,21 @@ TEST(ChooserTest, EvidenceSparesProbes) {
 TEST(ChooserTest, AProbeTimesRealSteps) {
   const int ranks = test_session().size();
   const std::unique_ptr<Device> device = make_test_device();
-  RunOptions options = run_defaults();
+  measure::RunOptions options = measure::run_defaults();
   options.samples = 200;
   options.until = QualityTarget{};  // of the launch, and none of the probe's
-  RunContext bench(test_session(), *device, options, nullptr);
+  measure::RunContext bench(test_session(), *device, options, nullptr);
   Watchdog watchdog(30);
   const bool cuda = testing_on_cuda();
   for (Case what : candidates_on(ranks)) {
     what.gemm = device->gemm_kernels(Precision::fp32).front();
     if (cuda && what.gpus > 1) what.transport = Transport::nccl;
-    const std::vector<double> batches = probe(what, 7, bench, watchdog);
-    EXPECT_EQ(batches.size(), test_session().is_root() ? probe_batches : 0u);
+    const std::vector<double> batches = autotune::probe(what, 7, bench, watchdog);
+    EXPECT_EQ(batches.size(), test_session().is_root() ? autotune::probe_batches : 0u);
     for (const double seconds : batches) EXPECT_TRUE(seconds > 0 && seconds < 1) << seconds;
   }
-  EXPECT_EQ(steps_of_probe(case_of("ddp", 2), 7), 10u);
-  EXPECT_EQ(steps_of_probe(case_of("local-sgd:period=4", 2), 7), 20u);
+  EXPECT_EQ(autotune::steps_of_probe(case_of("ddp", 2), 7), 10u);
+  EXPECT_EQ(autotune::steps_of_probe(case_of("local-sgd:period=4", 2), 7), 20u);
 }
 
 TEST(DistinctConfigurations, TwoNamesOfOneConfigurationAreOne) {
@@ -131,7 +132,7 @@ TEST(DistinctConfigurations, TwoNamesOfOneConfigurationAreOne) {
       case_of("single", 1),          case_of("ddp", 2),   case_of("ddp:buckets=16MB", 2),
       case_of("ddp:buckets=1kB", 2), case_of("zero1", 2), case_of("tensor", 2),
       case_of("hybrid:tensor=2", 2)};
-  const std::vector<Case> distinct = distinct_configurations(named);
+  const std::vector<Case> distinct = autotune::distinct_configurations(named);
   ASSERT_EQ(distinct.size(), 5u);
   EXPECT_EQ(distinct[2].strategy, "ddp:buckets=1kB");
 }

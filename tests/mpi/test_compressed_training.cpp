@@ -24,11 +24,12 @@ TEST_F(TrainingTest, EveryCompressionEqualsItsSerialDefinition) {
 }
 
 TEST_F(TrainingTest, ACompressionThatIsNotAskedForIsCaught) {
-  const Trajectory uncompressed = train(what, bench);
+  const verify::Trajectory uncompressed = verify::train(what, bench);
   for (const std::string form : {"int8", "topk:0.05", "powersgd:2", "onebit"}) {
     Case claimed = what;
     claimed.strategy = "ddp:compress=" + form;
-    const Verdict verdict = compare(claimed, references_of(claimed), uncompressed, test_session().world());
+    const verify::Verdict verdict =
+        verify::compare(claimed, references_of(claimed), uncompressed, test_session().world());
     EXPECT_FALSE(check_named("weights, relative difference from the serial definition", verdict).passed())
         << form;
   }
@@ -38,7 +39,7 @@ TEST_F(TrainingTest, CompressedExchangesCostWhatTheirFormulasSay) {
   for (const std::string form : {"bf16", "int8", "topk:0.05", "powersgd:2", "onebit"}) {
     what.strategy = "ddp:compress=" + form;
     what.timing = Timing::phases;
-    const RunRecord record = run_case(what, bench);
+    const RunRecord record = measure::run_case(what, bench);
     const ParameterLayout layout(bench.settings_for(what, 20).shape);
     const SumCost cost =
         parse_compression(form)->cost(range_of_layers(layout, 0, layout.layers()), what.gpus);

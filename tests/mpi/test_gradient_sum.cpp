@@ -87,11 +87,11 @@ class GradientSumTest : public testing::Test {
     return all;
   }
 
-  std::unique_ptr<GradientSum> make(const std::string& form, int rank) {
-    return make_sum(*parse_compression(form), *device, range, {rank, ranks()});
+  std::unique_ptr<compression::GradientSum> make(const std::string& form, int rank) {
+    return compression::make_sum(*parse_compression(form), *device, range, {rank, ranks()});
   }
 
-  Floats summed(GradientSum& sum, const Floats& gradient) {
+  Floats summed(compression::GradientSum& sum, const Floats& gradient) {
     const DeviceFloats floats(*device, *stream, gradient);
     sum.sum(floats.data(), *communicator, *stream);
     return floats.read();
@@ -121,7 +121,7 @@ class GradientSumTest : public testing::Test {
 TEST_F(GradientSumTest, EveryCompressionEqualsItsDefinition) {
   for (const Form& form : forms(ranks())) {
     SCOPED_TRACE(form.name);
-    const std::unique_ptr<GradientSum> sum = make(form.name, communicator->rank());
+    const std::unique_ptr<compression::GradientSum> sum = make(form.name, communicator->rank());
     const std::unique_ptr<SerialSum> serial = form.serial(range, ranks());
     for (int step = 0; step < steps; ++step) {
       SCOPED_TRACE(step);
@@ -136,8 +136,8 @@ TEST_F(GradientSumTest, EveryCompressionEqualsItsDefinition) {
 TEST_F(GradientSumTest, OneDeviceMakesTheSameSums) {
   for (const Form& form : forms(ranks())) {
     SCOPED_TRACE(form.name);
-    std::vector<std::unique_ptr<GradientSum>> sums;
-    std::vector<GradientSum*> of_ranks;
+    std::vector<std::unique_ptr<compression::GradientSum>> sums;
+    std::vector<compression::GradientSum*> of_ranks;
     for (int rank = 0; rank < ranks(); ++rank) {
       sums.push_back(make(form.name, rank));
       of_ranks.push_back(sums.back().get());
@@ -152,7 +152,7 @@ TEST_F(GradientSumTest, OneDeviceMakesTheSameSums) {
         memory.push_back(std::make_unique<DeviceFloats>(*device, *stream, gradient));
         gradients.push_back(memory.back()->data());
       }
-      sum_in_turn(of_ranks, gradients, *device, *stream);
+      compression::sum_in_turn(of_ranks, gradients, *device, *stream);
       const Floats expected = serial->sum(all);
       for (const auto& of_rank : memory) EXPECT_TRUE(agree(of_rank->read(), expected, all, form.tolerance));
     }
@@ -168,7 +168,7 @@ TEST_F(GradientSumTest, ErrorFeedbackAddsTheResidual) {
     for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += gradient[i];
   }
   for (const std::string form : {"int8", "topk:0.05"}) {
-    const std::unique_ptr<GradientSum> sum = make(form, communicator->rank());
+    const std::unique_ptr<compression::GradientSum> sum = make(form, communicator->rank());
     Floats total = summed(*sum, mine);
     const double first_error = frobenius_error(total, expected);
     for (int step = 1; step < 20; ++step) {
@@ -186,7 +186,7 @@ TEST_F(GradientSumTest, CostsWhatTheFormulasSay) {
     SCOPED_TRACE(form.name);
     const SumCost cost = parse_compression(form.name)->cost(range, ranks());
     const std::size_t memory_before = device->bytes_in_use();
-    const std::unique_ptr<GradientSum> sum = make(form.name, communicator->rank());
+    const std::unique_ptr<compression::GradientSum> sum = make(form.name, communicator->rank());
     EXPECT_EQ(device->bytes_in_use() - memory_before, cost.memory_bytes);
     for (int step = 0; step < 2; ++step) {
       const Traffic before = communicator->traffic();
@@ -201,8 +201,8 @@ TEST_F(GradientSumTest, CostsWhatTheFormulasSay) {
 TEST_F(GradientSumTest, NonFiniteValuesReachAllRanksAndLeaveNoResidual) {
   const std::vector<std::size_t> places{range.weights[1].first + 3, range.biases[2].first + 1};
   for (const Form& form : forms(ranks())) {
-    const std::unique_ptr<GradientSum> sum = make(form.name, communicator->rank());
-    const std::unique_ptr<GradientSum> undisturbed = make(form.name, communicator->rank());
+    const std::unique_ptr<compression::GradientSum> sum = make(form.name, communicator->rank());
+    const std::unique_ptr<compression::GradientSum> undisturbed = make(form.name, communicator->rank());
     int step = 0;
     for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
                             -std::numeric_limits<float>::infinity()}) {
@@ -224,8 +224,8 @@ TEST_F(GradientSumTest, ReplayedSumsEqualDirectOnes) {
   ASSERT_TRUE(communicator->capturable());
   for (const Form& form : forms(ranks())) {
     SCOPED_TRACE(form.name);
-    const std::unique_ptr<GradientSum> direct = make(form.name, communicator->rank());
-    const std::unique_ptr<GradientSum> replayed = make(form.name, communicator->rank());
+    const std::unique_ptr<compression::GradientSum> direct = make(form.name, communicator->rank());
+    const std::unique_ptr<compression::GradientSum> replayed = make(form.name, communicator->rank());
     const DeviceFloats memory(*device, *stream, Floats(range.floats, 0.0f));
     summed(*replayed, gradient_of(communicator->rank(), 0));  // products make their scratch at the first call
     summed(*direct, gradient_of(communicator->rank(), 0));

@@ -64,11 +64,11 @@ TEST_F(TrainingTest, CheckpointsChangeNoBit) {
     for (const Precision precision : {Precision::fp32, Precision::fp16}) {
       what.precision = precision;
       what.strategy = strategy;
-      const Trajectory kept = train(what, bench);
+      const verify::Trajectory kept = verify::train(what, bench);
       for (const char* layers : {"", ":1", ":2", ":3", ":4", ":6"}) {
         what.strategy = std::string(strategy) + ":checkpoint=activations" + layers;
         SCOPED_TRACE(testing::Message() << what.strategy.word() << " " << name_of(precision));
-        const Trajectory computed_anew = train(what, bench);
+        const verify::Trajectory computed_anew = verify::train(what, bench);
         EXPECT_EQ(computed_anew.parameters, kept.parameters);
         EXPECT_EQ(computed_anew.losses, kept.losses);
         EXPECT_EQ(computed_anew.gradient_norms, kept.gradient_norms);
@@ -80,7 +80,7 @@ TEST_F(TrainingTest, CheckpointsChangeNoBit) {
 // A single device's update is made apart from the products then, and is its definition's to the bit.
 TEST_F(TrainingTest, SingleWithFewerActivationsIsItsDefinition) {
   if (!test_session().is_root()) return;
-  Case single = single_device_case(what);
+  Case single = verify::single_device_case(what);
   for (const char* options : {"accumulate=2", "accumulate=24", "checkpoint=activations",
                               "accumulate=3:checkpoint=activations:1:clip=0.1"}) {
     single.strategy = fmt::format("single:{}", options);
@@ -88,7 +88,7 @@ TEST_F(TrainingTest, SingleWithFewerActivationsIsItsDefinition) {
       SCOPED_TRACE(testing::Message() << single.strategy.word() << " " << info.name);
       single.precision = info.precision;
       expect_all_passed(single, verdict_of(single));
-      EXPECT_EQ(run_case(single, bench).steps_a_launch, 1);
+      EXPECT_EQ(measure::run_case(single, bench).steps_a_launch, 1);
     }
   }
 }
@@ -105,18 +105,18 @@ TEST_F(TrainingTest, KeptActivationsWithSgdToo) {
 
 // What only predicts goes through the network in parts as well, and has no use for checkpoints.
 TEST_F(TrainingTest, KeptActivationsPredictAsAllDo) {
-  const DatasetFile file = with_classes();
-  RunContext of_file(test_session(), *device, options, &file);
+  const data::DatasetFile file = with_classes();
+  measure::RunContext of_file(test_session(), *device, options, &file);
   what.model = "37-31-45-19-33-5";
-  const double accuracy = run_case(what, of_file).test_accuracy;
+  const double accuracy = measure::run_case(what, of_file).test_accuracy;
   EXPECT_GT(accuracy, 0);
   what.strategy = "ddp:checkpoint=activations";
-  EXPECT_EQ(run_case(what, of_file).test_accuracy, accuracy);
+  EXPECT_EQ(measure::run_case(what, of_file).test_accuracy, accuracy);
   what.strategy = "ddp:accumulate=3:checkpoint=activations";
   what.batch = 36;
-  const double of_parts = run_case(what, of_file).test_accuracy;
+  const double of_parts = measure::run_case(what, of_file).test_accuracy;
   what.strategy = "ddp";
-  EXPECT_NEAR(of_parts, run_case(what, of_file).test_accuracy, 2.0 / 500);
+  EXPECT_NEAR(of_parts, measure::run_case(what, of_file).test_accuracy, 2.0 / 500);
 }
 
 }  // namespace

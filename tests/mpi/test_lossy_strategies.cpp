@@ -42,7 +42,7 @@ TEST_P(Lossy, LowersTheLoss) {
   options.steps = 300;
   options.learning_rate = 3e-3f;
   what.strategy = GetParam();
-  const Trajectory trajectory = train(what, bench);
+  const verify::Trajectory trajectory = verify::train(what, bench);
   EXPECT_LT(trajectory.losses.back(), 0.7 * trajectory.losses.front());
 }
 
@@ -53,12 +53,13 @@ TEST_F(TrainingTest, LocalSgdOfOneRankIsTheSingleDevice) {
   what.strategy = "local-sgd:period=3";
   if (testing_on_cuda())
     what.gemm = GemmKernel::tiled;  // with `tuned` the single device uses the kernels for small networks
-  EXPECT_EQ(train(what, bench).parameters, train(single_device_case(what), bench).parameters);
+  EXPECT_EQ(verify::train(what, bench).parameters,
+            verify::train(verify::single_device_case(what), bench).parameters);
 }
 
 TEST_F(TrainingTest, LocalSgdExchangesItsParametersOncePerPeriod) {
   what.strategy = "local-sgd:period=4";
-  const RunRecord record = run_case(what, bench);
+  const RunRecord record = measure::run_case(what, bench);
   const double floats = static_cast<double>(ParameterLayout(bench.settings_for(what, 20).shape).floats());
   EXPECT_EQ(record.exchange_calls, 1 / 4.0);
   EXPECT_EQ(record.exchange_bytes, floats * sizeof(float) / 4);
@@ -67,7 +68,7 @@ TEST_F(TrainingTest, LocalSgdExchangesItsParametersOncePerPeriod) {
 TEST_F(TrainingTest, StaleExchangesWhatDdpDoes) {
   what.strategy = "stale";
   what.timing = Timing::phases;
-  const RunRecord record = run_case(what, bench);
+  const RunRecord record = measure::run_case(what, bench);
   const double floats = static_cast<double>(ParameterLayout(bench.settings_for(what, 20).shape).floats());
   EXPECT_EQ(record.exchange_calls, 1);
   EXPECT_EQ(record.exchange_bytes, floats * sizeof(float));

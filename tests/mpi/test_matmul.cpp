@@ -18,28 +18,28 @@ namespace {
 
 struct TestBench {
   std::unique_ptr<Device> device = make_test_device();
-  RunOptions options;
-  RunContext bench{test_session(), *device, options, nullptr};
-  LinkCache links{bench, usable_transports(site_of(bench.device(), false)).front()};
+  measure::RunOptions options;
+  measure::RunContext bench{test_session(), *device, options, nullptr};
+  bench::LinkCache links{bench, usable_transports(site_of(bench.device(), false)).front()};
 
-  std::vector<MatmulRow> measure(const std::vector<MatmulCase>& cases, int chunks) {
-    MatmulBench matmul(bench, links, {.repeats = 3, .warmup = 1, .chunks = chunks}, nullptr);
-    return make_matmul_rows(matmul.measure(cases));
+  std::vector<bench::MatmulRow> measure(const std::vector<bench::MatmulCase>& cases, int chunks) {
+    bench::MatmulBench matmul(bench, links, {.repeats = 3, .warmup = 1, .chunks = chunks}, nullptr);
+    return bench::make_matmul_rows(matmul.measure(cases));
   }
 };
 
-std::vector<MatmulCase> every_case(Device& device, std::int64_t size, Precision precision) {
+std::vector<bench::MatmulCase> every_case(Device& device, std::int64_t size, Precision precision) {
   const GemmKernel kernel = device.gemm_kernels(precision).front();
-  std::vector<MatmulCase> cases{{&single_form(), 1, size, precision, kernel}};
-  for (const FormInfo& form : matmul_forms()) {
+  std::vector<bench::MatmulCase> cases{{&bench::single_form(), 1, size, precision, kernel}};
+  for (const bench::FormInfo& form : bench::matmul_forms()) {
     for (int gpus = 1; gpus <= test_session().size(); ++gpus)
       cases.push_back({&form, gpus, size, precision, kernel});
   }
   return cases;
 }
 
-void expect_right(const std::vector<MatmulRow>& rows) {
-  for (const MatmulRow& row : rows) {
+void expect_right(const std::vector<bench::MatmulRow>& rows) {
+  for (const bench::MatmulRow& row : rows) {
     EXPECT_TRUE(row.right) << label_of(row.what) << ": error " << row.error << ", limit " << row.error_limit;
     double sum = 0;
     for (const double part : row.parts) sum += part;
@@ -68,9 +68,10 @@ TEST(Matmul, EveryFormIsRightInEveryPrecision) {
 }
 
 // Computes one product on all ranks and returns its error on every rank; `loss` is this rank's.
-double error_with_loss(TestBench& test, const Problem& problem, MatmulForm& form, Loss& loss, int lost) {
+double error_with_loss(TestBench& test, const bench::Problem& problem, bench::MatmulForm& form, Loss& loss,
+                       int lost) {
   const auto stream = test.device->make_stream();
-  PartMarks marks(*test.device);
+  bench::PartMarks marks(*test.device);
   form.clear(*stream);
   stream->synchronize();
   loss = {.lost = lost};
@@ -78,17 +79,17 @@ double error_with_loss(TestBench& test, const Problem& problem, MatmulForm& form
   stream->synchronize();
   const MPI_Comm world = test_session().world();
   const double elements = static_cast<double>(problem.size() * problem.size());
-  return relative_error(gather_records(world, std::vector{problem.compare(form.result(), *stream)}),
-                        elements);
+  return bench::relative_error(gather_records(world, std::vector{problem.compare(form.result(), *stream)}),
+                               elements);
 }
 
 TEST(Matmul, EveryLostTransferIsFound) {
   TestBench test;
   const int ranks = test_session().size();
   const auto stream = test.device->make_stream();
-  const Problem problem(*test.device, *stream, 37, Precision::fp32, 42);
+  const bench::Problem problem(*test.device, *stream, 37, Precision::fp32, 42);
   const GemmKernel kernel = test.device->gemm_kernels(Precision::fp32).front();
-  for (const FormInfo& info : matmul_forms()) {
+  for (const bench::FormInfo& info : bench::matmul_forms()) {
     Loss loss;
     LossyLinks lossy(test.links.links(ranks), *test.device, loss);
     const auto form = info.make({&problem, kernel, lossy.links(), 3});
@@ -109,7 +110,7 @@ TEST(Matmul, EveryLostTransferIsFound) {
 }
 
 // What a rank gives to its communicators in one product.
-std::uint64_t bytes_so_far(const Links& links) {
+std::uint64_t bytes_so_far(const bench::Links& links) {
   std::set<const Communicator*> ways{links.host, links.bridge, links.device, links.mesh_row, links.mesh_col};
   ways.erase(nullptr);
   std::uint64_t bytes = 0;
@@ -120,7 +121,7 @@ std::uint64_t bytes_so_far(const Links& links) {
 // docs/matmul.md, for rank 0. The size is divisible by everything here, so that no row is padded.
 double expected_bytes(std::string_view form, double matrix_bytes, int ranks) {
   const double n = ranks;
-  const Mesh mesh = mesh_of(ranks);
+  const bench::Mesh mesh = bench::mesh_of(ranks);
   if (ranks == 1 || form == "resident") return 0;
   if (form == "naive") return (n - 1) * (1 + 2 / n) * matrix_bytes;
   if (form == "summa") {
@@ -136,13 +137,13 @@ TEST(Matmul, EveryFormSendsTheBytesOfItsPage) {
   constexpr std::int64_t size = 96;
   for (const Precision precision : {Precision::fp32, Precision::bf16}) {
     const auto stream = test.device->make_stream();
-    const Problem problem(*test.device, *stream, size, precision, 42);
+    const bench::Problem problem(*test.device, *stream, size, precision, 42);
     const double matrix_bytes = static_cast<double>(size * size * bytes_of(info_of(precision).dtype));
-    for (const FormInfo& info : matmul_forms()) {
-      const Links& links = test.links.links(test_session().size());
+    for (const bench::FormInfo& info : bench::matmul_forms()) {
+      const bench::Links& links = test.links.links(test_session().size());
       const auto form = info.make({&problem, test.device->gemm_kernels(precision).front(), links, 4});
       const std::uint64_t before = bytes_so_far(links);
-      PartMarks marks(*test.device);
+      bench::PartMarks marks(*test.device);
       form->multiply(marks, *stream);
       stream->synchronize();
       if (!test_session().is_root()) continue;
@@ -154,31 +155,34 @@ TEST(Matmul, EveryFormSendsTheBytesOfItsPage) {
 }
 
 // The resident form without the last row of the last rank.
-class SkipsAPiece final : public MatmulForm {
+class SkipsAPiece final : public bench::MatmulForm {
  public:
-  using MatmulForm::MatmulForm;
-  void multiply(PartMarks& marks, Stream& stream) override {
-    Piece rows = my_rows();
+  using bench::MatmulForm::MatmulForm;
+  void multiply(bench::PartMarks& marks, Stream& stream) override {
+    bench::Piece rows = my_rows();
     if (links().rank == links().ranks - 1) rows.count -= 1;
     marks.begin(stream);
-    gemm(rows_of(whole().a, rows), whole().b, rows_of(whole().c, rows), stream);
-    marks.end_of(Part::compute, stream);
+    gemm(bench::rows_of(whole().a, rows), whole().b, bench::rows_of(whole().c, rows), stream);
+    marks.end_of(bench::Part::compute, stream);
   }
-  ResultBlock result() const override { return {rows_of(whole().c, my_rows()), my_rows().first}; }
+  bench::ResultBlock result() const override {
+    return {bench::rows_of(whole().c, my_rows()), my_rows().first};
+  }
 };
 
 TEST(Matmul, AFormThatSkipsAPieceHasNoSpeed) {
   TestBench test;
-  constexpr FormInfo faulty{.name = "faulty",
-                            .counted = Counted::in_place,
-                            .begins = "",
-                            .ends = "",
-                            .how = "",
-                            .make = [](const FormSettings& settings) -> std::unique_ptr<MatmulForm> {
-                              return std::make_unique<SkipsAPiece>(settings);
-                            }};
+  constexpr bench::FormInfo faulty{
+      .name = "faulty",
+      .counted = bench::Counted::in_place,
+      .begins = "",
+      .ends = "",
+      .how = "",
+      .make = [](const bench::FormSettings& settings) -> std::unique_ptr<bench::MatmulForm> {
+        return std::make_unique<SkipsAPiece>(settings);
+      }};
   const GemmKernel kernel = test.device->gemm_kernels(Precision::fp32).front();
-  const auto rows = test.measure({{&single_form(), 1, 64, Precision::fp32, kernel},
+  const auto rows = test.measure({{&bench::single_form(), 1, 64, Precision::fp32, kernel},
                                   {&faulty, test_session().size(), 64, Precision::fp32, kernel}},
                                  4);
   if (!test_session().is_root()) return;
@@ -186,7 +190,7 @@ TEST(Matmul, AFormThatSkipsAPieceHasNoSpeed) {
   EXPECT_FALSE(rows[1].right) << rows[1].error;
   EXPECT_NEAR(rows[1].error, std::sqrt(1.0 / 64), 0.05) << "a row of 64";
   EXPECT_TRUE(std::isnan(rows[1].median_seconds));
-  EXPECT_FALSE(all_right(rows)) << "the command then returns ExitCode::wrong_numbers";
+  EXPECT_FALSE(bench::all_right(rows)) << "the command then returns ExitCode::wrong_numbers";
 }
 
 }  // namespace

@@ -24,20 +24,20 @@ Case case_of(const std::string& strategy, int gpus, bool graph = false) {
   return what;
 }
 
-using Groups = std::vector<ProbedGroup>;
+using Groups = std::vector<measure::ProbedGroup>;
 
 TEST(ProbedGroups, AreThoseOfTheCases) {
-  EXPECT_EQ(probed_groups({case_of("single", 1)}), Groups{});
-  EXPECT_EQ(probed_groups({case_of("ddp", 1)}), Groups{});
-  EXPECT_EQ(probed_groups({case_of("ddp", 4), case_of("ddp", 2), case_of("zero1", 2)}),
+  EXPECT_EQ(measure::probed_groups({case_of("single", 1)}), Groups{});
+  EXPECT_EQ(measure::probed_groups({case_of("ddp", 1)}), Groups{});
+  EXPECT_EQ(measure::probed_groups({case_of("ddp", 4), case_of("ddp", 2), case_of("zero1", 2)}),
             (Groups{{Transport::mpi, 2, 2, false}, {Transport::mpi, 4, 4, false}}));
 }
 
 // A mesh of two times two has groups of two, and neighbours of a pipeline are two.
 TEST(ProbedGroups, AreThoseIntoWhichStrategiesDivideTheRanks) {
   const Groups of_four{{Transport::mpi, 2, 4, false}, {Transport::mpi, 4, 4, false}};
-  EXPECT_EQ(probed_groups({case_of("hybrid:data=2:tensor=2", 4)}), of_four);
-  EXPECT_EQ(probed_groups({case_of("pipeline", 3)}),
+  EXPECT_EQ(measure::probed_groups({case_of("hybrid:data=2:tensor=2", 4)}), of_four);
+  EXPECT_EQ(measure::probed_groups({case_of("pipeline", 3)}),
             (Groups{{Transport::mpi, 2, 3, false}, {Transport::mpi, 3, 3, false}}));
 }
 
@@ -45,7 +45,7 @@ TEST(ProbedGroups, AreInAGraphIfACaseIs) {
   Case by_nccl = case_of("ddp", 2);
   by_nccl.transport = Transport::nccl;
   EXPECT_EQ(
-      probed_groups({case_of("ddp", 2), case_of("ddp", 3, true), by_nccl}),
+      measure::probed_groups({case_of("ddp", 2), case_of("ddp", 3, true), by_nccl}),
       (Groups{{Transport::mpi, 2, 2, true}, {Transport::mpi, 3, 3, true}, {Transport::nccl, 2, 2, false}}));
 }
 
@@ -59,15 +59,16 @@ TEST(MeasureMessages, GivesRankZeroEveryGroup) {
   if (testing_on_cuda()) GTEST_SKIP() << "mpi is the host's transport";
   if (ranks < 2) GTEST_SKIP() << "one rank exchanges nothing";
   const auto device = make_test_device();
-  const RunOptions options = run_defaults();
-  RunContext bench(test_session(), *device, options, nullptr);
+  const measure::RunOptions options = measure::run_defaults();
+  measure::RunContext bench(test_session(), *device, options, nullptr);
   Watchdog watchdog(100);
-  const Groups groups = probed_groups({case_of("pipeline", std::min(ranks, 3)), case_of("ddp", ranks, true)});
-  const MessageTimes times = measure_messages(groups, bench, watchdog);
+  const Groups groups =
+      measure::probed_groups({case_of("pipeline", std::min(ranks, 3)), case_of("ddp", ranks, true)});
+  const MessageTimes times = measure::measure_messages(groups, bench, watchdog);
   EXPECT_EQ(times.largest_group, ranks);
   if (!test_session().is_root()) return;
   for (int group = smallest_group; group <= ranks; ++group) {
-    const auto has_size = [&](const ProbedGroup& one) { return one.ranks == group; };
+    const auto has_size = [&](const measure::ProbedGroup& one) { return one.ranks == group; };
     const bool is_asked_for = std::ranges::any_of(groups, has_size);
     const bool is_connected = group == std::min(ranks, 3) || group == ranks;
     EXPECT_EQ(times.connect_seconds[times.place_of(0, group)] > 0, is_connected) << group;

@@ -8,8 +8,8 @@
 namespace breakeven {
 namespace {
 
-RunOptions short_options(OptimizerKind optimizer) {
-  RunOptions options = run_defaults();
+measure::RunOptions short_options(OptimizerKind optimizer) {
+  measure::RunOptions options = measure::run_defaults();
   options.warmup = 3;
   options.steps = 4;
   options.samples = 96;
@@ -46,15 +46,15 @@ void expect_predicted(const RunRecord& record) {
 TEST(Memory, EqualsEveryStrategysFormula) {
   const std::unique_ptr<Device> device = make_test_device();
   for (const OptimizerKind optimizer : {OptimizerKind::adam, OptimizerKind::sgd}) {
-    const RunOptions options = short_options(optimizer);
-    RunContext bench(test_session(), *device, options, nullptr);
+    const measure::RunOptions options = short_options(optimizer);
+    measure::RunContext bench(test_session(), *device, options, nullptr);
     for (const StrategyDescription& strategy : strategies()) {
       for (const PrecisionInfo& precision : precisions) {
         const Case what = case_of(strategy, precision, *device);
         SCOPED_TRACE(label_of(what));
         const SharedWork work{what.model.value(), what.batch, what.gpus};
         if (!strategy.refusal({}, work).empty() || test_session().rank() >= what.gpus) continue;
-        expect_predicted(run_case(what, bench));
+        expect_predicted(measure::run_case(what, bench));
       }
     }
   }

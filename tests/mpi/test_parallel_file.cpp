@@ -35,7 +35,7 @@ class OnAllRanks : public testing::Test {
     MPI_CALL(MPI_Bcast(name, sizeof name, MPI_CHAR, 0, test_session().world()));
     folder_ = name;
     path_ = folder_ + "/results.h5";
-    if (test_session().is_root()) prepare_file(path_, OpenMode::create, plan());
+    if (test_session().is_root()) hdf5::prepare_file(path_, hdf5::OpenMode::create, plan());
     MPI_CALL(MPI_Barrier(test_session().world()));
   }
   void TearDown() override {
@@ -43,9 +43,9 @@ class OnAllRanks : public testing::Test {
     if (test_session().is_root()) std::filesystem::remove_all(folder_);
   }
 
-  LaunchPlan plan() const {
+  hdf5::LaunchPlan plan() const {
     const std::size_t ranks = test_session().size();
-    LaunchPlan plan;
+    hdf5::LaunchPlan plan;
     plan.launch.topology.ranks.resize(ranks);
     plan.launch.topology.links.resize(ranks * ranks);
     plan.runs.resize(1);
@@ -67,17 +67,17 @@ class OnAllRanks : public testing::Test {
 };
 
 TEST_F(OnAllRanks, WritesAreCollectiveAndRanksMaySitOut) {
-  const Variable& seconds = variable_named("seconds");
+  const hdf5::Variable& seconds = hdf5::variable_named("seconds");
   const RunRecord mine = record();
   const int writer = test_session().size() - 1;  // all others have nothing to write
-  const Block block = block_of(seconds, 0, test_session().rank(), steps);
-  ParallelFile file(path(), MPI_COMM_WORLD);
+  const hdf5::Block block = hdf5::block_of(seconds, 0, test_session().rank(), steps);
+  hdf5::ParallelFile file(path(), MPI_COMM_WORLD);
   file.write(seconds, test_session().rank() == writer ? &block : nullptr,
              mine.seconds.data());  // throws otherwise
   file.close();
 
   MPI_CALL(MPI_Barrier(test_session().world()));
-  const Results results = read_results(path());
+  const Results results = hdf5::read_results(path());
   EXPECT_EQ(results.runs[0].ranks[writer].at(4, Phase::step), writer + 4.0);
   if (writer > 0) {
     EXPECT_NE(results.runs[0].ranks[0].at(4, Phase::step), results.runs[0].ranks[0].at(4, Phase::step));
@@ -86,16 +86,16 @@ TEST_F(OnAllRanks, WritesAreCollectiveAndRanksMaySitOut) {
 
 // A conversion of types is one of the things that make HDF5 write independently.
 TEST_F(OnAllRanks, AnIndependentWriteIsRefused) {
-  const Block block{{0, static_cast<hsize_t>(test_session().rank())}, {1, 1}};
+  const hdf5::Block block{{0, static_cast<hsize_t>(test_session().rank())}, {1, 1}};
   const std::uint8_t byte = 1;
-  ParallelFile file(path(), MPI_COMM_WORLD);
-  EXPECT_THROW(file.write(variable_named("checksum"), &block, &byte), Failure);
+  hdf5::ParallelFile file(path(), MPI_COMM_WORLD);
+  EXPECT_THROW(file.write(hdf5::variable_named("checksum"), &block, &byte), Failure);
   file.close();
 }
 
 TEST_F(OnAllRanks, TheCommunicatorIsAPlainDuplicateOfTheWorld) {
-  ParallelFile file(path(), MPI_COMM_WORLD);
-  const H5Properties access(H5_CALL(H5Fget_access_plist(file.id()), path()));
+  hdf5::ParallelFile file(path(), MPI_COMM_WORLD);
+  const hdf5::H5Properties access(H5_CALL(H5Fget_access_plist(file.id()), path()));
   MPI_Comm used = MPI_COMM_NULL;
   MPI_Info info = MPI_INFO_NULL;
   H5_CALL(H5Pget_fapl_mpio(access.get(), &used, &info), path());
@@ -122,10 +122,10 @@ TEST_F(OnAllRanks, NothingButNumbersChangesWhileTheFileIsOpen) {
   const std::string before = contents();
   MPI_CALL(MPI_Barrier(test_session().world()));
 
-  ParallelFile file(path(), MPI_COMM_WORLD);
-  const Variable& seconds = variable_named("seconds");
+  hdf5::ParallelFile file(path(), MPI_COMM_WORLD);
+  const hdf5::Variable& seconds = hdf5::variable_named("seconds");
   const RunRecord mine = record();
-  const Block block = block_of(seconds, 0, test_session().rank(), steps);
+  const hdf5::Block block = hdf5::block_of(seconds, 0, test_session().rank(), steps);
   file.write(seconds, &block, mine.seconds.data());
   MPI_CALL(MPI_Barrier(test_session().world()));
 

@@ -21,11 +21,12 @@ class PlantedFault : public TrainingTest {
   PlantedFault() { info = *strategy_of_case(what).info; }
 
   // Trains the case with the strategy `info` over a communicator with a fault.
-  Verdict verdict_with(const Fault& fault) {
+  verify::Verdict verdict_with(const Fault& fault) {
     FaultyCommunicator communicator(*bench.communicator(what.transport.value(), what.gpus), *device, fault);
     const StrategyChoice choice{&info, strategy_of_case(what).options};
-    const References references = references_of(what);
-    return compare(what, references, train(what, bench, choice, &communicator), test_session().world());
+    const verify::References references = references_of(what);
+    return verify::compare(what, references, verify::train(what, bench, choice, &communicator),
+                           test_session().world());
   }
 
   void take(const char* strategy) {
@@ -49,10 +50,10 @@ TEST_F(PlantedFault, SkippedBucketIsCaught) {
   if (what.gpus == 1) GTEST_SKIP() << "one rank has nothing to sum";
   take("ddp:buckets=100B");
   const auto layers = static_cast<int>(bench.settings_for(what, 20).shape.layers());
-  const Verdict always = verdict_with({.skips = [layers](int call) { return call % layers == 1; }});
+  const verify::Verdict always = verdict_with({.skips = [layers](int call) { return call % layers == 1; }});
   EXPECT_FALSE(check_named(weights_check, always).passed());
   EXPECT_FALSE(check_named(bits_check, always).passed());
-  const Verdict once = verdict_with({.skips = [layers](int call) { return call == 7 * layers + 1; }});
+  const verify::Verdict once = verdict_with({.skips = [layers](int call) { return call == 7 * layers + 1; }});
   EXPECT_FALSE(check_named(weights_check, once).passed());
   EXPECT_FALSE(check_named(bits_check, once).passed());
 }
@@ -65,16 +66,16 @@ TEST_F(PlantedFault, SkippedExchangeOfSplitModelIsCaught) {
   take("tensor");
   const auto checks_with = [&](const Fault& fault) {
     FaultyCommunicator communicator(*bench.communicator(what.transport.value(), what.gpus), *device, fault);
-    return check_plain_descent(what, bench, strategy_of_case(what), &communicator);
+    return verify::check_plain_descent(what, bench, strategy_of_case(what), &communicator);
   };
-  const std::vector<Check> sound = checks_with({});
+  const std::vector<verify::Check> sound = checks_with({});
   ASSERT_EQ(sound.size(), 2u);
-  for (const Check& check : sound) EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
+  for (const verify::Check& check : sound) EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
   const int in_a_step = 2 * 2 - 1;  // two pairs of layers, and the batch needs no gradient
   for (int exchange = 0; exchange < in_a_step; ++exchange) {
     SCOPED_TRACE(exchange);
     const int call = 50 * in_a_step + exchange;
-    const std::vector<Check> faulty = checks_with({.skips = [call](int at) { return at == call; }});
+    const std::vector<verify::Check> faulty = checks_with({.skips = [call](int at) { return at == call; }});
     EXPECT_FALSE(faulty.back().passed()) << faulty.back().value;
   }
 }
@@ -83,7 +84,7 @@ TEST_F(PlantedFault, SkippedExchangeOfSplitModelIsCaught) {
 TEST_F(PlantedFault, WrongDivisorIsCaught) {
   if (what.gpus == 1) GTEST_SKIP() << "a mean over one rank is its sum";
   const Fault fault{.factor = 1.0f / static_cast<float>(what.gpus)};
-  const Verdict verdict = verdict_with(fault);
+  const verify::Verdict verdict = verdict_with(fault);
   EXPECT_FALSE(check_named("norm of the first gradient, relative difference", verdict).passed());
   EXPECT_TRUE(check_named(bits_check, verdict).passed());  // all ranks have the same error
   options.optimizer = OptimizerKind::sgd;
@@ -96,7 +97,7 @@ TEST_F(PlantedFault, WrongDivisorIsCaught) {
 // Rows that are not divisible into micro-batches, which a plan refuses: the remaining rows would not count.
 TEST_F(PlantedFault, RowsLeftOutAreCaught) {
   take("ddp:accumulate=5");
-  const Verdict verdict = verdict_with({});
+  const verify::Verdict verdict = verdict_with({});
   EXPECT_FALSE(check_named("norm of the first gradient, relative difference", verdict).passed());
   EXPECT_FALSE(check_named(weights_check, verdict).passed());
 }
@@ -120,10 +121,11 @@ TEST_F(PlantedFault, SkippedAverageIsCaught) {
 
 TEST_F(PlantedFault, AverageWithoutItsOuterStepIsCaught) {
   take("local-sgd:period=3:outer=nesterov");
-  const References references = references_of(what);
+  const verify::References references = references_of(what);
   Case average = what;
   average.strategy = "local-sgd:period=3";
-  const Verdict verdict = compare(what, references, train(average, bench), test_session().world());
+  const verify::Verdict verdict =
+      verify::compare(what, references, verify::train(average, bench), test_session().world());
   EXPECT_FALSE(check_named(weights_check, verdict).passed());
 }
 
@@ -132,11 +134,11 @@ TEST_F(TrainingTest, MaskKeyedByLocalSampleIsCaught) {
   if (test_session().size() == 1) GTEST_SKIP() << "local and global samples are the same on one rank";
   MlpSettings settings = bench.settings_for(what, 20);
   const std::uint32_t first_row = settings.first_sample;
-  const Dataset& dataset = bench.dataset(settings.shape, DataPlacement::resident);
+  const data::Dataset& dataset = bench.dataset(settings.shape, DataPlacement::resident);
   settings.first_sample = 0;
   Communicator& communicator = *bench.communicator(what.transport.value(), what.gpus);
   const std::unique_ptr<Stream> stream = device->make_stream();
-  Mlp mlp(*device, settings, *stream);
+  model::Mlp mlp(*device, settings, *stream);
   const BatchSource source{dataset.features(), dataset.targets(), settings.seed,
                            what.batch,         first_row,         false};
   for (int step = 0; step < 20; ++step) {
@@ -146,29 +148,29 @@ TEST_F(TrainingTest, MaskKeyedByLocalSampleIsCaught) {
     communicator.all_reduce_sum(mlp.gradients().data(), mlp.gradients().size(), *stream);
     mlp.update(*stream);
   }
-  Trajectory wrong = train(what, bench);
+  verify::Trajectory wrong = verify::train(what, bench);
   device->copy(wrong.parameters.data(), mlp.parameters().data(), wrong.parameters.size() * sizeof(float),
                *stream);
   stream->synchronize();
-  const Verdict verdict = compare(what, references_of(what), wrong, test_session().world());
+  const verify::Verdict verdict = verify::compare(what, references_of(what), wrong, test_session().world());
   EXPECT_FALSE(check_named("weights, relative Frobenius norm of the difference", verdict).passed());
   EXPECT_TRUE(verdict.checks.back().passed());  // all ranks have the same error
 }
 
 TEST_F(TrainingTest, NanAndDifferentBitsAreCaught) {
-  const Trajectory reference = train(what, bench);
-  const References same{reference, reference, reference, reference};
-  Trajectory stray = reference;
+  const verify::Trajectory reference = verify::train(what, bench);
+  const verify::References same{reference, reference, reference, reference};
+  verify::Trajectory stray = reference;
   if (test_session().rank() == test_session().size() - 1) {
     stray.parameters[5] = std::nextafter(stray.parameters[5], 1e9f);
   }
-  const Verdict bits = compare(what, same, stray, test_session().world());
+  const verify::Verdict bits = verify::compare(what, same, stray, test_session().world());
   EXPECT_EQ(bits.checks.back().passed(), test_session().size() == 1);  // the root equals itself
-  Trajectory nan = reference;
+  verify::Trajectory nan = reference;
   nan.parameters[0] = std::numeric_limits<float>::quiet_NaN();
   nan.losses.back() = std::numeric_limits<double>::quiet_NaN();
   std::ranges::fill(nan.gradient_norms, std::numeric_limits<double>::quiet_NaN());
-  const Verdict verdict = compare(what, same, nan, test_session().world());
+  const verify::Verdict verdict = verify::compare(what, same, nan, test_session().world());
   for (std::size_t i = 0; i + 1 < verdict.checks.size(); ++i)
     EXPECT_FALSE(verdict.checks[i].passed()) << verdict.checks[i].what;
 }

@@ -12,8 +12,8 @@
 namespace breakeven {
 namespace {
 
-RunOptions options_until(const QualityTarget& target) {
-  RunOptions options = run_defaults();
+measure::RunOptions options_until(const QualityTarget& target) {
+  measure::RunOptions options = measure::run_defaults();
   options.warmup = 5;
   options.steps = 203;
   options.samples = 480;
@@ -42,9 +42,9 @@ class QualityTest : public testing::Test {
     return what;
   }
 
-  RunRecord run(const RunOptions& options, std::uint32_t repeat = 0) {
-    RunContext bench(test_session(), *device, options, nullptr);
-    return run_case(what, bench, repeat);
+  RunRecord run(const measure::RunOptions& options, std::uint32_t repeat = 0) {
+    measure::RunContext bench(test_session(), *device, options, nullptr);
+    return measure::run_case(what, bench, repeat);
   }
 
   std::unique_ptr<Device> device;
@@ -65,7 +65,7 @@ double mean_before(const std::vector<double>& losses, std::uint32_t step, std::u
 }
 
 TEST_F(QualityTest, TrainingEndsAtTheLossAndIsNotChangedByEvaluations) {
-  RunOptions options = options_until({QualityMeasure::loss, 0});
+  measure::RunOptions options = options_until({QualityMeasure::loss, 0});
   options.until.reset();
   const RunRecord whole = run(options);
   EXPECT_EQ(whole.steps_made, 203);
@@ -124,7 +124,7 @@ TEST_F(QualityTest, WithoutReachingItAllStepsAreMade) {
 }
 
 TEST_F(QualityTest, CanBeReachedDuringTheWarmUp) {
-  RunOptions options = options_until({QualityMeasure::loss, 1e30});
+  measure::RunOptions options = options_until({QualityMeasure::loss, 1e30});
   options.smooth = 3;
   const RunRecord record = run(options);
   EXPECT_EQ(record.steps_to_quality, 3);
@@ -132,7 +132,7 @@ TEST_F(QualityTest, CanBeReachedDuringTheWarmUp) {
 }
 
 TEST_F(QualityTest, RepeatsHaveTheirOwnSeeds) {
-  const RunOptions options = options_until({QualityMeasure::loss, 1e30});
+  const measure::RunOptions options = options_until({QualityMeasure::loss, 1e30});
   EXPECT_EQ(run(options, 1).loss[0], run(options, 1).loss[0]);
   EXPECT_NE(run(options, 1).loss[0], run(options, 0).loss[0]);
 }
@@ -156,9 +156,9 @@ TEST_F(QualityTest, LaunchesOfSeveralStepsEndWithTheStretch) {
   what.transport = Transport::none;
   for (const bool graph : {false, true}) {
     what.graph = graph;
-    RunOptions options = options_until({QualityMeasure::loss, 1e-30});
+    measure::RunOptions options = options_until({QualityMeasure::loss, 1e-30});
     const RunRecord record = run(options);
-    EXPECT_EQ(record.steps_a_launch, most_steps_a_launch);
+    EXPECT_EQ(record.steps_a_launch, train::most_steps_a_launch);
     options.until.reset();
     const RunRecord whole = run(options);
     for (std::uint32_t step = 0; step < record.steps; ++step) {

@@ -82,12 +82,13 @@ TEST_P(SplitTraining, SgdToo) {
 // Samples of classes, with a test part: the accuracy is that of the whole model, on every rank.
 TEST_P(SplitTraining, AccuracyEqualsTheSingleDevices) {
   what.model = "37-61-31-33-5";
-  const DatasetFile file = with_classes();
-  RunContext of_file(test_session(), *device, options, &file);
-  const double accuracy = run_case(what, of_file).test_accuracy;
+  const data::DatasetFile file = with_classes();
+  measure::RunContext of_file(test_session(), *device, options, &file);
+  const double accuracy = measure::run_case(what, of_file).test_accuracy;
   EXPECT_GT(accuracy, 0);
   if (!test_session().is_root()) return;
-  EXPECT_NEAR(accuracy, run_case(single_device_case(what), of_file).test_accuracy, 2.0 / 500);
+  EXPECT_NEAR(accuracy, measure::run_case(verify::single_device_case(what), of_file).test_accuracy,
+              2.0 / 500);
 }
 
 TEST_P(SplitTraining, PhasesAddUp) { expect_phases_add_up(); }
@@ -118,7 +119,7 @@ TEST_F(TensorTraining, ExchangesSumsOverUnitsOfEveryOtherLayer) {
       SCOPED_TRACE(testing::Message() << model << " " << name_of(precision));
       what.precision = precision;
       const double agreement = what.precision == Precision::fp16 ? 1 : 0;
-      const RunRecord record = run_case(what, bench);
+      const RunRecord record = measure::run_case(what, bench);
       EXPECT_EQ(record.exchange_bytes, (floats + agreement) * sizeof(float));
       EXPECT_EQ(record.exchange_calls, messages + agreement);
     }
@@ -149,7 +150,7 @@ TEST_F(HybridTraining, ExchangesTheGroupsSumsAndTheGradientOfItsPart) {
   const double gradient = static_cast<double>(ParameterLayout(tensor_part_of(whole, part, 2).shape).floats());
   // The second pair's input and its gradient, and the output, of half of the batch.
   const double sums = what.batch / 2 * (2.0 * padded_width(shape.widths[2]) + padded_width(shape.widths[4]));
-  const RunRecord record = run_case(what, bench);
+  const RunRecord record = measure::run_case(what, bench);
   EXPECT_EQ(record.exchange_bytes, (sums + gradient) * sizeof(float));
   EXPECT_EQ(record.exchange_calls, 4);
 }
@@ -173,7 +174,7 @@ TEST_F(PipelineTraining, ExchangesWhatLeavesAStageForEachMicroBatch) {
           2.0 * what.batch * padded_width(shape.widths[border]) * (what.precision == Precision::fp32 ? 4 : 2);
       messages += 2 * 6;
     }
-    const RunRecord record = run_case(what, bench);
+    const RunRecord record = measure::run_case(what, bench);
     EXPECT_EQ(record.exchange_bytes, bytes);
     EXPECT_EQ(record.exchange_calls, messages);
   }

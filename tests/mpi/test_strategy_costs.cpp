@@ -17,8 +17,8 @@
 namespace breakeven {
 namespace {
 
-RunOptions short_options() {
-  RunOptions options = run_defaults();
+measure::RunOptions short_options() {
+  measure::RunOptions options = measure::run_defaults();
   options.samples = 200;
   return options;
 }
@@ -40,14 +40,15 @@ class StrategyCosts : public testing::Test {
 
   static int ranks() { return test_session().size(); }
 
-  std::unique_ptr<Training> training_by(const std::string& strategy) {
+  std::unique_ptr<train::Training> training_by(const std::string& strategy) {
     return training_by(strategy, communicator);
   }
-  std::unique_ptr<Training> training_by(const std::string& strategy, Communicator& by) {
+  std::unique_ptr<train::Training> training_by(const std::string& strategy, Communicator& by) {
     what.strategy = strategy;
     const MlpSettings settings = bench.settings_for(what, 4);
-    return std::make_unique<Training>(*device, std::get<StrategyChoice>(parse_strategy(strategy)), &by,
-                                      bench.dataset(settings.shape, DataPlacement::resident), settings);
+    return std::make_unique<train::Training>(*device, std::get<StrategyChoice>(parse_strategy(strategy)), &by,
+                                             bench.dataset(settings.shape, DataPlacement::resident),
+                                             settings);
   }
   std::string refusal(const std::string& strategy) {
     what.strategy = strategy;
@@ -57,7 +58,7 @@ class StrategyCosts : public testing::Test {
 
   void expect_messages_are_those_of_the_formula(const std::string& strategy);
 
-  Traffic counted_in_a_step(Training& training) {
+  Traffic counted_in_a_step(train::Training& training) {
     const Traffic before = communicator.traffic();
     training.launch(1, {});
     training.stream().synchronize();
@@ -65,9 +66,9 @@ class StrategyCosts : public testing::Test {
     return {after.calls - before.calls, after.bytes - before.bytes};
   }
 
-  RunOptions options;
+  measure::RunOptions options;
   std::unique_ptr<Device> device;
-  RunContext bench;
+  measure::RunContext bench;
   Communicator& communicator;
   Case what;
 };
@@ -181,7 +182,7 @@ TEST_F(StrategyCosts, StateIsWhatTheTableSays) {
       settings.sharding.ranks = shards ? ranks() : 1;
       settings.sharding.bucket_bytes = 1;
       const std::size_t before = device->bytes_in_use();
-      const ModelState state(*device, settings, *stream);
+      const model::ModelState state(*device, settings, *stream);
       const MemoryNeed need = state_memory(settings);
       EXPECT_EQ(device->bytes_in_use() - before,
                 need.parameters + need.working_copy + need.gradients + need.moments);
@@ -213,7 +214,7 @@ TEST_F(StrategyCosts, OptionsTakeTheMemoryThatTheFormulaSays) {
         "local-sgd:outer=nesterov:accumulate=3", "single:accumulate=4:checkpoint=activations"}) {
     SCOPED_TRACE(strategy);
     what.strategy = strategy;
-    const RunRecord record = run_case(what, bench);
+    const RunRecord record = measure::run_case(what, bench);
     EXPECT_EQ(record.peak_memory_bytes, record.predicted_memory_bytes);
   }
 }

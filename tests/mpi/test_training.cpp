@@ -15,10 +15,10 @@ namespace breakeven {
 namespace {
 
 // The same features, and the unit that is largest of the first five as the class; the last 60 are for tests.
-DatasetFile with_classes() {
+data::DatasetFile with_classes() {
   const auto table_of = [](std::uint32_t first, std::uint32_t samples) {
-    SampleTable table{samples, 37, 1, std::vector<float>(samples * padded_width(37)),
-                      std::vector<float>(samples * padded_width(1))};
+    data::SampleTable table{samples, 37, 1, std::vector<float>(samples * padded_width(37)),
+                            std::vector<float>(samples * padded_width(1))};
     for (std::uint32_t sample = 0; sample < samples; ++sample) {
       float* const features = table.features.data() + sample * padded_width(37);
       for (std::uint32_t unit = 0; unit < table.inputs; ++unit)
@@ -51,7 +51,7 @@ TEST_F(TrainingTest, SingleIsTheSerialDefinitionInEveryPrecision) {
   for (const PrecisionInfo& info : precisions) {
     SCOPED_TRACE(info.name);
     what.precision = info.precision;
-    const Case single = single_device_case(what);
+    const Case single = verify::single_device_case(what);
     expect_all_passed(single, verdict_of(single));
   }
 }
@@ -73,13 +73,13 @@ TEST_F(TrainingTest, IndependentCopiesAreTheSingleDevice) {
   what.transport = Transport::none;
   for (const bool graph : {false, true}) {
     what.graph = graph;
-    const References references = references_of(what);
-    const Trajectory trajectory = train(what, bench);
-    expect_all_passed(what, compare(what, references, trajectory, test_session().world()));
-    const RunRecord record = run_case(what, bench);
+    const verify::References references = references_of(what);
+    const verify::Trajectory trajectory = verify::train(what, bench);
+    expect_all_passed(what, verify::compare(what, references, trajectory, test_session().world()));
+    const RunRecord record = measure::run_case(what, bench);
     EXPECT_EQ(record.exchange_calls, 0);
     if (!test_session().is_root()) continue;
-    const Trajectory& single = references.expected;
+    const verify::Trajectory& single = references.expected;
     EXPECT_EQ(trajectory.parameters, single.parameters);
     for (std::size_t step = 0; step < single.losses.size(); ++step) {
       EXPECT_NEAR(trajectory.losses[step], single.losses[step], 1e-6);
@@ -105,46 +105,46 @@ TEST_F(TrainingTest, ShardedInAGraphIsTheSingleDevice) {
 
 // The sharded ones have to add up the squares of their parts first.
 TEST_F(TrainingTest, ClippedGradientsHaveTheLimitAsTheirNorm) {
-  const double first_norm = train(what, bench).gradient_norms.front();
+  const double first_norm = verify::train(what, bench).gradient_norms.front();
   const double limit = 0.5 * first_norm;
   for (const char* strategy : {"ddp", "parameter-server", "zero1", "zero2", "fsdp"}) {
     SCOPED_TRACE(strategy);
     what.strategy = fmt::format("{}:clip={}", strategy, limit);
-    const Trajectory clipped = train(what, bench);
+    const verify::Trajectory clipped = verify::train(what, bench);
     EXPECT_NEAR(clipped.gradient_norms.front(), limit, 1e-6 * limit);
     for (const double norm : clipped.gradient_norms) EXPECT_LE(norm, limit * (1 + 1e-6));
-    expect_all_passed(what, compare(what, references_of(what), clipped, bench.group(what.gpus)));
+    expect_all_passed(what, verify::compare(what, references_of(what), clipped, bench.group(what.gpus)));
   }
 }
 
 // Its update is made apart from the products then.
 TEST_F(TrainingTest, SingleClippedIsItsDefinition) {
   if (!test_session().is_root()) return;
-  Case single = single_device_case(what);
+  Case single = verify::single_device_case(what);
   single.strategy = "single:clip=0.1";
   for (const Timing timing : {Timing::steps, Timing::phases}) {
     single.timing = timing;
-    EXPECT_EQ(run_case(single, bench).steps_a_launch, 1);
+    EXPECT_EQ(measure::run_case(single, bench).steps_a_launch, 1);
   }
   expect_all_passed(single, verdict_of(single));
 }
 
 // What is laid out or gathered otherwise predicts what the same parameters predict elsewhere.
 TEST_F(TrainingTest, ShardedModelsPredictAsWholeOnesDo) {
-  const DatasetFile file = with_classes();
-  RunContext of_file(test_session(), *device, options, &file);
-  const double accuracy = run_case(what, of_file).test_accuracy;
+  const data::DatasetFile file = with_classes();
+  measure::RunContext of_file(test_session(), *device, options, &file);
+  const double accuracy = measure::run_case(what, of_file).test_accuracy;
   EXPECT_GT(accuracy, 0);
   for (const char* strategy : {"zero1", "zero2", "fsdp"}) {
     what.strategy = strategy;
-    EXPECT_EQ(run_case(what, of_file).test_accuracy, accuracy) << strategy;
+    EXPECT_EQ(measure::run_case(what, of_file).test_accuracy, accuracy) << strategy;
   }
 }
 
 TEST_F(TrainingTest, ParameterServerExchangesGradientsAndParameters) {
   what.strategy = "parameter-server";
   what.timing = Timing::phases;
-  const RunRecord record = run_case(what, bench);
+  const RunRecord record = measure::run_case(what, bench);
   const double floats = static_cast<double>(ParameterLayout(bench.settings_for(what, 20).shape).floats());
   EXPECT_EQ(record.exchange_calls, 2);
   EXPECT_EQ(record.exchange_bytes, 2 * floats * sizeof(float) + sizeof(StepState));
@@ -165,13 +165,13 @@ TEST_F(TrainingTest, SgdToo) {
 TEST_F(TrainingTest, TrainingLowersTheLoss) {
   options.steps = 300;
   options.learning_rate = 3e-3f;
-  const Trajectory trajectory = train(what, bench);
+  const verify::Trajectory trajectory = verify::train(what, bench);
   EXPECT_LT(trajectory.losses.back(), 0.7 * trajectory.losses.front());
 }
 
 TEST_F(TrainingTest, RunRecordIsWholeAndItsPhasesAddUp) {
   what.timing = Timing::phases;
-  const RunRecord record = run_case(what, bench);
+  const RunRecord record = measure::run_case(what, bench);
   for (std::uint32_t step = 0; step < record.steps; ++step) {
     double sum = 0;
     for (const PhaseInfo& info : phases) {
@@ -201,16 +201,16 @@ TEST_F(TrainingTest, RunRecordIsWholeAndItsPhasesAddUp) {
 // Steps that a launch makes together are those one by one, however many are left for the last launch.
 TEST_F(TrainingTest, LaunchesOfSeveralStepsAreMeasuredStepByStep) {
   if (!test_session().is_root()) return;
-  Case single = single_device_case(what);
+  Case single = verify::single_device_case(what);
   for (const bool graph : {false, true}) {
     single.graph = graph;
-    for (const std::uint32_t steps : {1u, most_steps_a_launch, 2 * most_steps_a_launch + 7}) {
+    for (const std::uint32_t steps : {1u, train::most_steps_a_launch, 2 * train::most_steps_a_launch + 7}) {
       SCOPED_TRACE(testing::Message() << steps << " steps, graph " << graph);
-      options.warmup = most_steps_a_launch + 3;
+      options.warmup = train::most_steps_a_launch + 3;
       options.steps = steps;
-      const RunRecord record = run_case(single, bench);
-      EXPECT_EQ(record.steps_a_launch, most_steps_a_launch);
-      const std::vector<double> losses = train(single, bench).losses;
+      const RunRecord record = measure::run_case(single, bench);
+      EXPECT_EQ(record.steps_a_launch, train::most_steps_a_launch);
+      const std::vector<double> losses = verify::train(single, bench).losses;
       double sum = 0;
       for (std::uint32_t step = 0; step < steps; ++step) {
         EXPECT_EQ(record.loss[step], losses[options.warmup + step]) << step;
@@ -226,16 +226,16 @@ TEST_F(TrainingTest, LaunchesOfSeveralStepsAreMeasuredStepByStep) {
 // Where something has to happen between the steps, or is to be seen in them.
 TEST_F(TrainingTest, OtherLaunchesHaveOneStep) {
   if (!test_session().is_root()) return;
-  Case single = single_device_case(what);
+  Case single = verify::single_device_case(what);
   single.data = DataPlacement::streamed;
-  EXPECT_EQ(run_case(single, bench).steps_a_launch, 1);
+  EXPECT_EQ(measure::run_case(single, bench).steps_a_launch, 1);
   single.data = DataPlacement::resident;
   single.timing = Timing::phases;
-  EXPECT_EQ(run_case(single, bench).steps_a_launch, 1);
+  EXPECT_EQ(measure::run_case(single, bench).steps_a_launch, 1);
 }
 
 TEST_F(TrainingTest, StepTimingMeasuresOnlySteps) {
-  const RunRecord record = run_case(what, bench);
+  const RunRecord record = measure::run_case(what, bench);
   EXPECT_TRUE(std::isnan(record.at(0, Phase::forward)));
   EXPECT_GT(record.at(0, Phase::step), 0);
 }

@@ -64,7 +64,7 @@ class LossyCommunicator final : public Communicator {
 // The same links with losses. Transfers are counted over all of them.
 class LossyLinks {
  public:
-  LossyLinks(const Links& links, Device& device, Loss& loss) : links_(links) {
+  LossyLinks(const bench::Links& links, Device& device, Loss& loss) : links_(links) {
     Communicator** const all[] = {&links_.host, &links_.bridge, &links_.device, &links_.mesh_row,
                                   &links_.mesh_col};
     for (Communicator** one : all) {
@@ -73,10 +73,10 @@ class LossyLinks {
       *one = owned_.back().get();
     }
   }
-  const Links& links() const { return links_; }
+  const bench::Links& links() const { return links_; }
 
  private:
-  Links links_;
+  bench::Links links_;
   std::vector<std::unique_ptr<Communicator>> owned_;
 };
 

@@ -12,10 +12,12 @@
 namespace breakeven {
 
 // Every section in whole.
-inline std::string text_of(const Results& results) { return make_report(results, {.sections = {"all"}}); }
+inline std::string text_of(const Results& results) {
+  return report::make_report(results, {.sections = {"all"}});
+}
 
 inline nlohmann::json json_of(const Results& results) {
-  return nlohmann::json::parse(make_report(results, {.format = ReportFormat::json}));
+  return nlohmann::json::parse(report::make_report(results, {.format = report::ReportFormat::json}));
 }
 
 inline bool contains(const std::string& text, const std::string& part) {

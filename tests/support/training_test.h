@@ -21,8 +21,8 @@
 
 namespace breakeven {
 
-inline RunOptions short_options() {
-  RunOptions options = run_defaults();
+inline measure::RunOptions short_options() {
+  measure::RunOptions options = measure::run_defaults();
   options.warmup = 3;
   options.steps = 17;
   options.samples = 500;
@@ -51,14 +51,15 @@ class TrainingTest : public testing::Test {
         bench(test_session(), *device, options, nullptr),
         what(ddp_case(*device)) {}
 
-  Verdict verdict_of(const Case& candidate) {
-    const Trajectory trajectory = train(candidate, bench);
-    return compare(candidate, references_of(candidate, trajectory.served), trajectory,
-                   bench.group(candidate.gpus));
+  verify::Verdict verdict_of(const Case& candidate) {
+    const verify::Trajectory trajectory = verify::train(candidate, bench);
+    return verify::compare(candidate, references_of(candidate, trajectory.served), trajectory,
+                           bench.group(candidate.gpus));
   }
 
-  References references_of(const Case& candidate, const ServedOrder& served = {}) {
-    return test_session().is_root() ? train_references(candidate, bench, served) : References{};
+  verify::References references_of(const Case& candidate, const verify::ServedOrder& served = {}) {
+    return test_session().is_root() ? verify::train_references(candidate, bench, served)
+                                    : verify::References{};
   }
 
   void expect_phases_add_up();
@@ -68,27 +69,28 @@ class TrainingTest : public testing::Test {
   // the gradient overflows longest, and until it does on none, all of them skip the step.
   void expect_overflow_skips_the_step_on_all();
 
-  RunOptions options;
+  measure::RunOptions options;
   std::unique_ptr<Device> device;
-  RunContext bench;
+  measure::RunContext bench;
   Case what;
 };
 
-inline void expect_all_passed(const Case& what, const Verdict& verdict) {
+inline void expect_all_passed(const Case& what, const verify::Verdict& verdict) {
   ASSERT_EQ(verdict.checks.size(), what.precision == Precision::fp32   ? 7u
                                    : what.precision == Precision::fp16 ? 9u
                                                                        : 8u);
-  for (const Check& check : verdict.checks) EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
+  for (const verify::Check& check : verdict.checks)
+    EXPECT_TRUE(check.passed()) << check.what << ": " << check.value;
 }
 
-inline const Check& check_named(std::string_view name, const Verdict& verdict) {
-  return *std::ranges::find(verdict.checks, name, &Check::what);
+inline const verify::Check& check_named(std::string_view name, const verify::Verdict& verdict) {
+  return *std::ranges::find(verdict.checks, name, &verify::Check::what);
 }
 
 // The synthetic samples, with targets a thousand times as large.
-inline DatasetFile with_large_targets() {
-  SampleTable table{500, 37, 5, std::vector<float>(500 * padded_width(37)),
-                    std::vector<float>(500 * padded_width(5))};
+inline data::DatasetFile with_large_targets() {
+  data::SampleTable table{500, 37, 5, std::vector<float>(500 * padded_width(37)),
+                          std::vector<float>(500 * padded_width(5))};
   for (std::uint32_t sample = 0; sample < table.samples; ++sample) {
     for (std::uint32_t unit = 0; unit < table.inputs; ++unit)
       table.features[sample * padded_width(37) + unit] = synthetic_feature(42, sample, unit);
@@ -99,8 +101,8 @@ inline DatasetFile with_large_targets() {
 }
 
 // Of classes, with a test part: what is left of an output is its accuracy.
-inline DatasetFile with_classes() {
-  DatasetFile file = with_large_targets();
+inline data::DatasetFile with_classes() {
+  data::DatasetFile file = with_large_targets();
   for (std::size_t i = 0; i < file.training.targets.size(); ++i)
     file.training.targets[i] = static_cast<float>(i % 5);
   file.training.target_width = 1;
@@ -111,7 +113,7 @@ inline DatasetFile with_classes() {
 
 inline void TrainingTest::expect_phases_add_up() {
   what.timing = Timing::phases;
-  const RunRecord record = run_case(what, bench);
+  const RunRecord record = measure::run_case(what, bench);
   for (std::uint32_t step = 0; step < record.steps; ++step) {
     double sum = 0;
     for (const PhaseInfo& info : phases) {
@@ -127,7 +129,7 @@ inline void TrainingTest::expect_memory_by_formula() {
   for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
     SCOPED_TRACE(testing::Message() << what.data.word() << " " << name_of(precision));
     what.precision = precision;
-    const RunRecord record = run_case(what, bench);
+    const RunRecord record = measure::run_case(what, bench);
     if (testing_on_cuda()) {
       EXPECT_GE(record.peak_memory_bytes, record.predicted_memory_bytes);  // the streams' scratch
     } else {
@@ -137,14 +139,15 @@ inline void TrainingTest::expect_memory_by_formula() {
 }
 
 inline void TrainingTest::expect_overflow_skips_the_step_on_all() {
-  const DatasetFile file = with_large_targets();
-  RunContext of_file(test_session(), *device, options, &file);
+  const data::DatasetFile file = with_large_targets();
+  measure::RunContext of_file(test_session(), *device, options, &file);
   what.precision = Precision::fp16;
-  const References references = test_session().is_root() ? train_references(what, of_file, {}) : References{};
-  const Trajectory trajectory = train(what, of_file);
+  const verify::References references =
+      test_session().is_root() ? verify::train_references(what, of_file, {}) : verify::References{};
+  const verify::Trajectory trajectory = verify::train(what, of_file);
   EXPECT_FALSE(std::isfinite(trajectory.gradient_norms.front()));
   EXPECT_TRUE(std::isfinite(trajectory.gradient_norms.back()));
-  const Verdict verdict = compare(what, references, trajectory, test_session().world());
+  const verify::Verdict verdict = verify::compare(what, references, trajectory, test_session().world());
   for (const char* held :
        {"weights, relative difference from the serial definition",
         "steps that only one of the two skipped for overflow", "weights whose bits differ between ranks"}) {
@@ -152,7 +155,7 @@ inline void TrainingTest::expect_overflow_skips_the_step_on_all() {
   }
   const auto overflows =
       std::ranges::count_if(trajectory.gradient_norms, [](double norm) { return !std::isfinite(norm); });
-  EXPECT_EQ(run_case(what, of_file).skipped_steps, static_cast<double>(overflows));
+  EXPECT_EQ(measure::run_case(what, of_file).skipped_steps, static_cast<double>(overflows));
 }
 
 }  // namespace breakeven

@@ -6,7 +6,7 @@
 #include "mpi/transports.h"
 #include "src/core/records/message_times.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 LegalWords<Collective> operations() {
@@ -54,4 +54,4 @@ std::variant<CollectiveOptions, UsageError, HelpText> parse_collective_options(i
   return options.read(argc, argv, o, &o.warnings);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

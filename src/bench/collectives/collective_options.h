@@ -10,7 +10,7 @@
 #include "src/bench/bench_options.h"
 #include "src/core/message.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 struct CollectiveOptions : BenchOptions {
   std::vector<int> gpus;
@@ -24,4 +24,4 @@ struct CollectiveOptions : BenchOptions {
 std::variant<CollectiveOptions, UsageError, HelpText> parse_collective_options(int argc, char** argv,
                                                                                int ranks);
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

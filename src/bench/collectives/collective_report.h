@@ -9,13 +9,13 @@
 #include "src/core/records/results.h"
 #include "src/report/report_format.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 inline constexpr int collectives_version = 1;  // of the JSON: raised where a key changes its meaning or goes
 
 std::string collective_report(const Launch& launch, const std::vector<CollectiveRow>& rows,
-                              ReportFormat format);
+                              report::ReportFormat format);
 
 bool all_right(const std::vector<CollectiveRow>& rows);  // no value was wrong
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

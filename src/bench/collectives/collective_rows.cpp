@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
-void add_rows(const ProbedGroup& group, Collective operation, std::uint64_t largest, CollectiveProbe& probe,
-              std::vector<CollectiveRow>& rows) {
+void add_rows(const measure::ProbedGroup& group, Collective operation, std::uint64_t largest,
+              CollectiveProbe& probe, std::vector<CollectiveRow>& rows) {
   if (!probe.is_possible(operation)) return;
   for (std::size_t place = 0; place < message_sizes && message_size(place) <= largest; ++place) {
     CollectiveRow row{group.transport, probe.in_graph(), group.ranks, operation, message_size(place)};
@@ -32,15 +32,15 @@ double CollectiveRow::bus_bandwidth() const {
   }
 }
 
-std::vector<CollectiveRow> measure_collectives(const std::vector<ProbedGroup>& groups,
-                                               const CollectiveOptions& options, RunContext& context,
+std::vector<CollectiveRow> measure_collectives(const std::vector<measure::ProbedGroup>& groups,
+                                               const CollectiveOptions& options, measure::RunContext& context,
                                                Watchdog& watchdog) {
   const std::uint64_t largest =
-      options.largest_bytes > 0 ? options.largest_bytes : largest_message(context.device().info());
+      options.largest_bytes > 0 ? options.largest_bytes : measure::largest_message(context.device().info());
   std::vector<CollectiveRow> rows;
-  for (const ProbedGroup& group : groups) {
+  for (const measure::ProbedGroup& group : groups) {
     watchdog.arm(fmt::format("connecting {} ranks over {}", group.ranks, name_of(group.transport)));
-    Communicator* const communicator = communicator_of(group, context);
+    Communicator* const communicator = measure::communicator_of(group, context);
     for (const Collective operation : options.operations) {
       watchdog.arm(fmt::format("{} among {} ranks over {}", name_of(operation), group.ranks,
                                name_of(group.transport)));
@@ -56,4 +56,4 @@ std::vector<CollectiveRow> measure_collectives(const std::vector<ProbedGroup>& g
   return rows;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -11,7 +11,7 @@
 #include "src/bench/collectives/collective_options.h"
 #include "src/measure/roofline/measure_messages.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 struct CollectiveRow {
   Transport transport = Transport::none;
@@ -28,8 +28,8 @@ struct CollectiveRow {
 };
 
 // Collective over the session's world. Rank 0 has all rows. The watchdog starts again for each operation.
-std::vector<CollectiveRow> measure_collectives(const std::vector<ProbedGroup>& groups,
-                                               const CollectiveOptions& options, RunContext& context,
+std::vector<CollectiveRow> measure_collectives(const std::vector<measure::ProbedGroup>& groups,
+                                               const CollectiveOptions& options, measure::RunContext& context,
                                                Watchdog& watchdog);
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -8,7 +8,7 @@
 #include "src/bench/kernels/operands.h"
 #include "src/core/philox.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 constexpr std::size_t sampled = 8;  // rows, and columns
@@ -99,4 +99,4 @@ double ExactSample::error_of(const std::vector<std::vector<float>>& found, Dtype
   return squared_size == 0 ? std::sqrt(squared_error) : std::sqrt(squared_error / squared_size);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

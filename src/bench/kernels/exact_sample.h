@@ -10,7 +10,7 @@
 #include "src/bench/kernels/gemm_task.h"
 #include "src/core/precision.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 // The largest error that a kernel may have: a relative Frobenius norm over the sampled elements
 // (core/precision.h).
@@ -38,4 +38,4 @@ class ExactSample {
   std::vector<double> products_[3];  // by Dtype, [row][column]; made when first asked for
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -7,7 +7,7 @@
 
 #include "src/core/text/command_options.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 constexpr std::uint32_t largest_side = 1 << 20;
@@ -54,4 +54,4 @@ StoredShape stored_b(const GemmTask& task) {
   return task.layout == GemmLayout::nt ? StoredShape{n, k} : StoredShape{k, n};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

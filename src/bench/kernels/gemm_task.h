@@ -13,7 +13,7 @@
 #include "src/core/model/model_shape.h"
 #include "src/core/text/usage.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 struct GemmTask {
   GemmLayout layout;
@@ -41,4 +41,4 @@ struct StoredShape {
 StoredShape stored_a(const GemmTask& task);
 StoredShape stored_b(const GemmTask& task);
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -6,7 +6,7 @@
 
 #include "src/measure/plan/options.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 constexpr std::uint32_t largest_side = 1u << 20;
@@ -94,8 +94,8 @@ std::variant<KernelOptions, UsageError, HelpText> parse_kernel_options(int argc,
 std::vector<std::pair<std::string, std::string>> settings_of(const KernelOptions& options) {
   return {{"rounds", std::to_string(options.protocol.rounds)},
           {"seed", std::to_string(options.protocol.seed)},
-          {"gemm-table", recorded_gemm_table(options.gemm_table)},
+          {"gemm-table", measure::recorded_gemm_table(options.gemm_table)},
           {"products", std::to_string(options.tasks.size())}};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

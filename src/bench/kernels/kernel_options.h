@@ -10,7 +10,7 @@
 #include "src/bench/bench_options.h"
 #include "src/bench/kernels/measure_task.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 struct KernelOptions : BenchOptions {
   std::vector<GemmTask> tasks;  // models' products, then squares; none twice
@@ -25,4 +25,4 @@ std::variant<KernelOptions, UsageError, HelpText> parse_kernel_options(int argc,
 // As they are recorded beside the results.
 std::vector<std::pair<std::string, std::string>> settings_of(const KernelOptions& options);
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -11,7 +11,7 @@
 #include "src/report/numbers.h"
 #include "src/report/roofline.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 std::string how_measured(const KernelResults& results) {
@@ -22,7 +22,7 @@ std::string how_measured(const KernelResults& results) {
       "Error: relative Frobenius norm against float64 on sampled elements. A kernel over its error limit is "
       "marked WRONG and has no speed.",
       results.protocol.rounds, results.sizes.most_launches,
-      format_bytes(static_cast<double>(results.sizes.cold_bytes)));
+      report::format_bytes(static_cast<double>(results.sizes.cold_bytes)));
 }
 
 std::size_t wrong_rows(const std::vector<KernelRow>& rows) {
@@ -30,9 +30,9 @@ std::size_t wrong_rows(const std::vector<KernelRow>& rows) {
       std::count_if(rows.begin(), rows.end(), [](const KernelRow& row) { return !row.right; }));
 }
 
-Document document(const KernelResults& results) {
-  Document document;
-  document.heading(1, "Kernels on " + machine_name(results.launch.topology));
+report::Document document(const KernelResults& results) {
+  report::Document document;
+  document.heading(1, "Kernels on " + report::machine_name(results.launch.topology));
   document.paragraph(how_measured(results));
   if (!has_reference(results.rows)) {
     document.paragraph(
@@ -45,25 +45,25 @@ Document document(const KernelResults& results) {
   document.table(summary_table(results.rows, true));
   document.table(squares_table(results.rows));
   for (const PrecisionInfo& info : precisions) {
-    ReportTable table = product_table(results.rows, info.precision);
+    report::ReportTable table = product_table(results.rows, info.precision);
     if (table.rows.empty()) continue;
     document.heading(2, std::string(info.name));
     document.table(std::move(table));
   }
-  document.item("Roofline: " + roofline_in_words(results.launch));
-  add_launch_items(results.launch, document);
+  document.item("Roofline: " + report::roofline_in_words(results.launch));
+  report::add_launch_items(results.launch, document);
   return document;
 }
 
 }  // namespace
 
-std::string kernel_report(const KernelResults& results, ReportFormat format) {
-  return print({.name = "breakeven kernels",
-                .version = kernels_version,
-                .document = [&] { return document(results); },
-                .rows = [&] { return tidy_rows(results.rows); },
-                .json = [&] { return kernel_json(results); }},
-               format);
+std::string kernel_report(const KernelResults& results, report::ReportFormat format) {
+  return report::print({.name = "breakeven kernels",
+                        .version = kernels_version,
+                        .document = [&] { return document(results); },
+                        .rows = [&] { return tidy_rows(results.rows); },
+                        .json = [&] { return kernel_json(results); }},
+                       format);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -9,7 +9,7 @@
 #include "src/core/records/results.h"
 #include "src/report/report_format.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 inline constexpr int kernels_version = 1;  // of the JSON: raised where a key changes its meaning or goes
 
@@ -20,17 +20,17 @@ struct KernelResults {
   std::vector<KernelRow> rows;
 };
 
-std::string kernel_report(const KernelResults& results, ReportFormat format);
+std::string kernel_report(const KernelResults& results, report::ReportFormat format);
 
 // kernel_tables.cpp: for people. Without a reference the columns beside it are left out.
 bool has_reference(const std::vector<KernelRow>& rows);
-ReportTable summary_table(const std::vector<KernelRow>& rows, bool fused);
-ReportTable squares_table(const std::vector<KernelRow>& rows);
-ReportTable product_table(const std::vector<KernelRow>& rows, Precision precision);
+report::ReportTable summary_table(const std::vector<KernelRow>& rows, bool fused);
+report::ReportTable squares_table(const std::vector<KernelRow>& rows);
+report::ReportTable product_table(const std::vector<KernelRow>& rows, Precision precision);
 
 // kernel_data.cpp: for machines, in SI units.
-ReportTable tidy_rows(const std::vector<KernelRow>& rows);
-ReportTable tidy_summaries(const std::vector<KernelRow>& rows);
+report::ReportTable tidy_rows(const std::vector<KernelRow>& rows);
+report::ReportTable tidy_summaries(const std::vector<KernelRow>& rows);
 nlohmann::ordered_json kernel_json(const KernelResults& results);
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

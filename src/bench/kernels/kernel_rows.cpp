@@ -7,12 +7,12 @@
 #include "src/bench/kernels/exact_sample.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 Spread spread_of(std::span<const double> values) {
-  if (values.empty() || !all_finite(values)) return {};
-  return {median(values), std::ranges::min(values), highest(values)};
+  if (values.empty() || !statistics::all_finite(values)) return {};
+  return {statistics::median(values), std::ranges::min(values), statistics::highest(values)};
 }
 
 // Ratios by round. A candidate that was measured in fewer rounds has fewer ratios.
@@ -21,11 +21,11 @@ AgainstReference against(std::span<const double> candidate, std::span<const doub
   for (std::size_t round = 0; round < std::min(candidate.size(), reference.size()); ++round) {
     ratios.push_back(reference[round] / candidate[round]);
   }
-  return {spread_of(reference), median(ratios)};
+  return {spread_of(reference), statistics::median(ratios)};
 }
 
 bool all_right(const Measured& measured, std::int64_t k) {
-  return is_right(highest(measured.errors), error_limit(measured.candidate.precision, k));
+  return is_right(statistics::highest(measured.errors), error_limit(measured.candidate.precision, k));
 }
 
 const Measured* find_reference(const Candidate& candidate, std::span<const Measured> all, std::int64_t k) {
@@ -54,14 +54,14 @@ void add_speeds(const Measured& measured, const Measured* reference, const Roofl
   }
   row.flops_per_second = row.task.flops() / row.warm.median;
   row.flops_share = row.flops_per_second / roofline.flops(precision);
-  row.limit = limit_of(work_of(row.task, precision), precision, roofline);
+  row.limit = analysis::limit_of(work_of(row.task, precision), precision, roofline);
   row.limit_share = row.limit.seconds / row.cold.median;
 }
 
 double geometric_mean(std::span<const double> ratios) {
   std::vector<double> logarithms;
   for (const double ratio : ratios) logarithms.push_back(std::log(ratio));
-  return std::exp(mean(logarithms));
+  return std::exp(statistics::mean(logarithms));
 }
 
 bool belongs_to(const KernelRow& row, const KernelSummary& summary) {
@@ -82,7 +82,7 @@ void fill_in(std::span<const KernelRow> rows, KernelSummary& summary) {
   }
   summary.speedup = geometric_mean(warm);
   summary.cold_speedup = geometric_mean(cold);
-  if (all_finite(warm)) summary.least_speedup = std::ranges::min(warm);
+  if (statistics::all_finite(warm)) summary.least_speedup = std::ranges::min(warm);
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ std::vector<KernelRow> make_rows(const GemmTask& task, std::span<const Measured>
     row.candidate = one.candidate;
     row.rounds = one.warm_seconds.size();
     row.launches = one.launches;
-    row.error = highest(one.errors);
+    row.error = statistics::highest(one.errors);
     row.error_limit = error_limit(one.candidate.precision, task.shape.k);
     row.right = is_right(row.error, row.error_limit);
     if (row.right) add_speeds(one, find_reference(one.candidate, measured, task.shape.k), roofline, row);
@@ -126,4 +126,4 @@ std::vector<KernelSummary> summarize_kernels(std::span<const KernelRow> rows) {
   return summaries;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

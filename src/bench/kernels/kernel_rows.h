@@ -10,7 +10,7 @@
 #include "src/bench/kernels/measure_task.h"
 #include "src/core/records/roofline.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 // Over rounds.
 struct Spread {
@@ -64,4 +64,4 @@ struct KernelSummary {
 };
 std::vector<KernelSummary> summarize_kernels(std::span<const KernelRow> rows);
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -8,7 +8,7 @@
 #include "src/bench/kernels/exact_sample.h"
 #include "src/core/shuffled.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 constexpr std::size_t MiB = 1u << 20;
@@ -156,4 +156,4 @@ std::vector<Measured> TaskBench::measure(const GemmTask& task, std::span<const C
   return measured;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -11,7 +11,7 @@
 #include "src/bench/kernels/gemm_task.h"
 #include "src/bench/kernels/operands.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 struct BenchProtocol {
   std::uint32_t rounds = 7;
@@ -61,4 +61,4 @@ class TaskBench {
   std::uint64_t tasks_ = 0;  // measured so far; gives every round other numbers
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -5,7 +5,7 @@
 
 #include "kernels/host/dtype.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 constexpr std::size_t most_sets = 16;
@@ -137,4 +137,4 @@ std::vector<std::vector<float>> Operands::read_rows(const Candidate& candidate,
   return values;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -11,7 +11,7 @@
 #include "kernels/device.h"
 #include "src/bench/kernels/gemm_task.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 // A kernel in a precision, with or without bias and ReLU in the same launch.
 struct Candidate {
@@ -66,4 +66,4 @@ class Operands {
   Buffer state_;  // of a first step, in which the loss is not scaled
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -7,7 +7,7 @@
 #include "src/bench/kernels/exact_sample.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 constexpr std::size_t finalists = 4;  // of each precision
@@ -40,7 +40,7 @@ std::vector<Candidate> variants_of(Device& device, const GemmTask& task,
 
 // The square of a time; NaN if not measured.
 double cost_of(const Measured& measured) {
-  return median(measured.warm_seconds) * median(measured.cold_seconds);
+  return statistics::median(measured.warm_seconds) * statistics::median(measured.cold_seconds);
 }
 
 std::vector<Measured> in_precision(std::span<const Measured> all, Precision precision) {
@@ -55,7 +55,7 @@ std::vector<Measured> in_precision(std::span<const Measured> all, Precision prec
 std::vector<Measured> best_of(std::span<const Measured> measured, std::int64_t k, std::size_t most) {
   std::vector<Measured> best;
   std::ranges::copy_if(measured, std::back_inserter(best), [&](const Measured& one) {
-    return is_right(highest(one.errors), error_limit(one.candidate.precision, k)) &&
+    return is_right(statistics::highest(one.errors), error_limit(one.candidate.precision, k)) &&
            std::isfinite(cost_of(one));
   });
   std::ranges::stable_sort(best, {}, cost_of);
@@ -75,10 +75,11 @@ std::vector<GemmTableRow> tune(Device& device, TaskBench& bench, const GemmTask&
   std::vector<GemmTableRow> rows;
   for (const Precision precision : precisions) {
     for (const Measured& one : best_of(in_precision(measured, precision), task.shape.k, 1)) {
-      rows.push_back({precision, task.layout, task.shape, one.candidate.variant, median(one.warm_seconds)});
+      rows.push_back(
+          {precision, task.layout, task.shape, one.candidate.variant, statistics::median(one.warm_seconds)});
     }
   }
   return rows;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

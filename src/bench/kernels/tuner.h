@@ -8,7 +8,7 @@
 #include "kernels/gemm_table.h"
 #include "src/bench/kernels/measure_task.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 // Returns one row for each precision in which any variant computed the product right. Measures all variants
 // in one round, and the best few of each precision in all rounds. The best has the smallest product of warm
@@ -20,4 +20,4 @@ std::vector<GemmTableRow> tune(Device& device, TaskBench& bench, const GemmTask&
 // The fastest `most` of those that are right, best first.
 std::vector<Measured> best_of(std::span<const Measured> measured, std::int64_t k, std::size_t most);
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -3,7 +3,7 @@
 // sends the pieces from device to device.
 #include "src/bench/matmul/matmul_form.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 class Library final : public RootedForm {
@@ -56,4 +56,4 @@ std::unique_ptr<MatmulForm> make_library_form(const FormSettings& settings) {
   return std::make_unique<Library>(settings);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -7,7 +7,7 @@
 #include "mpi/mpi_communicator.h"
 #include "mpi/transports.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 // A communicator of the ranks of `group` that give the same color. Like the groups of the RunContext, the new
 // group lives until MPI ends.
@@ -39,4 +39,4 @@ const Links& LinkCache::links(int ranks) {
   return links;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

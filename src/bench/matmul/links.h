@@ -9,7 +9,7 @@
 #include "src/bench/matmul/split.h"
 #include "src/measure/run_context.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 // All are null on one rank. A row or column of the mesh with one rank has no communicator.
 struct Links {
@@ -26,7 +26,7 @@ struct Links {
 // Makes each communicator once, since connecting takes longer than most products.
 class LinkCache {
  public:
-  LinkCache(RunContext& context, Transport transport) : context_(context), transport_(transport) {}
+  LinkCache(measure::RunContext& context, Transport transport) : context_(context), transport_(transport) {}
 
   // Collective over the ranks [0, ranks) at the first call with a number of ranks.
   const Links& links(int ranks);
@@ -38,9 +38,9 @@ class LinkCache {
   };
   std::unique_ptr<Communicator> part_of(MPI_Comm group, int color, int rank);
 
-  RunContext& context_;
+  measure::RunContext& context_;
   Transport transport_;
   std::map<int, Made> made_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 constexpr FormInfo single{.name = "single",
@@ -98,4 +98,4 @@ std::string_view word_of(Counted counted) {
   return counted == Counted::in_place ? "in_place" : "root_to_root";
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

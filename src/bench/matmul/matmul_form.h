@@ -15,7 +15,7 @@
 #include "src/bench/matmul/problem.h"
 #include "src/bench/matmul/split.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 // Borrowed: the problem outlives the form, and the links the problem.
 struct FormSettings {
@@ -104,4 +104,4 @@ std::unique_ptr<MatmulForm> make_resident_form(const FormSettings& settings);
 std::unique_ptr<MatmulForm> make_library_form(const FormSettings& settings);
 std::unique_ptr<MatmulForm> make_summa_form(const FormSettings& settings);
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

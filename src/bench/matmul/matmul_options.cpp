@@ -8,7 +8,7 @@
 #include "src/measure/plan/options.h"
 #include "src/statistics/interval.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 constexpr std::uint32_t largest_size = 1u << 16;
@@ -49,9 +49,9 @@ void add_protocol_options(CommandOptions& options, MatmulProtocol& protocol) {
 
 // What is wrong, or "".
 std::string problem_of(const MatmulProtocol& p) {
-  if (p.repeats < fewest_for_interval || p.repeats > 1000)
+  if (p.repeats < statistics::fewest_for_interval || p.repeats > 1000)
     return fmt::format("--repeats must be from {} to 1000; fewer give no confidence interval",
-                       fewest_for_interval);
+                       statistics::fewest_for_interval);
   if (p.warmup < 1 || p.warmup > 1000)
     return "--warmup must be from 1 to 1000; the first product includes the start-up of libraries";
   if (p.chunks < 1 || p.chunks > most_chunks)
@@ -81,8 +81,8 @@ std::vector<std::pair<std::string, std::string>> settings_of(const MatmulOptions
           {"warmup", std::to_string(options.protocol.warmup)},
           {"chunks", std::to_string(options.protocol.chunks)},
           {"seed", std::to_string(options.protocol.seed)},
-          {"gemm-table", recorded_gemm_table(options.gemm_table)},
+          {"gemm-table", measure::recorded_gemm_table(options.gemm_table)},
           {"timeout", fmt::format("{}", options.timeout_seconds)}};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

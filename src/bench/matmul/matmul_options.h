@@ -10,7 +10,7 @@
 #include "src/bench/bench_options.h"
 #include "src/bench/matmul/measure_matmul.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 struct MatmulOptions : BenchOptions {
   std::vector<std::int64_t> sizes;  // rising
@@ -27,4 +27,4 @@ std::variant<MatmulOptions, UsageError, HelpText> parse_matmul_options(int argc,
 // As they are recorded beside the results.
 std::vector<std::pair<std::string, std::string>> settings_of(const MatmulOptions& options);
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

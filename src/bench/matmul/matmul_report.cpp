@@ -11,7 +11,7 @@
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 std::string how_measured(const MatmulResults& results) {
@@ -24,23 +24,23 @@ std::string how_measured(const MatmulResults& results) {
       "every larger one measured; nothing is interpolated. Error: relative Frobenius norm of all of C "
       "against one device, every repeat. library and summa communicate over {}, naive and overlapped through "
       "host memory.",
-      results.protocol.repeats, results.protocol.warmup, 1 + practical_equivalence,
+      results.protocol.repeats, results.protocol.warmup, 1 + statistics::practical_equivalence,
       name_of(results.transport));
 }
 
-Document document(const MatmulResults& results) {
-  Document document;
-  document.heading(1, "Matrix products on " + machine_name(results.launch.topology));
+report::Document document(const MatmulResults& results) {
+  report::Document document;
+  document.heading(1, "Matrix products on " + report::machine_name(results.launch.topology));
   document.paragraph(how_measured(results));
   const auto wrong = std::count_if(results.rows.begin(), results.rows.end(),
                                    [](const MatmulRow& row) { return !row.right; });
   if (wrong > 0) document.paragraph(fmt::format("WRONG: {} of {} rows.", wrong, results.rows.size()));
-  const ReportTable break_evens = break_even_table(results.rows);
+  const report::ReportTable break_evens = break_even_table(results.rows);
   if (break_evens.rows.empty())
     document.paragraph("Only one GPU was measured. To compare, run with mpirun -np 2.");
   document.table(break_evens);
   for (const PrecisionInfo& info : precisions) {
-    ReportTable speeds = form_speed_table(results.rows, info.precision);
+    report::ReportTable speeds = form_speed_table(results.rows, info.precision);
     if (speeds.rows.empty()) continue;
     document.heading(2, std::string(info.name));
     document.table(std::move(speeds));
@@ -52,21 +52,21 @@ Document document(const MatmulResults& results) {
                                   [&](const MatmulRow& row) { return row.what.form == &form; });
     if (used) document.item(fmt::format("{}: {}.", form.name, form.how));
   }
-  const std::string links = links_in_words(results.launch.topology);
+  const std::string links = report::links_in_words(results.launch.topology);
   if (!links.empty()) document.item("Links: " + links);
-  add_launch_items(results.launch, document);
+  report::add_launch_items(results.launch, document);
   return document;
 }
 
 }  // namespace
 
-std::string matmul_report(const MatmulResults& results, ReportFormat format) {
-  return print({.name = "breakeven matmul",
-                .version = matmul_version,
-                .document = [&] { return document(results); },
-                .rows = [&] { return tidy_forms(results.rows); },
-                .json = [&] { return matmul_json(results); }},
-               format);
+std::string matmul_report(const MatmulResults& results, report::ReportFormat format) {
+  return report::print({.name = "breakeven matmul",
+                        .version = matmul_version,
+                        .document = [&] { return document(results); },
+                        .rows = [&] { return tidy_forms(results.rows); },
+                        .json = [&] { return matmul_json(results); }},
+                       format);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -9,7 +9,7 @@
 #include "src/core/records/results.h"
 #include "src/report/report_format.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 inline constexpr int matmul_version = 1;  // of the JSON: raised where a key changes its meaning or goes
 
@@ -20,17 +20,17 @@ struct MatmulResults {
   std::vector<MatmulRow> rows;
 };
 
-std::string matmul_report(const MatmulResults& results, ReportFormat format);
+std::string matmul_report(const MatmulResults& results, report::ReportFormat format);
 
 // matmul_tables.cpp: for people.
-ReportTable break_even_table(const std::vector<MatmulRow>& rows);
-ReportTable form_speed_table(const std::vector<MatmulRow>& rows, Precision precision);
-ReportTable form_parts_table(const std::vector<MatmulRow>& rows, Precision precision);
-ReportTable counted_table(const std::vector<MatmulRow>& rows);
+report::ReportTable break_even_table(const std::vector<MatmulRow>& rows);
+report::ReportTable form_speed_table(const std::vector<MatmulRow>& rows, Precision precision);
+report::ReportTable form_parts_table(const std::vector<MatmulRow>& rows, Precision precision);
+report::ReportTable counted_table(const std::vector<MatmulRow>& rows);
 std::string break_even_in_words(const MatmulBreakEven& found);
 
 // matmul_data.cpp: for machines, in SI units.
-ReportTable tidy_forms(const std::vector<MatmulRow>& rows);
+report::ReportTable tidy_forms(const std::vector<MatmulRow>& rows);
 nlohmann::ordered_json matmul_json(const MatmulResults& results);
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -6,7 +6,7 @@
 #include "src/bench/kernels/exact_sample.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 std::vector<double> seconds_of(const MatmulSeries& series) {
@@ -18,7 +18,7 @@ std::vector<double> seconds_of(const MatmulSeries& series) {
 double error_of(const MatmulSeries& series) {
   std::vector<double> errors{series.reference_error};
   for (const MatmulSample& sample : series.samples) errors.push_back(sample.error);
-  return highest(errors);
+  return statistics::highest(errors);
 }
 
 bool all_samples_right(const MatmulSeries& series) {
@@ -34,8 +34,8 @@ const MatmulSeries* find_base(const MatmulCase& what, std::span<const MatmulSeri
 
 void add_speed(const MatmulSeries& series, const MatmulSeries* base, MatmulRow& row) {
   const std::vector<double> seconds = seconds_of(series);
-  row.median_seconds = median(seconds);
-  row.seconds = mean_interval(seconds);
+  row.median_seconds = statistics::median(seconds);
+  row.seconds = statistics::mean_interval(seconds);
   const auto size = static_cast<double>(row.what.size);
   row.flops_per_second = 2 * size * size * size / row.median_seconds;
   for (const MatmulSample& sample : series.samples) {
@@ -47,14 +47,14 @@ void add_speed(const MatmulSeries& series, const MatmulSeries* base, MatmulRow& 
   std::vector<double> ratios;
   for (std::size_t i = 0; i < std::min(alone.size(), seconds.size()); ++i)
     ratios.push_back(alone[i] / seconds[i]);
-  row.speedup = estimate_ratio(ratios);
+  row.speedup = statistics::estimate_ratio(ratios);
 }
 
 // Verdicts corrected for multiple comparisons over all rows that are compared.
 void decide_rows(std::vector<MatmulRow>& rows) {
-  std::vector<RatioEstimate> speedups;
+  std::vector<statistics::RatioEstimate> speedups;
   for (const MatmulRow& row : rows) speedups.push_back(row.speedup);
-  const std::vector<Decision> decisions = decide_together(speedups);
+  const std::vector<statistics::Decision> decisions = statistics::decide_together(speedups);
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].decision = decisions[i];
 }
 
@@ -73,7 +73,8 @@ void fill_in(std::span<const MatmulRow> rows, MatmulBreakEven& found) {
   found.largest = mine.back()->what.size;
   found.largest_speedup = mine.back()->speedup.ratio;
   found.largest_decision = mine.back()->decision;
-  for (auto row = mine.rbegin(); row != mine.rend() && (*row)->decision.verdict == Payoff::pays; ++row)
+  for (auto row = mine.rbegin(); row != mine.rend() && (*row)->decision.verdict == statistics::Payoff::pays;
+       ++row)
     found.size = (*row)->what.size;
 }
 
@@ -114,4 +115,4 @@ std::vector<MatmulBreakEven> find_break_evens(std::span<const MatmulRow> rows) {
 
 bool all_right(std::span<const MatmulRow> rows) { return std::ranges::all_of(rows, &MatmulRow::right); }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -11,7 +11,7 @@
 #include "src/core/records/run_record.h"
 #include "src/statistics/payoff.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 struct MatmulRow {
   MatmulCase what;
@@ -20,11 +20,11 @@ struct MatmulRow {
   double error_limit = 0;
   bool right = false;  // if false, no number below is set: a wrong product has no speed
   double median_seconds = not_measured;
-  Interval seconds;                        // of the mean
+  statistics::Interval seconds;            // of the mean
   double flops_per_second = not_measured;  // at the median
   PartSeconds parts{};                     // means: they sum to seconds.centre
-  RatioEstimate speedup;                   // over one device with the same kernel, paired by repeat
-  Decision decision;
+  statistics::RatioEstimate speedup;       // over one device with the same kernel, paired by repeat
+  statistics::Decision decision;
 };
 
 std::vector<MatmulRow> make_matmul_rows(std::span<const MatmulSeries> series);
@@ -38,11 +38,11 @@ struct MatmulBreakEven {
   std::optional<std::int64_t> size;  // the smallest from which it pays at every measured size
   std::int64_t smallest = 0;         // of the sizes that were measured
   std::int64_t largest = 0;
-  Interval largest_speedup;  // at the largest size
-  Decision largest_decision;
+  statistics::Interval largest_speedup;  // at the largest size
+  statistics::Decision largest_decision;
 };
 std::vector<MatmulBreakEven> find_break_evens(std::span<const MatmulRow> rows);
 
 bool all_right(std::span<const MatmulRow> rows);
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

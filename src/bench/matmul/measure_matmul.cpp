@@ -12,7 +12,7 @@
 #include "src/core/terminate.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 PartTimes slowest(const std::vector<PartTimes>& ranks) {
@@ -26,8 +26,8 @@ std::string label_of(const MatmulCase& what) {
                      name_of(what.kernel));
 }
 
-MatmulBench::MatmulBench(RunContext& context, LinkCache& links, const MatmulProtocol& protocol,
-                         Progress* progress)
+MatmulBench::MatmulBench(measure::RunContext& context, LinkCache& links, const MatmulProtocol& protocol,
+                         measure::Progress* progress)
     : context_(context),
       links_(links),
       protocol_(protocol),
@@ -47,7 +47,7 @@ std::vector<MatmulSeries> MatmulBench::measure(std::span<const MatmulCase> cases
   if (context_.session().rank() < ranks) {
     problem.emplace(context_.device(), *stream_, first.size, first.precision, protocol_.seed);
     const std::vector mine{problem->reference_error()};
-    empty.reference_error = highest(gather_records(context_.group(ranks), mine));
+    empty.reference_error = statistics::highest(gather_records(context_.group(ranks), mine));
     empty.error_limit = problem->error_limit();
   }
   const auto forms = make_forms(cases, problem ? &*problem : nullptr);
@@ -95,4 +95,4 @@ MatmulSample MatmulBench::measure_once(const MatmulCase& what, const Problem& pr
           relative_error(gather_records(group, std::vector{mine}), elements)};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -11,7 +11,7 @@
 #include "src/bench/matmul/matmul_form.h"
 #include "src/measure/progress.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 struct MatmulProtocol {
   std::uint32_t repeats = 7;
@@ -46,7 +46,8 @@ struct MatmulSeries {
 class MatmulBench {
  public:
   // All borrowed. `progress` is null on all ranks but the first.
-  MatmulBench(RunContext& context, LinkCache& links, const MatmulProtocol& protocol, Progress* progress);
+  MatmulBench(measure::RunContext& context, LinkCache& links, const MatmulProtocol& protocol,
+              measure::Progress* progress);
 
   // Measures cases of one size and precision. Collective over all ranks of the launch; ranks that a case does
   // not use sleep until it is over.
@@ -58,14 +59,14 @@ class MatmulBench {
                                                       const Problem* problem);
   MatmulSample measure_once(const MatmulCase& what, const Problem& problem, MatmulForm& form);
 
-  RunContext& context_;
+  measure::RunContext& context_;
   LinkCache& links_;
   MatmulProtocol protocol_;
-  Progress* progress_;
+  measure::Progress* progress_;
   Watchdog watchdog_;
   std::unique_ptr<Stream> stream_;
   PartMarks marks_;
   std::size_t measured_ = 0;  // cases, so far
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -3,7 +3,7 @@
 // and nothing overlaps. The root's own rows stay where they are.
 #include "src/bench/matmul/matmul_form.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 class Naive final : public RootedForm {
@@ -78,4 +78,4 @@ std::unique_ptr<MatmulForm> make_naive_form(const FormSettings& settings) {
   return std::make_unique<Naive>(settings);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

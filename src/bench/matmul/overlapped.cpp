@@ -3,7 +3,7 @@
 // while the first one multiplies. All data go through host memory.
 #include "src/bench/matmul/matmul_form.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 class Overlapped final : public RootedForm {
@@ -95,4 +95,4 @@ std::unique_ptr<MatmulForm> make_overlapped_form(const FormSettings& settings) {
   return std::make_unique<Overlapped>(settings);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

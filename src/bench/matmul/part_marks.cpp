@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/bench/matmul/part_marks.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 void PartMarks::begin(Stream& stream) {
   used_ = 0;
@@ -27,4 +27,4 @@ PartTimes PartMarks::read() const {
   return times;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

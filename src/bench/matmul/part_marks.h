@@ -10,7 +10,7 @@
 
 #include "kernels/device.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 // What the computing stream did or waited for. A transfer that overlaps with a product counts only while the
 // stream waits for it.
@@ -47,4 +47,4 @@ class PartMarks {
   std::size_t used_ = 0;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -10,7 +10,7 @@
 #include "src/bench/kernels/exact_sample.h"
 #include "src/bench/matmul/split.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 double relative_error(std::span<const ErrorSums> ranks, double elements) {
   ErrorSums all;
@@ -52,7 +52,7 @@ Product Problem::product(GemmKernel kernel) const {
   return operands_.product({precision_, {.kernel = kernel}}, 0);
 }
 
-double Problem::error_limit() const { return breakeven::error_limit(precision_, task_.shape.k); }
+double Problem::error_limit() const { return breakeven::bench::error_limit(precision_, task_.shape.k); }
 
 ErrorSums Problem::compare(const ResultBlock& block, Stream& stream) const {
   const Matrix& c = block.c;
@@ -74,4 +74,4 @@ ErrorSums Problem::compare(const ResultBlock& block, Stream& stream) const {
   return sums;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

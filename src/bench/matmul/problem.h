@@ -10,7 +10,7 @@
 #include "kernels/device.h"
 #include "src/bench/kernels/operands.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 // The block of C that a rank holds after a product. It has no rows if the rank holds nothing.
 struct ResultBlock {
@@ -59,4 +59,4 @@ class Problem {
   double reference_error_ = 0;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

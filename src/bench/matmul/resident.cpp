@@ -3,7 +3,7 @@
 // No form that splits the rows can be faster. On one device it is the form `single`.
 #include "src/bench/matmul/matmul_form.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 class Resident final : public MatmulForm {
@@ -26,4 +26,4 @@ std::unique_ptr<MatmulForm> make_resident_form(const FormSettings& settings) {
   return std::make_unique<Resident>(settings);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

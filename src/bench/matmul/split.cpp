@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace breakeven {
+namespace breakeven::bench {
 
 Piece piece_of(std::int64_t total, int pieces, int number) {
   const std::int64_t least = total / pieces;
@@ -24,4 +24,4 @@ Mesh mesh_of(int ranks) {
   return {rows, ranks / rows};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -6,7 +6,7 @@
 
 #include "src/core/matrix.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 // A range of rows, columns or places along k.
 struct Piece {
@@ -51,4 +51,4 @@ inline std::size_t bytes_in(const ConstMatrix& matrix) {
 // Communicators count floats. Rows are padded to 16 bytes, so the division is exact.
 inline std::size_t floats_in(const ConstMatrix& matrix) { return bytes_in(matrix) / sizeof(float); }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -8,7 +8,7 @@
 
 #include "src/bench/matmul/matmul_form.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 class Summa final : public MatmulForm {
@@ -132,4 +132,4 @@ std::unique_ptr<MatmulForm> make_summa_form(const FormSettings& settings) {
   return std::make_unique<Summa>(settings);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

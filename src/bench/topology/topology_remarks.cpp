@@ -10,7 +10,7 @@
 #include "src/bench/topology/topology_report.h"
 #include "src/report/numbers.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 // Calls body(from, to, link) for every two different ranks.
@@ -56,7 +56,7 @@ void remark_on_gpus(const Topology& topology, Remarks& remarks) {
   if (without_node.empty()) return;
   remarks.push_back(fmt::format(
       "The NUMA node of the GPU is unknown for rank {}, so the rank may run on a distant CPU socket.",
-      format_numbers(without_node)));
+      report::format_numbers(without_node)));
 }
 
 void remark_on_peers(const Topology& topology, Remarks& remarks) {
@@ -91,7 +91,8 @@ void remark_on_bandwidth(const Topology& topology, Remarks& remarks) {
     remarks.push_back(fmt::format(
         "The link from rank {} to {} is slow: {}; the fastest link of its kind ({}) reaches {}. Measure "
         "again, and check that pair if it stays slow.",
-        from, to, format_bandwidth(link.bytes_per_second), link.kind, format_bandwidth(fastest[link.kind])));
+        from, to, report::format_bandwidth(link.bytes_per_second), link.kind,
+        report::format_bandwidth(fastest[link.kind])));
   });
 }
 
@@ -112,4 +113,4 @@ bool links_right(const Topology& topology) {
                      [](const Link& link) { return link.data_right; });
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

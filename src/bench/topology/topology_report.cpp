@@ -10,63 +10,65 @@
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
-std::string text_or_dash(const std::string& text) { return text.empty() ? std::string(dash) : text; }
+std::string text_or_dash(const std::string& text) { return text.empty() ? std::string(report::dash) : text; }
 
-const DeclaredTable declared_ranks{
+const report::DeclaredTable declared_ranks{
     {.command = "topology",
      .json = "ranks",
      .title = "Ranks",
      .page = "topology.md",
-     .columns = {columns::rank, columns::host, words("device", "Device", "name of GPU or processor"),
-                 columns::uuid, columns::pci_address, columns::multiprocessors, columns::memory_bytes,
-                 columns::numa_node}}};
+     .columns = {report::columns::rank, report::columns::host, report::words("device", "Device", "name of GPU or processor"),
+                 report::columns::uuid, report::columns::pci_address, report::columns::multiprocessors, report::columns::memory_bytes,
+                 report::columns::numa_node}}};
 
-ReportTable rank_table(const Topology& topology) {
-  ReportTable table = declared_ranks.empty();
+report::ReportTable rank_table(const Topology& topology) {
+  report::ReportTable table = declared_ranks.empty();
   for (std::size_t rank = 0; rank < topology.ranks.size(); ++rank) {
     const DeviceInfo& device = topology.ranks[rank].device;
     const auto memory = static_cast<std::int64_t>(device.memory_bytes);
-    table.rows.push_back({count_cell(static_cast<int>(rank)), topology.ranks[rank].host, device.name,
-                          Cell(text_or_dash(device.uuid), device.uuid),
-                          Cell(text_or_dash(device.pci_address), device.pci_address),
-                          count_cell(device.multiprocessors),
-                          Cell(format_bytes(static_cast<double>(device.memory_bytes)), memory),
-                          device.numa_node < 0 ? dash_cell() : count_cell(device.numa_node)});
+    table.rows.push_back(
+        {report::count_cell(static_cast<int>(rank)), topology.ranks[rank].host, device.name,
+         report::Cell(text_or_dash(device.uuid), device.uuid),
+         report::Cell(text_or_dash(device.pci_address), device.pci_address),
+         report::count_cell(device.multiprocessors),
+         report::Cell(report::format_bytes(static_cast<double>(device.memory_bytes)), memory),
+         device.numa_node < 0 ? report::dash_cell() : report::count_cell(device.numa_node)});
   }
   return table;
 }
 
-DeclaredColumns matrix_columns(std::string_view unit, std::string_view meaning) {
-  return {columns::from.headed("from \\ to"), number("to_rank", "N", unit, meaning)};
+report::DeclaredColumns matrix_columns(std::string_view unit, std::string_view meaning) {
+  return {report::columns::from.headed("from \\ to"), report::number("to_rank", "N", unit, meaning)};
 }
-const DeclaredTable declared_kinds{
+const report::DeclaredTable declared_kinds{
     {.command = "topology",
      .title = "Links: kind, and whether the GPUs can access each other's memory",
      .page = "topology.md",
      .columns = matrix_columns("", "kind of the link to that rank; peer: the GPU reaches its memory")}};
-const DeclaredTable declared_bandwidths{{.command = "topology",
-                                         .title = "Bandwidth over {} in GB/s (1e9), one way",
-                                         .page = "topology.md",
-                                         .columns = matrix_columns("GB/s", "to that rank")}};
-const DeclaredTable declared_latencies{{.command = "topology",
-                                        .title = "Latency over {} in µs, half a round trip of one float",
-                                        .page = "topology.md",
-                                        .columns = matrix_columns("µs", "to that rank")}};
+const report::DeclaredTable declared_bandwidths{{.command = "topology",
+                                                 .title = "Bandwidth over {} in GB/s (1e9), one way",
+                                                 .page = "topology.md",
+                                                 .columns = matrix_columns("GB/s", "to that rank")}};
+const report::DeclaredTable declared_latencies{
+    {.command = "topology",
+     .title = "Latency over {} in µs, half a round trip of one float",
+     .page = "topology.md",
+     .columns = matrix_columns("µs", "to that rank")}};
 
 // Rows send, columns receive.
-ReportTable matrix(const DeclaredTable& declared, std::string_view transport, const Topology& topology,
-                   std::string (*show)(const Link&)) {
+report::ReportTable matrix(const report::DeclaredTable& declared, std::string_view transport,
+                           const Topology& topology, std::string (*show)(const Link&)) {
   const std::size_t ranks = topology.ranks.size();
-  ReportTable table = declared.empty();
+  report::ReportTable table = declared.empty();
   table.title = fmt::format(fmt::runtime(table.title), transport);
   table.columns.pop_back();  // stands for those of the ranks
   for (std::size_t to = 0; to < ranks; ++to)
     table.columns.push_back({std::to_string(to), std::to_string(to)});
   for (std::size_t from = 0; from < ranks; ++from) {
-    std::vector<Cell> row{count_cell(static_cast<int>(from))};
+    std::vector<report::Cell> row{report::count_cell(static_cast<int>(from))};
     for (std::size_t to = 0; to < ranks; ++to) row.emplace_back(show(topology.links[from * ranks + to]));
     table.rows.push_back(row);
   }
@@ -74,7 +76,7 @@ ReportTable matrix(const DeclaredTable& declared, std::string_view transport, co
 }
 
 std::string scaled(double value, double unit) {
-  return std::isfinite(value) ? format_significant(value / unit, 3) : std::string(dash);
+  return std::isfinite(value) ? report::format_significant(value / unit, 3) : std::string(report::dash);
 }
 
 std::string show_kind(const Link& link) { return link.kind + (link.peer_access ? " peer" : ""); }
@@ -82,24 +84,25 @@ std::string show_bandwidth(const Link& link) { return scaled(link.bytes_per_seco
 std::string show_latency(const Link& link) { return scaled(link.latency_seconds, 1e-6); }
 
 // Tidy: one row for each directed pair of different ranks, in basic units.
-const DeclaredTable declared_links{
+const report::DeclaredTable declared_links{
     {.command = "topology",
      .json = "links",
      .page = "topology.md",
-     .columns = {columns::from, columns::to, datum("from_device", "", "UUID of the sender, or its host"),
-                 datum("to_device", "", "UUID of the receiver, or its host"), columns::kind,
-                 columns::peer_access, columns::bytes_per_second, columns::latency_seconds,
-                 columns::data_right}}};
-const DeclaredTable declared_whole{{.command = "topology",
-                                    .json = "",
-                                    .page = "topology.md",
-                                    .columns = {columns::format, columns::version, columns::transport,
-                                                columns::data_right, datum("ranks", "", "list of ranks"),
-                                                datum("links", "", "list of links, one for each direction"),
-                                                datum("remarks", "", "sentences on what is odd")}}};
+     .columns = {
+         report::columns::from, report::columns::to, report::datum("from_device", "", "UUID of the sender, or its host"),
+         report::datum("to_device", "", "UUID of the receiver, or its host"), report::columns::kind,
+         report::columns::peer_access, report::columns::bytes_per_second, report::columns::latency_seconds, report::columns::data_right}}};
+const report::DeclaredTable declared_whole{
+    {.command = "topology",
+     .json = "",
+     .page = "topology.md",
+     .columns = {report::columns::format, report::columns::version, report::columns::transport, report::columns::data_right,
+                 report::datum("ranks", "", "list of ranks"),
+                 report::datum("links", "", "list of links, one for each direction"),
+                 report::datum("remarks", "", "sentences on what is odd")}}};
 
-ReportTable link_table(const Topology& topology) {
-  ReportTable table = declared_links.empty();
+report::ReportTable link_table(const Topology& topology) {
+  report::ReportTable table = declared_links.empty();
   const std::size_t ranks = topology.ranks.size();
   const auto device = [&](std::size_t rank) {
     const RankInfo& info = topology.ranks[rank];
@@ -110,15 +113,16 @@ ReportTable link_table(const Topology& topology) {
     const std::size_t to = i % ranks;
     if (from == to) continue;
     const Link& link = topology.links[i];
-    table.rows.push_back({count_cell(static_cast<int>(from)), count_cell(static_cast<int>(to)), device(from),
-                          device(to), link.kind, exact(link.peer_access), exact(link.bytes_per_second),
-                          exact(link.latency_seconds), exact(link.data_right)});
+    table.rows.push_back({report::count_cell(static_cast<int>(from)),
+                          report::count_cell(static_cast<int>(to)), device(from), device(to), link.kind,
+                          report::exact(link.peer_access), report::exact(link.bytes_per_second),
+                          report::exact(link.latency_seconds), report::exact(link.data_right)});
   }
   return table;
 }
 
-Document document(const Topology& topology, std::string_view transport) {
-  Document document;
+report::Document document(const Topology& topology, std::string_view transport) {
+  report::Document document;
   document.heading(1, "Topology");
   document.table(rank_table(topology));
   if (topology.ranks.size() > 1) {
@@ -136,20 +140,21 @@ Document document(const Topology& topology, std::string_view transport) {
 nlohmann::ordered_json json(const Topology& topology, std::string_view transport) {
   return {{"transport", transport},
           {"data_right", links_right(topology)},
-          {"ranks", render_json(rank_table(topology))},
-          {"links", render_json(link_table(topology))},
+          {"ranks", report::render_json(rank_table(topology))},
+          {"links", report::render_json(link_table(topology))},
           {"remarks", topology_remarks(topology)}};
 }
 
 }  // namespace
 
-std::string topology_report(const Topology& topology, std::string_view transport, ReportFormat format) {
-  return print({.name = "breakeven topology",
-                .version = topology_version,
-                .document = [&] { return document(topology, transport); },
-                .rows = [&] { return link_table(topology); },
-                .json = [&] { return json(topology, transport); }},
-               format);
+std::string topology_report(const Topology& topology, std::string_view transport,
+                            report::ReportFormat format) {
+  return report::print({.name = "breakeven topology",
+                        .version = topology_version,
+                        .document = [&] { return document(topology, transport); },
+                        .rows = [&] { return link_table(topology); },
+                        .json = [&] { return json(topology, transport); }},
+                       format);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -9,12 +9,13 @@
 #include "mpi/topology.h"
 #include "src/report/report_format.h"
 
-namespace breakeven {
+namespace breakeven::bench {
 
 inline constexpr int topology_version = 2;  // of the JSON: raised where a key changes its meaning or goes
 
 // `transport` is the communicator's name. CSV is one row for each directed pair.
-std::string topology_report(const Topology& topology, std::string_view transport, ReportFormat format);
+std::string topology_report(const Topology& topology, std::string_view transport,
+                            report::ReportFormat format);
 
 // Sentences on what the user should know and may want to change.
 std::vector<std::string> topology_remarks(const Topology& topology);
@@ -22,4 +23,4 @@ std::vector<std::string> topology_remarks(const Topology& topology);
 // Every float arrived as it was sent, over every link.
 bool links_right(const Topology& topology);
 
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -12,22 +12,22 @@
 #include "src/command/answer/file_command.h"
 #include "src/command/command.h"
 #include "src/core/model/model_shape.h"
-#include "src/core/text/usage.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
+#include "src/core/text/usage.h"
 #include "src/hdf5/read_results.h"
 #include "src/report/advice_report.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
 namespace po = boost::program_options;
 
 struct AdviseOptions {
   std::vector<std::string> files;
-  AdviceRequest request;
-  Purchase purchase;  // of the request where there is one
-  ReportFormat format = ReportFormat::text;
+  report::AdviceRequest request;
+  predict::Purchase purchase;  // of the request where there is one
+  report::ReportFormat format = report::ReportFormat::text;
 };
 
 struct Words {
@@ -36,7 +36,7 @@ struct Words {
 };
 
 void describe_costs(AdviseOptions& o, Words& words, po::options_description_easy_init& add) {
-  Job& job = o.request.costs.job;
+  predict::Job& job = o.request.costs.job;
   add("samples", po::value(&job.samples)->default_value(0), "samples of the whole job, over all epochs");
   add("deadline", po::value(&words.deadline)->value_name("TIME"),
       "find the cheapest configuration that trains --samples in this time, such as 30min or 2h");
@@ -47,7 +47,7 @@ void describe_costs(AdviseOptions& o, Words& words, po::options_description_easy
       "price of the machine with one GPU and with more: is it worth buying? Needs --samples, --hour-value "
       "and "
       "--jobs-per-month");
-  Purchase& purchase = o.purchase;
+  predict::Purchase& purchase = o.purchase;
   add("jobs-per-month", po::value(&purchase.jobs_a_month)->default_value(0), "jobs of --samples a month");
   add("amortize", po::value(&purchase.amortization_months)->default_value(24),
       "months over which the hardware is paid off");
@@ -59,7 +59,7 @@ void describe_costs(AdviseOptions& o, Words& words, po::options_description_easy
 po::options_description describe(AdviseOptions& o, Words& words) {
   po::options_description visible("breakeven advise FILE... --model M --batch B [OPTION...]");
   auto add = visible.add_options();
-  Query& query = o.request.query;
+  predict::Query& query = o.request.query;
   add("model", po::value(&query.model), "model by name, or by its layer widths, such as 784-2048-10");
   add("batch", po::value(&query.batch), "samples a step over all GPUs");
   add("gpus", po::value(&query.most_gpus)->default_value(0),
@@ -78,8 +78,8 @@ po::options_description describe(AdviseOptions& o, Words& words) {
 
 // What is wrong with the prices and the job, or "".
 std::string cost_problem(const AdviseOptions& o, const Words& words) {
-  const Job& job = o.request.costs.job;
-  const Purchase& purchase = o.purchase;
+  const predict::Job& job = o.request.costs.job;
+  const predict::Purchase& purchase = o.purchase;
   for (const auto& [option, amount] : {std::pair("samples", job.samples),
                                        {"price", job.cost.a_gpu},
                                        {"hour-value", job.cost.of_waiting},
@@ -101,7 +101,7 @@ std::string cost_problem(const AdviseOptions& o, const Words& words) {
 }
 
 // False where the text is no two prices.
-bool parse_hardware_cost(const std::string& text, Purchase& purchase) {
+bool parse_hardware_cost(const std::string& text, predict::Purchase& purchase) {
   const std::vector<std::string> prices = split_list(text);
   if (prices.size() != 2) return false;
   const auto one = parse_number<float>(prices[0]), more = parse_number<float>(prices[1]);
@@ -113,7 +113,7 @@ bool parse_hardware_cost(const std::string& text, Purchase& purchase) {
 
 // What is wrong with the query, or "".
 std::string query_problem(const AdviseOptions& o) {
-  const Query& query = o.request.query;
+  const predict::Query& query = o.request.query;
   if (o.files.empty()) return "advise needs a results file: breakeven advise FILE --model M --batch B";
   if (query.model.empty()) return "--model is missing: a named model, or its widths as in 784-2048-10";
   const auto shape = parse_model(query.model);
@@ -125,7 +125,7 @@ std::string query_problem(const AdviseOptions& o) {
 
 // Fills in what the words say of the costs; what is wrong with them, or "".
 std::string read_costs(const Words& words, AdviseOptions& options) {
-  Costs& costs = options.request.costs;
+  report::Costs& costs = options.request.costs;
   if (!words.deadline.empty()) {
     const auto deadline = parse_duration(words.deadline);
     if (!deadline)
@@ -142,7 +142,7 @@ std::string read_costs(const Words& words, AdviseOptions& options) {
 
 // Fills in what the words say; what is wrong with them, or "".
 std::string read(const Words& words, AdviseOptions& options) {
-  Query& query = options.request.query;
+  predict::Query& query = options.request.query;
   std::string wrong = query_problem(options);
   if (wrong.empty() && !words.precisions.empty()) wrong = add_precisions(words.precisions, query.precisions);
   if (wrong.empty()) wrong = cost_problem(options, words);
@@ -161,10 +161,10 @@ ExitCode advise_command(int argc, char** argv) {
           read_words("advise", argc, argv, describe(options, words), {{"file", &options.files}}))
     return *done;
   if (const std::string wrong = read(words, options); !wrong.empty()) return refuse("advise", wrong);
-  const Results results = read_all_results(options.files);
-  write_text(make_advice_report(analysis::FileAnalysis(results), options.request, options.format),
+  const Results results = hdf5::read_all_results(options.files);
+  write_text(report::make_advice_report(analysis::FileAnalysis(results), options.request, options.format),
              words.output.path, "the advice");
   return ExitCode::success;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

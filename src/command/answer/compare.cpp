@@ -13,7 +13,7 @@
 #include "src/hdf5/read_results.h"
 #include "src/report/change_report.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
 namespace po = boost::program_options;
@@ -23,7 +23,7 @@ struct CompareOptions {
   std::string after;
   std::string gate_words;
   OutputWords output;
-  ReportFormat format = ReportFormat::text;
+  report::ReportFormat format = report::ReportFormat::text;
   std::optional<double> gate{};
 };
 
@@ -51,11 +51,11 @@ ExitCode compare_command(int argc, char** argv) {
           read_words("compare", argc, argv, visible, {{"old", &options.before}, {"new", &options.after}}))
     return *done;
   if (const std::string wrong = read(options); !wrong.empty()) return refuse("compare", wrong);
-  const Results before = read_results(options.before), after = read_results(options.after);
-  const ChangeReport report = make_change_report(analysis::FileAnalysis(before),
-                                                 analysis::FileAnalysis(after), options.format, options.gate);
+  const Results before = hdf5::read_results(options.before), after = hdf5::read_results(options.after);
+  const report::ChangeReport report = report::make_change_report(
+      analysis::FileAnalysis(before), analysis::FileAnalysis(after), options.format, options.gate);
   write_text(report.text, options.output.path, "the comparison");
   return report.is_gate_met ? ExitCode::success : refuse("compare", "the gate is not met", ExitCode::gate);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

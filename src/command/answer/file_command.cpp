@@ -11,7 +11,7 @@
 
 #include "src/core/text/numbers.h"
 
-namespace breakeven {
+namespace breakeven::command {
 
 namespace po = boost::program_options;
 
@@ -28,12 +28,12 @@ void describe_output(po::options_description& options, OutputWords& words) {
 }
 
 std::string read_output(const OutputWords& words, const std::vector<std::string>& files,
-                        ReportFormat& format) {
+                        report::ReportFormat& format) {
   if (std::ranges::any_of(files, [&](const std::string& file) { return is_same_file(file, words.path); }))
     return "--output would overwrite the results file itself";
-  const auto parsed = parse_format(words.format);
+  const auto parsed = report::parse_format(words.format);
   if (const auto* error = std::get_if<UsageError>(&parsed)) return error->sentence;
-  format = std::get<ReportFormat>(parsed);
+  format = std::get<report::ReportFormat>(parsed);
   return "";
 }
 
@@ -62,4 +62,4 @@ ExitCode refuse(std::string_view command, const std::string& sentence, ExitCode 
   return code;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

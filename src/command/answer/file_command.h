@@ -16,7 +16,7 @@
 #include "src/core/text/command_line.h"
 #include "src/report/report_format.h"
 
-namespace breakeven {
+namespace breakeven::command {
 
 // What is written over the file that it was made from would destroy the measurement.
 bool is_same_file(const std::string& one, const std::string& other);
@@ -30,7 +30,7 @@ struct OutputWords {
 // --format, --output, --help.
 void describe_output(boost::program_options::options_description& options, OutputWords& words);
 std::string read_output(const OutputWords& words, const std::vector<std::string>& files,
-                        ReportFormat& format);
+                        report::ReportFormat& format);
 
 std::string read_memory_limit(const std::string& words, std::uint64_t& bytes);
 
@@ -42,4 +42,4 @@ std::optional<ExitCode> read_words(std::string_view command, int argc, char** ar
 
 ExitCode refuse(std::string_view command, const std::string& sentence, ExitCode code = ExitCode::usage);
 
-}  // namespace breakeven
+}  // namespace breakeven::command

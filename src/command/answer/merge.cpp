@@ -10,7 +10,7 @@
 #include "src/command/command.h"
 #include "src/hdf5/merge_results.h"
 
-namespace breakeven {
+namespace breakeven::command {
 
 ExitCode merge_command(int argc, char** argv) {
   namespace po = boost::program_options;
@@ -23,9 +23,9 @@ ExitCode merge_command(int argc, char** argv) {
   if (files.empty() || output.empty())
     return refuse("merge",
                   "merge needs results files and a new one: breakeven merge ONE.h5 TWO.h5 --output ALL.h5");
-  merge_results(files, output);
+  hdf5::merge_results(files, output);
   fmt::print("results: {}\n", output);
   return ExitCode::success;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

@@ -12,13 +12,13 @@
 #include "src/command/answer/file_command.h"
 #include "src/command/command.h"
 #include "src/core/model/model_shape.h"
-#include "src/core/text/usage.h"
 #include "src/core/text/numbers.h"
+#include "src/core/text/usage.h"
 #include "src/hdf5/read_results.h"
 #include "src/predict/topology_file.h"
 #include "src/report/scaling_report.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
 namespace po = boost::program_options;
@@ -38,9 +38,9 @@ struct GoodputWords {
 
 struct PredictOptions {
   std::vector<std::string> files;
-  ScalingRequest request;
+  report::ScalingRequest request;
   int hold_out_gpus = 0;  // 0: nothing is held out
-  ReportFormat format = ReportFormat::text;
+  report::ReportFormat format = report::ReportFormat::text;
 };
 
 struct Words {
@@ -69,7 +69,7 @@ void describe_goodput(GoodputWords& words, po::options_description_easy_init& ad
 po::options_description describe(PredictOptions& o, Words& words) {
   po::options_description visible("breakeven predict FILE... --model M --batch B --gpus 8..4096 [OPTION...]");
   auto add = visible.add_options();
-  Query& query = o.request.query;
+  predict::Query& query = o.request.query;
   add("model", po::value(&query.model), "model by name, or by its layer widths, such as 784-2048-10");
   add("batch", po::value(&query.batch), "samples a step over all GPUs (with weak scaling: on each GPU)");
   add("gpus", po::value(&words.gpus)->default_value(words.gpus),
@@ -95,7 +95,7 @@ po::options_description describe(PredictOptions& o, Words& words) {
 
 bool is_positive(double number) { return number > 0 && std::isfinite(number); }
 
-std::string read_goodput(const GoodputWords& words, GoodputRequest& request) {
+std::string read_goodput(const GoodputWords& words, report::GoodputRequest& request) {
   if (words.mtbf_hours == 0) return "";
   if (!is_positive(words.mtbf_hours)) return "--mtbf must be a positive number of hours";
   if (!is_positive(words.restart_seconds)) return "--restart-seconds must be a positive number";
@@ -122,8 +122,8 @@ std::string read_goodput(const GoodputWords& words, GoodputRequest& request) {
   return "";
 }
 
-std::string problem_of_query(const ScalingRequest& request) {
-  const Query& query = request.query;
+std::string problem_of_query(const report::ScalingRequest& request) {
+  const predict::Query& query = request.query;
   if (query.model.empty()) return "--model is missing: a named model, or its widths as in 784-2048-10";
   const auto shape = parse_model(query.model);
   if (const auto* error = std::get_if<UsageError>(&shape)) return error->sentence;
@@ -135,11 +135,11 @@ std::string problem_of_query(const ScalingRequest& request) {
                        request.gpus.back());
   if (request.gpus.back() > gpus_of(request.machine))
     return fmt::format("--gpus {} is more than the {} GPUs of the topology", request.gpus.back(),
-                       gpus_of(request.machine));
+                       predict::gpus_of(request.machine));
   return "";
 }
 
-std::string read_words(const Words& words, ScalingRequest& request) {
+std::string read_words(const Words& words, report::ScalingRequest& request) {
   const auto gpus = parse_doublings(words.gpus, most_gpus);
   if (!gpus)
     return fmt::format(
@@ -158,11 +158,11 @@ std::string read_words(const Words& words, ScalingRequest& request) {
       !wrong.empty())
     return wrong;
   if (const std::string wrong = read_goodput(words.goodput, request.goodput); !wrong.empty()) return wrong;
-  request.machine = machine_as_measured();
+  request.machine = predict::machine_as_measured();
   if (words.topology.empty()) return "";
-  const auto machine = read_topology(words.topology);
+  const auto machine = predict::read_topology(words.topology);
   if (const auto* error = std::get_if<UsageError>(&machine)) return error->sentence;
-  request.machine = std::get<Machine>(machine);
+  request.machine = std::get<predict::Machine>(machine);
   return "";
 }
 
@@ -186,12 +186,13 @@ ExitCode predict_command(int argc, char** argv) {
           read_words("predict", argc, argv, describe(options, words), {{"file", &options.files}}))
     return *done;
   if (const std::string wrong = read(words, options); !wrong.empty()) return refuse("predict", wrong);
-  const Results results = read_all_results(options.files);
+  const Results results = hdf5::read_all_results(options.files);
   const analysis::FileAnalysis analysis(results);
-  write_text(options.hold_out_gpus > 0 ? make_hold_out_report(analysis, options.hold_out_gpus, options.format)
-                                       : make_scaling_report(analysis, options.request, options.format),
+  write_text(options.hold_out_gpus > 0
+                 ? report::make_hold_out_report(analysis, options.hold_out_gpus, options.format)
+                 : report::make_scaling_report(analysis, options.request, options.format),
              words.output.path, "the prediction");
   return ExitCode::success;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

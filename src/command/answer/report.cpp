@@ -18,14 +18,14 @@
 #include "src/report/report.h"
 #include "src/report/report_sections.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
 namespace po = boost::program_options;
 
 struct ReportOptions {
   std::vector<std::string> files;
-  ReportRequest request;
+  report::ReportRequest request;
   bool dictionary = false;
 };
 
@@ -44,7 +44,7 @@ po::options_description describe(ReportOptions& o, Words& words) {
   add("sections", words.sections, "LIST",
       fmt::format(
           "print only these sections, in full, as text or markdown: {}, or {}; default: a brief report",
-          join_list(section_names()), every_section));
+          join_list(report::section_names()), report::every_section));
   for (const Axis axis : analysis::shown_axes) {
     add(std::string(info_of(axis).option).c_str(), words.shown[axis], "LIST",
         axis == Axis::strategy ? "print only these cases, and single on one GPU, as text or markdown"
@@ -66,14 +66,15 @@ std::vector<std::string> list_of(const std::string& text) {
 }
 
 // What is wrong with the sections and the shown cases, or "".
-std::string problem_of_selection(const ReportRequest& request) {
-  std::vector<std::string> names = section_names();
-  names.emplace_back(every_section);
+std::string problem_of_selection(const report::ReportRequest& request) {
+  std::vector<std::string> names = report::section_names();
+  names.emplace_back(report::every_section);
   for (const std::string& section : request.sections) {
     if (std::ranges::find(names, section) == names.end())
       return fmt::format("--sections '{}' is not one of {}", section, join_list(names));
   }
-  const bool for_machines = request.format == ReportFormat::csv || request.format == ReportFormat::json;
+  const bool for_machines =
+      request.format == report::ReportFormat::csv || request.format == report::ReportFormat::json;
   const bool selects = !request.sections.empty() || !request.shown.are_all();
   if (for_machines && selects)
     return "--sections, --models, --batches, --strategies and --precisions apply to text and markdown only; "
@@ -85,7 +86,7 @@ std::string problem_of_selection(const ReportRequest& request) {
 std::string read(const Words& words, ReportOptions& options) {
   if (options.files.empty() && !options.dictionary)
     return "report needs the results file to report on: breakeven report FILE";
-  ReportRequest& request = options.request;
+  report::ReportRequest& request = options.request;
   std::string wrong = read_output(words.output, options.files, request.format);
   if (!wrong.empty()) return wrong;
   request.sections = list_of(words.sections);
@@ -109,15 +110,16 @@ ExitCode report_command(int argc, char** argv) {
     return *done;
   if (const std::string wrong = read(words, options); !wrong.empty()) return refuse("report", wrong);
   if (options.dictionary) {
-    const bool as_json = options.request.format == ReportFormat::json;
-    write_text(as_json ? dictionary_as_json() : dictionary_as_markdown(), words.output.path, "the columns");
+    const bool as_json = options.request.format == report::ReportFormat::json;
+    write_text(as_json ? report::dictionary_as_json() : report::dictionary_as_markdown(), words.output.path,
+               "the columns");
     return ExitCode::success;
   }
-  const Results results = read_all_results(options.files);
-  if (const std::string wrong = problem_of(options.request.shown, results); !wrong.empty())
+  const Results results = hdf5::read_all_results(options.files);
+  if (const std::string wrong = analysis::problem_of(options.request.shown, results); !wrong.empty())
     return refuse("report", wrong);
-  write_text(make_report(results, options.request), words.output.path, "the report");
+  write_text(report::make_report(results, options.request), words.output.path, "the report");
   return ExitCode::success;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

@@ -15,7 +15,7 @@
 #include "src/hdf5/read_results.h"
 #include "src/report/run_trace.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
 namespace po = boost::program_options;
@@ -55,15 +55,15 @@ ExitCode trace_command(int argc, char** argv) {
   if (const auto done = read_words("trace", argc, argv, describe(options), {{"file", &options.file}}))
     return *done;
   if (const std::string wrong = read(options); !wrong.empty()) return refuse("trace", wrong);
-  const Results results = read_results(options.file);
+  const Results results = hdf5::read_results(options.file);
   const auto runs = static_cast<std::int64_t>(results.runs.size());
   if (runs == 0) return refuse("trace", fmt::format("{} holds no run", results.path));
   if (options.run < 0 || options.run >= runs)
     return refuse("trace", fmt::format("--run must name a run of {}, from 0 to {}", results.path, runs - 1));
   const auto run = static_cast<std::size_t>(options.run);
-  if (const std::string reason = untraceable(results, run); !reason.empty())
+  if (const std::string reason = report::untraceable(results, run); !reason.empty())
     return refuse("trace", reason, ExitCode::file);
-  const std::uint32_t made = traceable_steps(results.runs[run]);
+  const std::uint32_t made = report::traceable_steps(results.runs[run]);
   std::uint32_t first = 0, end = made;
   if (options.steps) {
     first = options.steps->first;
@@ -72,8 +72,8 @@ ExitCode trace_command(int argc, char** argv) {
   if (end > made)
     return refuse("trace", fmt::format("--steps '{}': run {} has the steps 0 to {}", options.steps_as_given,
                                        run, made - 1));
-  write_text(run_trace(results, run, first, end), options.output, "the trace");
+  write_text(report::run_trace(results, run, first, end), options.output, "the trace");
   return ExitCode::success;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

@@ -7,7 +7,7 @@
 
 #include "src/core/failure.h"
 
-namespace breakeven {
+namespace breakeven::command {
 
 // A full disk shows at the latest when the stream is flushed.
 void write_text(const std::string& text, const std::string& path, std::string_view what) {
@@ -20,4 +20,4 @@ void write_text(const std::string& text, const std::string& path, std::string_vi
                                             what, path.empty() ? "standard output" : path, text.size()));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-namespace breakeven {
+namespace breakeven::command {
 
 // An empty path is standard output. Throws Failure(file) where not everything could be written; `what` says
 // in the sentence what it was: "the report".
 void write_text(const std::string& text, const std::string& path, std::string_view what);
 
-}  // namespace breakeven
+}  // namespace breakeven::command

@@ -16,7 +16,7 @@
 #include "src/measure/plan/candidates.h"
 #include "src/report/numbers.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
 // Cases that differ only in --timing share one choice.
@@ -37,8 +37,8 @@ double memory_for_candidates(const LaunchSetup& setup) {
 }
 
 // The step times in --evidence. Sets `wrong` if they are of another machine.
-std::vector<Observation> read_evidence(const LaunchSetup& setup, std::string& wrong) {
-  const Results results = read_results(setup.options.evidence);
+std::vector<predict::Observation> read_evidence(const LaunchSetup& setup, std::string& wrong) {
+  const Results results = hdf5::read_results(setup.options.evidence);
   const std::string& here = setup.device->info().name;
   for (const Launch& launch : results.launches) {
     const auto& ranks = launch.topology.ranks;
@@ -48,10 +48,10 @@ std::vector<Observation> read_evidence(const LaunchSetup& setup, std::string& wr
         setup.options.evidence, ranks.empty() ? "nothing" : ranks.front().device.name, here);
     return {};
   }
-  return observations_of(analysis::FileAnalysis(results));
+  return predict::observations_of(analysis::FileAnalysis(results));
 }
 
-std::string print_line(const Choice& choice) {
+std::string print_line(const autotune::Choice& choice) {
   const auto& candidates = choice.candidates;
   const auto chosen = std::ranges::find_if(candidates, [&](const AutoCandidate& one) {
     return one.strategy == choice.what.chosen && one.gpus == choice.what.gpus;
@@ -60,20 +60,21 @@ std::string print_line(const Choice& choice) {
                                         choice.what.precision, choice.what.chosen, choice.what.gpus);
   if (candidates.size() == 1) return words + ", the only candidate";
   if (chosen->probe_steps == 0)
-    return words +
-           fmt::format(", predicted {} per step, not probed", format_seconds(chosen->predicted_seconds));
+    return words + fmt::format(", predicted {} per step, not probed",
+                               report::format_seconds(chosen->predicted_seconds));
   return words + fmt::format(", probed {} per step; {} candidates compared in {}",
-                             format_seconds(chosen->probed_seconds), candidates.size(),
-                             format_seconds(choice.seconds));
+                             report::format_seconds(chosen->probed_seconds), candidates.size(),
+                             report::format_seconds(choice.seconds));
 }
 
 // What is wrong, or "".
-std::string add_choice(const Case& what, const LaunchSetup& setup, const RunContext& context,
+std::string add_choice(const Case& what, const LaunchSetup& setup, const measure::RunContext& context,
                        double memory_bytes, std::vector<AskedChoice>& choices) {
   AskedChoice choice{with_step_timing(what), {}};
   if (std::ranges::find(choices, choice.asked, &AskedChoice::asked) != choices.end()) return "";
-  const auto gpus = std::get<std::vector<int>>(gpu_counts(setup.options.axes, setup.offer));
-  choice.candidates = distinct_configurations(candidates_of(choice.asked, gpus, setup.offer));
+  const auto gpus = std::get<std::vector<int>>(measure::gpu_counts(setup.options.axes, setup.offer));
+  choice.candidates =
+      autotune::distinct_configurations(measure::candidates_of(choice.asked, gpus, setup.offer));
   std::erase_if(choice.candidates, [&](const Case& candidate) {
     return !(static_cast<double>(largest_memory_need(candidate, context).total()) <= memory_bytes);
   });
@@ -82,12 +83,12 @@ std::string add_choice(const Case& what, const LaunchSetup& setup, const RunCont
   return fmt::format(
       "--strategies auto: no candidate for {} fits into {} of memory per rank. Use a smaller batch or more "
       "GPUs",
-      label_of(what), format_bytes(memory_bytes));
+      label_of(what), report::format_bytes(memory_bytes));
 }
 
 }  // namespace
 
-AskedChoices find_choices(const LaunchSetup& setup, const RunContext& context) {
+AskedChoices find_choices(const LaunchSetup& setup, const measure::RunContext& context) {
   AskedChoices found;
   const Session& session = *setup.session;
   const double memory_bytes = memory_for_candidates(setup);
@@ -111,15 +112,15 @@ std::vector<Case> cases_to_train(const std::vector<Case>& cases, const std::vect
   return all;
 }
 
-std::optional<std::vector<Choice>> make_choices(AskedChoices asked, const Launch& launch, RunContext& context,
-                                                Watchdog& watchdog) {
+std::optional<std::vector<autotune::Choice>> make_choices(AskedChoices asked, const Launch& launch,
+                                                          measure::RunContext& context, Watchdog& watchdog) {
   const Session& session = context.session();
-  const RunOptions& options = context.options();
-  Chooser chooser(session, {options.probe_steps, options.seed}, launch.roofline.front(), launch.message_times,
-                  std::move(asked.evidence), [&](const Case& what, std::uint32_t steps) {
-                    return probe(what, steps, context, watchdog);
-                  });
-  std::vector<Choice> choices;
+  const measure::RunOptions& options = context.options();
+  autotune::Chooser chooser(
+      session, {options.probe_steps, options.seed}, launch.roofline.front(), launch.message_times,
+      std::move(asked.evidence),
+      [&](const Case& what, std::uint32_t steps) { return autotune::probe(what, steps, context, watchdog); });
+  std::vector<autotune::Choice> choices;
   for (const AskedChoice& query : asked.all) {
     choices.push_back(chooser.choose(query.asked, query.candidates));
     if (session.is_root()) fmt::print(stderr, "{}\n", print_line(choices.back()));
@@ -129,15 +130,15 @@ std::optional<std::vector<Choice>> make_choices(AskedChoices asked, const Launch
   return choices;
 }
 
-const Choice* choice_of(const Case& chosen, const std::vector<Choice>& choices) {
-  const auto found = std::ranges::find(choices, with_step_timing(chosen), &Choice::what);
+const autotune::Choice* choice_of(const Case& chosen, const std::vector<autotune::Choice>& choices) {
+  const auto found = std::ranges::find(choices, with_step_timing(chosen), &autotune::Choice::what);
   return found == choices.end() ? nullptr : &*found;
 }
 
-std::vector<Case> with_choices(const std::vector<Case>& cases, const std::vector<Choice>& choices) {
+std::vector<Case> with_choices(const std::vector<Case>& cases, const std::vector<autotune::Choice>& choices) {
   std::vector<Case> chosen;
   for (Case what : cases) {
-    const auto choice = std::ranges::find(choices, with_step_timing(what), &Choice::asked);
+    const auto choice = std::ranges::find(choices, with_step_timing(what), &autotune::Choice::asked);
     if (choice != choices.end()) {
       const Level<Timing> timing = what.timing;
       what = choice->what;
@@ -148,4 +149,4 @@ std::vector<Case> with_choices(const std::vector<Case>& cases, const std::vector
   return chosen;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

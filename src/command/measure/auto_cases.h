@@ -12,7 +12,7 @@
 #include "src/core/records/results.h"
 #include "src/measure/run_context.h"
 
-namespace breakeven {
+namespace breakeven::command {
 
 inline bool is_auto(const Case& what) { return what.strategy == auto_strategy; }
 
@@ -24,26 +24,26 @@ struct AskedChoice {
 
 struct AskedChoices {
   std::vector<AskedChoice> all;
-  std::vector<Observation> evidence;  // of --evidence, on rank 0
-  ExitCode code = ExitCode::success;  // otherwise rank 0 has printed what is wrong
+  std::vector<predict::Observation> evidence;  // of --evidence, on rank 0
+  ExitCode code = ExitCode::success;           // otherwise rank 0 has printed what is wrong
 };
 
 // Collective over the session's world.
-AskedChoices find_choices(const LaunchSetup& setup, const RunContext& context);
+AskedChoices find_choices(const LaunchSetup& setup, const measure::RunContext& context);
 
 // All cases that the launch may train: those with a fixed strategy, and all candidates.
 std::vector<Case> cases_to_train(const std::vector<Case>& cases, const std::vector<AskedChoice>& choices);
 
 // Chooses for one case after the other and prints the choice. Nothing if the launch was asked to stop.
 // `launch` has the roofline and the times of messages. Collective over the session's world.
-std::optional<std::vector<Choice>> make_choices(AskedChoices asked, const Launch& launch, RunContext& context,
-                                                Watchdog& watchdog);
+std::optional<std::vector<autotune::Choice>> make_choices(AskedChoices asked, const Launch& launch,
+                                                          measure::RunContext& context, Watchdog& watchdog);
 
 // The cases with their chosen strategies, each once: two that differ in the transport may both become the
 // same case on one GPU.
-std::vector<Case> with_choices(const std::vector<Case>& cases, const std::vector<Choice>& choices);
+std::vector<Case> with_choices(const std::vector<Case>& cases, const std::vector<autotune::Choice>& choices);
 
 // The choice that led to a case of with_choices(); null for a case with a fixed strategy.
-const Choice* choice_of(const Case& chosen, const std::vector<Choice>& choices);
+const autotune::Choice* choice_of(const Case& chosen, const std::vector<autotune::Choice>& choices);
 
-}  // namespace breakeven
+}  // namespace breakeven::command

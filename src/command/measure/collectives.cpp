@@ -12,18 +12,18 @@
 #include "src/core/terminate.h"
 #include "src/measure/provenance.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
 // Every transport with every number of ranks.
-std::variant<std::vector<ProbedGroup>, UsageError> groups_of(const CollectiveOptions& options,
-                                                             const Device& device) {
-  std::vector<ProbedGroup> groups;
+std::variant<std::vector<measure::ProbedGroup>, UsageError> groups_of(const bench::CollectiveOptions& options,
+                                                                      const Device& device) {
+  std::vector<measure::ProbedGroup> groups;
   for (const std::string& word : options.transports) {
     const auto transport = choose_transport("transports", word, site_of(device, options.share_gpus));
     if (const auto* error = std::get_if<UsageError>(&transport)) return *error;
     for (const int ranks : options.gpus) {
-      const ProbedGroup group{std::get<Transport>(transport), ranks, ranks, options.graph};
+      const measure::ProbedGroup group{std::get<Transport>(transport), ranks, ranks, options.graph};
       if (std::ranges::find(groups, group) == groups.end()) groups.push_back(group);
     }
   }
@@ -34,25 +34,25 @@ std::variant<std::vector<ProbedGroup>, UsageError> groups_of(const CollectiveOpt
 
 ExitCode collectives_command(int argc, char** argv) {
   const Session session(&argc, &argv);
-  const auto parsed = parse_collective_options(argc, argv, session.size());
+  const auto parsed = bench::parse_collective_options(argc, argv, session.size());
   if (const auto code = answer_usage(session, parsed)) return *code;
-  const auto& options = std::get<CollectiveOptions>(parsed);
-  const auto device = open_bench_device(session, options);
+  const auto& options = std::get<bench::CollectiveOptions>(parsed);
+  const auto device = bench::open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const auto groups = groups_of(options, *device);
   if (const auto* error = std::get_if<UsageError>(&groups)) return refuse_options(session, error->sentence);
 
-  RunOptions shared;  // for the RunContext
+  measure::RunOptions shared;  // for the RunContext
   shared.timeout_seconds = options.timeout_seconds;
-  RunContext context(session, *device, shared, nullptr);
+  measure::RunContext context(session, *device, shared, nullptr);
   report_activity_as("measuring communication");
   Watchdog watchdog(options.timeout_seconds);
-  Launch launch = describe_launch(argc, argv, {}, context.monitor().driver_version());
+  Launch launch = measure::describe_launch(argc, argv, {}, context.monitor().driver_version());
   launch.topology.ranks = gather_ranks(session, device->info());
-  const std::vector<CollectiveRow> rows =
-      measure_collectives(std::get<std::vector<ProbedGroup>>(groups), options, context, watchdog);
-  if (session.is_root()) write_text(collective_report(launch, rows, options.format), "", "the report");
-  return session.agree(all_right(rows) ? ExitCode::success : ExitCode::wrong_numbers);
+  const std::vector<bench::CollectiveRow> rows = bench::measure_collectives(
+      std::get<std::vector<measure::ProbedGroup>>(groups), options, context, watchdog);
+  if (session.is_root()) write_text(bench::collective_report(launch, rows, options.format), "", "the report");
+  return session.agree(bench::all_right(rows) ? ExitCode::success : ExitCode::wrong_numbers);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

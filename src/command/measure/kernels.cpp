@@ -20,14 +20,14 @@
 #include "src/measure/roofline/measure_roofline.h"
 #include "src/report/machine.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
 // What is wrong if the device has a kernel in none of the precisions, or "".
-std::string unknown_kernel(const KernelOptions& options, const Device& device) {
-  for (const NamedKernel kernel : options.kernels) {
+std::string unknown_kernel(const bench::KernelOptions& options, const Device& device) {
+  for (const bench::NamedKernel kernel : options.kernels) {
     const bool known = std::ranges::any_of(options.precisions, [&](Precision precision) {
-      return !kernel || has_kernel(device, precision, *kernel);
+      return !kernel || bench::has_kernel(device, precision, *kernel);
     });
     if (known) continue;
     return fmt::format("--gemm '{}' is not available on {} in these precisions", name_of(*kernel),
@@ -37,20 +37,20 @@ std::string unknown_kernel(const KernelOptions& options, const Device& device) {
 }
 
 // The wanted kernels and their references, which are always measured in the same rounds.
-std::vector<Candidate> candidates_for(const GemmTask& task, const KernelOptions& options,
-                                      const Device& device) {
-  std::vector<Candidate> candidates;
+std::vector<bench::Candidate> candidates_for(const bench::GemmTask& task, const bench::KernelOptions& options,
+                                             const Device& device) {
+  std::vector<bench::Candidate> candidates;
   for (const bool fused : {false, true}) {
     if (fused && (task.layout != GemmLayout::nt || task.is_square)) continue;
     for (const Precision precision : options.precisions) {
       for (const GemmKernel kernel : device.gemm_kernels(precision)) {
         const bool wanted = std::ranges::any_of(
-            options.kernels, [&](NamedKernel named) { return !named || *named == kernel; });
+            options.kernels, [&](bench::NamedKernel named) { return !named || *named == kernel; });
         if (!wanted) continue;
-        const Candidate candidate{precision, {.kernel = kernel}, fused};
-        const Candidate reference = reference_of(candidate);
+        const bench::Candidate candidate{precision, {.kernel = kernel}, fused};
+        const bench::Candidate reference = bench::reference_of(candidate);
         add_once(candidate, candidates);
-        if (has_kernel(device, reference.precision, reference.variant.kernel))
+        if (bench::has_kernel(device, reference.precision, reference.variant.kernel))
           add_once(reference, candidates);
       }
     }
@@ -58,9 +58,10 @@ std::vector<Candidate> candidates_for(const GemmTask& task, const KernelOptions&
   return candidates;
 }
 
-Launch describe(int argc, char** argv, const KernelOptions& options, const Session& session, Device& device) {
+Launch describe(int argc, char** argv, const bench::KernelOptions& options, const Session& session,
+                Device& device) {
   const GpuMonitor monitor(device.info().uuid);
-  Launch launch = describe_launch(argc, argv, settings_of(options), monitor.driver_version());
+  Launch launch = measure::describe_launch(argc, argv, settings_of(options), monitor.driver_version());
   launch.topology.ranks.push_back({session.host(), device.info()});
   launch.topology.links.push_back({.kind = "self"});
   return launch;
@@ -68,11 +69,12 @@ Launch describe(int argc, char** argv, const KernelOptions& options, const Sessi
 
 // Calls measure(product) for every product, and joins the rows that it returns.
 template <typename Row, typename Measure>
-std::vector<Row> rows_of_products(const KernelOptions& options, std::string_view activity, Measure measure) {
+std::vector<Row> rows_of_products(const bench::KernelOptions& options, std::string_view activity,
+                                  Measure measure) {
   std::vector<Row> rows;
-  Progress progress(options.tasks.size(), "product");
+  measure::Progress progress(options.tasks.size(), "product");
   for (std::size_t i = 0; i < options.tasks.size(); ++i) {
-    const GemmTask& task = options.tasks[i];
+    const bench::GemmTask& task = options.tasks[i];
     report_activity_as(fmt::format("{} {}", activity, label_of(task)));
     progress.start(i, label_of(task));
     const std::vector<Row> of_task = measure(task);
@@ -82,54 +84,57 @@ std::vector<Row> rows_of_products(const KernelOptions& options, std::string_view
   return rows;
 }
 
-std::vector<KernelRow> compare(const KernelOptions& options, Device& device, Stream& stream,
-                               const Roofline& roofline) {
-  TaskBench bench(device, stream, options.protocol);
-  return rows_of_products<KernelRow>(options, "measuring", [&](const GemmTask& task) {
+std::vector<bench::KernelRow> compare(const bench::KernelOptions& options, Device& device, Stream& stream,
+                                      const Roofline& roofline) {
+  bench::TaskBench bench(device, stream, options.protocol);
+  return rows_of_products<bench::KernelRow>(options, "measuring", [&](const bench::GemmTask& task) {
     const auto candidates = candidates_for(task, options, device);
-    return make_rows(task, bench.measure(task, candidates, options.protocol.rounds), roofline);
+    return bench::make_rows(task, bench.measure(task, candidates, options.protocol.rounds), roofline);
   });
 }
 
-GemmTable tune_all(const KernelOptions& options, Device& device, Stream& stream) {
-  TaskBench bench(device, stream, options.protocol);
-  return GemmTable(rows_of_products<GemmTableRow>(options, "tuning", [&](const GemmTask& task) {
-    return tune(device, bench, task, options.precisions, options.protocol.rounds);
+GemmTable tune_all(const bench::KernelOptions& options, Device& device, Stream& stream) {
+  bench::TaskBench bench(device, stream, options.protocol);
+  return GemmTable(rows_of_products<GemmTableRow>(options, "tuning", [&](const bench::GemmTask& task) {
+    return bench::tune(device, bench, task, options.precisions, options.protocol.rounds);
   }));
 }
 
-ExitCode write_table(const GemmTable& table, const KernelOptions& options, const Launch& launch) {
+ExitCode write_table(const GemmTable& table, const bench::KernelOptions& options, const Launch& launch) {
   const std::string header = fmt::format(
       "The fastest of the project's kernels for each product, measured (docs/kernels.md).\n"
       "machine:  {}\ncommand:  {}\nrevision: {}\nstarted:  {}",
-      machine_name(launch.topology), launch.command_line, launch.git_revision, launch.started);
+      report::machine_name(launch.topology), launch.command_line, launch.git_revision, launch.started);
   write_text(format_gemm_table(table, header), options.tune, "the table of products");
   const std::size_t expected = options.tasks.size() * options.precisions.size();
   fmt::print("{}: {} of {} products\n", options.tune, table.rows().size(), expected);
   return table.rows().size() == expected ? ExitCode::success : ExitCode::wrong_numbers;
 }
 
-ExitCode compare_and_report(const KernelOptions& options, Launch launch, Device& device, Stream& stream) {
+ExitCode compare_and_report(const bench::KernelOptions& options, Launch launch, Device& device,
+                            Stream& stream) {
   report_activity_as("measuring the roofline");
-  launch.roofline = {measure_roofline(device, options.precisions)};
-  KernelResults results{std::move(launch), options.protocol, bench_sizes(device.info()), {}};
+  launch.roofline = {measure::measure_roofline(device, options.precisions)};
+  bench::KernelResults results{std::move(launch), options.protocol, bench::bench_sizes(device.info()), {}};
   results.rows = compare(options, device, stream, results.launch.roofline.front());
   if (!options.output.empty())
-    write_text(kernel_report(results, ReportFormat::json), options.output, "the kernels' results");
-  write_text(kernel_report(results, options.format), "", "the report");
-  return std::ranges::all_of(results.rows, &KernelRow::right) ? ExitCode::success : ExitCode::wrong_numbers;
+    write_text(bench::kernel_report(results, report::ReportFormat::json), options.output,
+               "the kernels' results");
+  write_text(bench::kernel_report(results, options.format), "", "the report");
+  return std::ranges::all_of(results.rows, &bench::KernelRow::right) ? ExitCode::success
+                                                                     : ExitCode::wrong_numbers;
 }
 
 }  // namespace
 
 ExitCode kernels_command(int argc, char** argv) {
   const Session session(&argc, &argv);
-  const auto parsed = parse_kernel_options(argc, argv);
+  const auto parsed = bench::parse_kernel_options(argc, argv);
   if (const auto code = answer_usage(session, parsed)) return *code;
-  const auto& options = std::get<KernelOptions>(parsed);
+  const auto& options = std::get<bench::KernelOptions>(parsed);
   if (session.size() > 1)
     return refuse_options(session, "kernels measures one device. Run it on one rank: breakeven kernels");
-  const auto device = open_bench_device(session, options);
+  const auto device = bench::open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const std::string unknown = unknown_kernel(options, *device);
   if (!unknown.empty()) return refuse_options(session, unknown);
@@ -139,4 +144,4 @@ ExitCode kernels_command(int argc, char** argv) {
   return compare_and_report(options, std::move(launch), *device, *stream);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

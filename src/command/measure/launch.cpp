@@ -16,17 +16,17 @@
 #include "src/core/strategy/description.h"
 #include "src/core/terminate.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
 // NCCL reads most of its variables once per process, so they are set before anything of it starts.
-void set_nccl_variables(const RunOptions& options) {
+void set_nccl_variables(const measure::RunOptions& options) {
   for (const auto& [name, value] : options.nccl) setenv(name.c_str(), value.c_str(), 1);
 }
 
 // Why a model cannot be trained on the user's data to the --until target, or "".
-std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& cases,
-                          const RunOptions& options) {
+std::string data_mismatch(const data::DatasetFile& file, const std::vector<Case>& cases,
+                          const measure::RunOptions& options) {
   const bool has_accuracy = file.test.samples > 0 && file.loss == LossKind::softmax_cross_entropy;
   if (options.until && options.until->measure == QualityMeasure::accuracy && !has_accuracy) {
     return fmt::format("--until accuracy needs class numbers as targets, and a test part; '{}' has {}",
@@ -47,8 +47,8 @@ std::string data_mismatch(const DatasetFile& file, const std::vector<Case>& case
 }
 
 // `chooses`: the command takes the strategy `auto`.
-std::variant<OfferedStrategy, UsageError> offered_strategy(const std::string& text, bool chooses) {
-  if (chooses && text == auto_strategy) return OfferedStrategy{.chooses = true};
+std::variant<measure::OfferedStrategy, UsageError> offered_strategy(const std::string& text, bool chooses) {
+  if (chooses && text == auto_strategy) return measure::OfferedStrategy{.chooses = true};
   const auto parsed = parse_strategy(text);
   if (const auto* error = std::get_if<UsageError>(&parsed)) {
     const std::string name = text.substr(0, text.find(':'));
@@ -58,7 +58,7 @@ std::variant<OfferedStrategy, UsageError> offered_strategy(const std::string& te
     return UsageError{error->sentence + (chooses && !is_known ? ", auto" : "")};
   }
   const StrategyDescription& info = *std::get<StrategyChoice>(parsed).info;
-  return OfferedStrategy{info.exchanges, info.traits.copies, info.traits.capturable};
+  return measure::OfferedStrategy{info.exchanges, info.traits.copies, info.traits.capturable};
 }
 
 std::string refusal_of_strategy(const Case& what) {
@@ -70,8 +70,8 @@ std::string refusal_of_strategy(const Case& what) {
                      what.gpus, what.model, what.batch, reason);
 }
 
-Offer offer_of(const LaunchSetup& setup) {
-  Offer offer;
+measure::Offer offer_of(const LaunchSetup& setup) {
+  measure::Offer offer;
   offer.ranks = setup.session->size();
   const TransportSite site = site_of(*setup.device, setup.options.share_gpus);
   for (const Transport transport : usable_transports(site))
@@ -80,7 +80,7 @@ Offer offer_of(const LaunchSetup& setup) {
     const std::span<const GemmKernel> kernels = setup.device->gemm_kernels(info.precision);
     offer.precisions.push_back({info.precision, {kernels.begin(), kernels.end()}});
   }
-  offer.candidates = candidates_named(setup.options.axes.candidates);
+  offer.candidates = autotune::candidates_named(setup.options.axes.candidates);
   const bool chooses = !offer.candidates.empty();
   offer.strategy = [chooses](const std::string& text) { return offered_strategy(text, chooses); };
   offer.refusal = refusal_of_strategy;
@@ -96,15 +96,15 @@ void add_shares_on_one_gpu(LaunchSetup& setup) {
 
 }  // namespace
 
-LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
+LaunchSetup set_up_launch(int argc, char** argv, const measure::RunOptions& defaults) {
   LaunchSetup setup;
   setup.session = std::make_unique<Session>(&argc, &argv);
-  const auto parsed = parse_run_options(argc, argv, defaults);
+  const auto parsed = measure::parse_run_options(argc, argv, defaults);
   if (const auto code = answer_usage(*setup.session, parsed)) {
     setup.code = *code;
     return setup;
   }
-  setup.options = std::get<RunOptions>(parsed);
+  setup.options = std::get<measure::RunOptions>(parsed);
   set_nccl_variables(setup.options);
   report_activity_as("opening the device");
   setup.device = open_device(*setup.session, setup.options.backend, setup.options.share_gpus);
@@ -116,7 +116,7 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
     setup.device->use_gemm_table(read_gemm_table(setup.options.gemm_table));
   }
   setup.offer = offer_of(setup);
-  const auto planned = plan_cases(setup.options.axes, setup.offer);
+  const auto planned = measure::plan_cases(setup.options.axes, setup.offer);
   if (const auto* error = std::get_if<UsageError>(&planned)) {
     setup.code = refuse_options(*setup.session, error->sentence);
     return setup;
@@ -125,7 +125,7 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
   if (setup.options.loss_budget) add_shares_on_one_gpu(setup);
   if (!setup.options.dataset.empty()) {
     report_activity_as("reading " + setup.options.dataset);
-    setup.dataset = std::make_unique<DatasetFile>(read_dataset_file(setup.options.dataset));
+    setup.dataset = std::make_unique<data::DatasetFile>(data::read_dataset_file(setup.options.dataset));
     const std::string mismatch = data_mismatch(*setup.dataset, setup.cases, setup.options);
     if (!mismatch.empty()) {
       setup.code = refuse_options(*setup.session, mismatch);
@@ -136,4 +136,4 @@ LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults) {
   return setup;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

@@ -12,15 +12,15 @@
 #include "src/measure/plan/options.h"
 #include "src/measure/plan/plan.h"
 
-namespace breakeven {
+namespace breakeven::command {
 
 // Destroyed from the last member to the first: the device before MPI.
 struct LaunchSetup {
   std::unique_ptr<Session> session;
-  RunOptions options;
+  measure::RunOptions options;
   std::unique_ptr<Device> device;
-  std::unique_ptr<DatasetFile> dataset;  // null: synthetic
-  Offer offer;
+  std::unique_ptr<data::DatasetFile> dataset;  // null: synthetic
+  measure::Offer offer;
   std::vector<Case> cases;
   bool go_on = false;  // false: a refusal or the help was printed; return `code`
   ExitCode code = ExitCode::success;
@@ -28,6 +28,6 @@ struct LaunchSetup {
 
 // Refuses bad options before anything is allocated on a device: rank 0 prints one sentence, and all ranks get
 // the same code. Collective over all ranks of the job.
-LaunchSetup set_up_launch(int argc, char** argv, const RunOptions& defaults);
+LaunchSetup set_up_launch(int argc, char** argv, const measure::RunOptions& defaults);
 
-}  // namespace breakeven
+}  // namespace breakeven::command

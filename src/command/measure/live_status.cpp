@@ -10,7 +10,7 @@
 #include "src/report/numbers.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
 constexpr std::size_t rolling_runs = 5;
@@ -55,11 +55,11 @@ void LiveStatusScreen::begins(std::size_t run) {
   status_.label = label_of(runs_[run].planned.what);
   status_.seconds_left = time_left_.seconds_from(run);
   status_.step_runs = seen_[which].step_seconds.size();
-  status_.step_seconds = status_.step_runs > 0 ? mean(seen_[which].step_seconds) : not_measured;
+  status_.step_seconds = status_.step_runs > 0 ? statistics::mean(seen_[which].step_seconds) : not_measured;
   const std::size_t phases = phases_of_[which];
   const bool exchanges = runs_[run].planned.what.transport != Transport::none;
   status_.exchange_share = exchanges && phases < seen_.size() ? seen_[phases].exchange_share : not_measured;
-  screen_.show(live_lines(status_), live_log_line(status_));
+  screen_.show(report::live_lines(status_), report::live_log_line(status_));
   run_began_seconds_ = screen_.elapsed_seconds();
 }
 
@@ -80,8 +80,8 @@ void LiveStatusScreen::made(std::size_t run, const RunRecord* mine) {
 
 void LiveStatusScreen::finish() {
   if (!session_.is_root()) return;
-  screen_.finish(
-      fmt::format("{} runs in {}", format_count(made_), format_time_left(screen_.elapsed_seconds())));
+  screen_.finish(fmt::format("{} runs in {}", report::format_count(made_),
+                             report::format_time_left(screen_.elapsed_seconds())));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

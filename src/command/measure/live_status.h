@@ -12,7 +12,7 @@
 #include "src/measure/time_left.h"
 #include "src/report/live_lines.h"
 
-namespace breakeven {
+namespace breakeven::command {
 
 class LiveStatusScreen {
  public:
@@ -39,11 +39,11 @@ class LiveStatusScreen {
   std::vector<std::size_t> case_of_;    // [run]
   std::vector<std::size_t> phases_of_;  // [case]: the case that measures its phases
   std::vector<Seen> seen_;              // [case]
-  LiveStatus status_;
-  TimeLeft time_left_;
-  StatusScreen screen_;
+  report::LiveStatus status_;
+  measure::TimeLeft time_left_;
+  measure::StatusScreen screen_;
   double run_began_seconds_ = 0;
   std::size_t made_ = 0;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::command

@@ -20,7 +20,7 @@
 #include "src/report/declared_table.h"
 #include "src/report/numbers.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
 // The precisions that the cases use, each once.
@@ -34,16 +34,17 @@ std::vector<Precision> precisions_of(const std::vector<Case>& cases) {
   return used;
 }
 
-std::vector<RecordedRun> runs_of(const std::vector<Case>& cases, const std::vector<Choice>& choices,
-                                 const RunOptions& options) {
+std::vector<RecordedRun> runs_of(const std::vector<Case>& cases, const std::vector<autotune::Choice>& choices,
+                                 const measure::RunOptions& options) {
   std::vector<RecordedRun> runs;
-  for (const PlannedRun& planned : plan_runs(cases, options.repeats, options.random_order, options.seed)) {
+  for (const PlannedRun& planned :
+       measure::plan_runs(cases, options.repeats, options.random_order, options.seed)) {
     RecordedRun& run = runs.emplace_back();
     run.planned = planned;
     run.warmup = options.warmup;
     run.steps = options.steps;
     run.parameters = planned.what.model.value().parameters();
-    const Choice* choice = choice_of(planned.what, choices);
+    const autotune::Choice* choice = choice_of(planned.what, choices);
     if (choice == nullptr) continue;
     run.candidates = choice->candidates;
     run.choosing_seconds = choice->seconds;
@@ -51,30 +52,32 @@ std::vector<RecordedRun> runs_of(const std::vector<Case>& cases, const std::vect
   return runs;
 }
 
-const DeclaredTable declared_plan{
+const report::DeclaredTable declared_plan{
     {.command = "run",
      .title = "The plan",
      .page = "measuring.md#memory",
      .columns = {
-         words("", "N cases x N repeats = N runs of N + N steps", "warm-up and measured steps of a run"),
-         words("", "or fewer: a case ends once the half-width of its 95 % intervals is at most P",
-               "with `--target-ci`"),
-         words("", "SIZE per rank", "predicted memory of a case on each GPU"),
-         words("", "probed T a step", "by which `auto` chose").elsewhere()}}};
+         report::words("", "N cases x N repeats = N runs of N + N steps",
+                       "warm-up and measured steps of a run"),
+         report::words("", "or fewer: a case ends once the half-width of its 95 % intervals is at most P",
+                       "with `--target-ci`"),
+         report::words("", "SIZE per rank", "predicted memory of a case on each GPU"),
+         report::words("", "probed T a step", "by which `auto` chose").elsewhere()}}};
 
 // "parameters 1.04 MiB + gradients 1.04 MiB + ... = 42.3 MiB"
 std::string sum_in_words(const MemoryNeed& need) {
   std::string text;
   for (const MemoryPart& part : memory_parts) {
     const auto bytes = static_cast<double>(need.*part.bytes);
-    if (bytes > 0) text += fmt::format("{}{} {}", text.empty() ? "" : " + ", part.name, format_bytes(bytes));
+    if (bytes > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : " + ", part.name, report::format_bytes(bytes));
   }
-  return fmt::format("{} = {}", text, format_bytes(static_cast<double>(need.total())));
+  return fmt::format("{} = {}", text, report::format_bytes(static_cast<double>(need.total())));
 }
 
 }  // namespace
 
-MemoryNeed largest_memory_need(const Case& what, const RunContext& context) {
+MemoryNeed largest_memory_need(const Case& what, const measure::RunContext& context) {
   MemoryNeed largest;
   for (int rank = 0; rank < what.gpus; ++rank) {
     const MemoryNeed need = context.memory_need(what, rank);
@@ -83,30 +86,30 @@ MemoryNeed largest_memory_need(const Case& what, const RunContext& context) {
   return largest;
 }
 
-std::string over_memory_limit(const std::vector<Case>& cases, const RunContext& context) {
+std::string over_memory_limit(const std::vector<Case>& cases, const measure::RunContext& context) {
   const std::uint64_t limit = context.options().memory_limit_bytes;
   for (const Case& what : cases) {
     const MemoryNeed need = largest_memory_need(what, context);
     if (limit == 0 || need.total() <= limit) continue;
     return fmt::format("{} needs more memory per rank than --memory-limit {}: {}, plus communication buffers",
-                       label_of(what), format_bytes(static_cast<double>(limit)), sum_in_words(need));
+                       label_of(what), report::format_bytes(static_cast<double>(limit)), sum_in_words(need));
   }
   return "";
 }
 
 void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choices,
-                const RunContext& context) {
-  const RunOptions& options = setup.options;
+                const measure::RunContext& context) {
+  const measure::RunOptions& options = setup.options;
   fmt::print("{} cases x {} repeats = {} runs of {} + {} steps{}\n", setup.cases.size(), options.repeats,
              setup.cases.size() * options.repeats, options.warmup, options.steps,
              options.until ? fmt::format(" at most, until {}", in_words(*options.until)) : "");
   if (options.target_ci > 0)
     fmt::print("  or fewer: a case ends once the half-width of its 95 % intervals is at most {}\n",
-               format_percent(options.target_ci));
+               report::format_percent(options.target_ci));
   for (const Case& what : setup.cases) {
     if (is_auto(what)) continue;
     const auto bytes = static_cast<double>(largest_memory_need(what, context).total());
-    fmt::print("  {}: {} per rank\n", label_of(what), format_bytes(bytes));
+    fmt::print("  {}: {} per rank\n", label_of(what), report::format_bytes(bytes));
   }
   for (const AskedChoice& choice : choices) {
     std::vector<std::string> words;
@@ -123,17 +126,18 @@ std::vector<std::size_t> case_of_each(const std::vector<RecordedRun>& runs, cons
   return places;
 }
 
-LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv, const std::string& driver_version) {
-  const RunOptions& options = setup.options;
-  LaunchPlan plan;
-  plan.launch = describe_launch(argc, argv, settings_of(options), driver_version);
+hdf5::LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv,
+                             const std::string& driver_version) {
+  const measure::RunOptions& options = setup.options;
+  hdf5::LaunchPlan plan;
+  plan.launch = measure::describe_launch(argc, argv, settings_of(options), driver_version);
   plan.launch.topology.ranks = gather_ranks(*setup.session, setup.device->info());
   plan.runs = runs_of(setup.cases, {}, options);
   return plan;
 }
 
-void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train, RunContext& context,
-                     LaunchPlan& plan) {
+void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train,
+                     measure::RunContext& context, hdf5::LaunchPlan& plan) {
   report_activity_as("measuring the links");
   Communicator& world =
       *context.communicator(setup.offer.transports.front().transport, setup.session->size());
@@ -141,13 +145,14 @@ void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train
   plan.launch.topology = measure_topology(*setup.session, *setup.device, world, &watchdog);
   report_activity_as("measuring the roofline");
   watchdog.arm("");  // report_activity_as() has named it
-  const Roofline mine = measure_roofline(*setup.device, precisions_of(to_train));
+  const Roofline mine = measure::measure_roofline(*setup.device, precisions_of(to_train));
   plan.launch.roofline = gather_records(setup.session->world(), std::vector{mine});
   report_activity_as("measuring communication");
-  plan.launch.message_times = measure_messages(probed_groups(to_train), context, watchdog);
+  plan.launch.message_times = measure::measure_messages(measure::probed_groups(to_train), context, watchdog);
 }
 
-bool choose_strategies(AskedChoices asked, LaunchSetup& setup, RunContext& context, LaunchPlan& plan) {
+bool choose_strategies(AskedChoices asked, LaunchSetup& setup, measure::RunContext& context,
+                       hdf5::LaunchPlan& plan) {
   if (asked.all.empty()) return true;
   Watchdog watchdog(setup.options.timeout_seconds);
   const auto choices = make_choices(std::move(asked), plan.launch, context, watchdog);
@@ -157,4 +162,4 @@ bool choose_strategies(AskedChoices asked, LaunchSetup& setup, RunContext& conte
   return true;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

@@ -29,7 +29,7 @@
 #include "src/measure/run_case.h"
 #include "src/measure/run_context.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
 // Counts runs whose last loss is not a number. They are measured and recorded like others; then the launch
@@ -64,17 +64,19 @@ class LostLosses {
 };
 
 // One run, on the ranks that take part. The others sleep until it is over.
-std::optional<RunRecord> measure_run(const RecordedRun& run, const Session& session, RunContext& context) {
+std::optional<RunRecord> measure_run(const RecordedRun& run, const Session& session,
+                                     measure::RunContext& context) {
   std::optional<RunRecord> record;
   if (session.rank() < run.planned.what.gpus)
-    record = run_case(run.planned.what, context, run.planned.repeat);
+    record = measure::run_case(run.planned.what, context, run.planned.repeat);
   session.sleepy_barrier();
   return record;
 }
 
 // `earlier`: the plan's runs as an interrupted launch left them, on rank 0.
-ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
-                      const std::vector<RecordedRun>& earlier, RunContext& context, ResultsWriter& writer) {
+ExitCode measure_runs(const LaunchSetup& setup, const hdf5::LaunchPlan& plan,
+                      const std::vector<RecordedRun>& earlier, measure::RunContext& context,
+                      hdf5::ResultsWriter& writer) {
   const Session& session = *setup.session;
   Watchdog watchdog(setup.options.timeout_seconds);
   LiveStatusScreen live(session, setup.cases, plan.runs, setup.options.target_ci > 0);
@@ -111,7 +113,7 @@ ExitCode measure_runs(const LaunchSetup& setup, const LaunchPlan& plan,
 }
 
 // What is wrong with --output, or "". Checked before minutes of measuring are spent.
-std::string output_problem(const RunOptions& options) {
+std::string output_problem(const measure::RunOptions& options) {
   std::error_code ignored;
   const std::filesystem::path path(options.output);
   if (options.output.empty()) return "--output is missing. Name the results file: --output results.h5";
@@ -128,14 +130,14 @@ std::string output_problem(const RunOptions& options) {
   return "";
 }
 
-OpenMode mode_of(const RunOptions& options) {
-  if (options.resume) return OpenMode::resume;
-  return options.append ? OpenMode::append : OpenMode::create;
+hdf5::OpenMode mode_of(const measure::RunOptions& options) {
+  if (options.resume) return hdf5::OpenMode::resume;
+  return options.append ? hdf5::OpenMode::append : hdf5::OpenMode::create;
 }
 
 // The plan's runs in the file of --resume; empty if there is no file.
-std::variant<std::vector<RecordedRun>, UsageError> earlier_runs(const RunOptions& options,
-                                                                const LaunchPlan& plan) {
+std::variant<std::vector<RecordedRun>, UsageError> earlier_runs(const measure::RunOptions& options,
+                                                                const hdf5::LaunchPlan& plan) {
   const std::string problem = output_problem(options);
   if (!problem.empty()) return UsageError{problem};
   if (!options.resume || !std::filesystem::exists(options.output)) return std::vector<RecordedRun>{};
@@ -143,9 +145,9 @@ std::variant<std::vector<RecordedRun>, UsageError> earlier_runs(const RunOptions
     return UsageError{
         fmt::format("--resume cannot finish '{}': --strategies auto might choose differently. Pass --append",
                     options.output)};
-  const auto found = find_plan(options.output, plan);
+  const auto found = hdf5::find_plan(options.output, plan);
   if (const auto* error = std::get_if<UsageError>(&found)) return *error;
-  std::vector<RecordedRun> runs = read_results(options.output).runs;
+  std::vector<RecordedRun> runs = hdf5::read_results(options.output).runs;
   runs.erase(runs.begin(), runs.end() - static_cast<std::ptrdiff_t>(plan.runs.size()));
   return runs;
 }
@@ -157,7 +159,7 @@ struct OutputCheck {
   ExitCode code = ExitCode::success;
 };
 
-OutputCheck check_output(const LaunchSetup& setup, const LaunchPlan& plan) {
+OutputCheck check_output(const LaunchSetup& setup, const hdf5::LaunchPlan& plan) {
   const Session& session = *setup.session;
   OutputCheck check;
   if (session.is_root()) {
@@ -183,10 +185,10 @@ OutputCheck check_output(const LaunchSetup& setup, const LaunchPlan& plan) {
 
 ExitCode run_command(int argc, char** argv) {
   install_interrupt_handler();  // first: without it the signal ends the job before anything is written
-  LaunchSetup setup = set_up_launch(argc, argv, run_defaults());
+  LaunchSetup setup = set_up_launch(argc, argv, measure::run_defaults());
   if (!setup.go_on) return setup.code;
   const Session& session = *setup.session;
-  RunContext context(session, *setup.device, setup.options, setup.dataset.get());
+  measure::RunContext context(session, *setup.device, setup.options, setup.dataset.get());
   AskedChoices asked = find_choices(setup, context);
   if (asked.code != ExitCode::success) return asked.code;
   const std::string too_large = over_memory_limit(cases_to_train(setup.cases, {}), context);
@@ -195,13 +197,13 @@ ExitCode run_command(int argc, char** argv) {
     if (session.is_root()) print_plan(setup, asked.all, context);
     return ExitCode::success;
   }
-  LaunchPlan plan = plan_launch(setup, argc, argv, context.monitor().driver_version());
+  hdf5::LaunchPlan plan = plan_launch(setup, argc, argv, context.monitor().driver_version());
   const OutputCheck check = check_output(setup, plan);
   if (!check.go_on) return check.code;
 
   measure_machine(setup, cases_to_train(setup.cases, asked.all), context, plan);
   if (!choose_strategies(std::move(asked), setup, context, plan)) return ExitCode::interrupted;
-  ResultsWriter writer(session, setup.options.output, mode_of(setup.options), plan);
+  hdf5::ResultsWriter writer(session, setup.options.output, mode_of(setup.options), plan);
   const ExitCode code = measure_runs(setup, plan, check.earlier, context, writer);
   report_activity_as("closing the results file");
   writer.close();
@@ -209,4 +211,4 @@ ExitCode run_command(int argc, char** argv) {
   return code;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

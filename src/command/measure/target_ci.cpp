@@ -9,14 +9,14 @@
 #include "src/measure/run_case.h"
 #include "src/statistics/sample.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
 // The mean of the run's steady steps (as step_series() will give it), the same on every rank.
 double agree_on_run_mean(const Session& session, const RecordedRun& run, const RunRecord* mine) {
   const analysis::StepSeries series =
-      analysis::series_of(gather_step_seconds(session, run.planned.what, run.steps, mine));
-  double run_mean = mean(series.used());
+      analysis::series_of(measure::gather_step_seconds(session, run.planned.what, run.steps, mine));
+  double run_mean = statistics::mean(series.used());
   MPI_CALL(MPI_Bcast(&run_mean, 1, MPI_DOUBLE, 0, session.world()), "agreeing on a run's step time");
   return run_mean;
 }
@@ -24,7 +24,7 @@ double agree_on_run_mean(const Session& session, const RecordedRun& run, const R
 }  // namespace
 
 TargetCi::TargetCi(const Session& session, const std::vector<Case>& cases,
-                   const std::vector<RecordedRun>& runs, double target, ResultsWriter& writer)
+                   const std::vector<RecordedRun>& runs, double target, hdf5::ResultsWriter& writer)
     : session_(session),
       runs_(runs),
       writer_(writer),
@@ -55,7 +55,7 @@ void TargetCi::recall(std::size_t run, const std::vector<RecordedRun>& earlier) 
     double mean_seconds;
   } found{0, 0};
   if (session_.is_root() && earlier[run].status != RunStatus::planned) {
-    found = {1, mean(analysis::series_of(analysis::step_series(earlier[run])).used())};
+    found = {1, statistics::mean(analysis::series_of(analysis::step_series(earlier[run])).used())};
   }
   MPI_CALL(MPI_Bcast(&found, sizeof found, MPI_BYTE, 0, session_.world()),
            "sharing an earlier run's step time");
@@ -82,4 +82,4 @@ void TargetCi::finish() {
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

@@ -11,7 +11,7 @@
 #include "src/analysis/precision_stop.h"
 #include "src/hdf5/parallel/results_writer.h"
 
-namespace breakeven {
+namespace breakeven::command {
 
 // Every member is collective over the session's world. Without a target all runs are made and nothing is
 // gathered. The caller passes every run of the plan in order, to is_needed() or recall().
@@ -19,7 +19,7 @@ class TargetCi {
  public:
   // `runs` are the plan's, whose repeats follow each other.
   TargetCi(const Session& session, const std::vector<Case>& cases, const std::vector<RecordedRun>& runs,
-           double target, ResultsWriter& writer);
+           double target, hdf5::ResultsWriter& writer);
 
   // Whether to make the run. If not, the reason is written to the file.
   bool is_needed(std::size_t run);
@@ -39,11 +39,11 @@ class TargetCi {
 
   const Session& session_;
   const std::vector<RecordedRun>& runs_;
-  ResultsWriter& writer_;
+  hdf5::ResultsWriter& writer_;
   std::vector<std::size_t> case_of_;   // [run]: its case's place among the cases
   std::vector<std::size_t> last_run_;  // [case]: the last of its runs that was made
   std::uint32_t repeat_ = 0;
   std::optional<analysis::PrecisionStop> stop_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::command

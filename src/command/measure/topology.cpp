@@ -13,24 +13,24 @@
 #include "src/command/measure/usage_answers.h"
 #include "src/core/terminate.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
-struct TopologyOptions : BenchOptions {
+struct TopologyOptions : bench::BenchOptions {
   std::string transport;
 };
 
 std::variant<TopologyOptions, UsageError, HelpText> parse(int argc, char** argv) {
   TopologyOptions o;
   CommandOptions options("mpirun -np N breakeven topology [OPTION...]");
-  add_backend(options, o);
+  bench::add_backend(options, o);
   options.add("transport", "auto", "how data travel between ranks: " + join_list(transport_words()),
               [&o](const std::string& word) {
                 o.transport = word;
                 return problem_of_word("transport", word, transport_words());
               });
-  add_rank_options(options, o, "one link");
-  add_format(options, o);
+  bench::add_rank_options(options, o, "one link");
+  bench::add_format(options, o);
   return options.read(argc, argv, o, &o.warnings);
 }
 
@@ -41,7 +41,7 @@ ExitCode topology_command(int argc, char** argv) {
   const auto parsed = parse(argc, argv);
   if (const auto code = answer_usage(session, parsed)) return *code;
   const auto& options = std::get<TopologyOptions>(parsed);
-  const auto device = open_bench_device(session, options);
+  const auto device = bench::open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const auto transport =
       choose_transport("transport", options.transport, site_of(*device, options.share_gpus));
@@ -53,8 +53,9 @@ ExitCode topology_command(int argc, char** argv) {
   const auto communicator =
       make_communicator(std::get<Transport>(transport), session.world(), *device, options.timeout_seconds);
   const Topology topology = measure_topology(session, *device, *communicator, &watchdog);
-  if (session.is_root()) fmt::print("{}", topology_report(topology, communicator->name(), options.format));
-  return links_right(topology) ? ExitCode::success : ExitCode::wrong_numbers;
+  if (session.is_root())
+    fmt::print("{}", bench::topology_report(topology, communicator->name(), options.format));
+  return bench::links_right(topology) ? ExitCode::success : ExitCode::wrong_numbers;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

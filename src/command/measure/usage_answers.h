@@ -13,7 +13,7 @@
 #include "src/core/failure.h"
 #include "src/core/text/usage.h"
 
-namespace breakeven {
+namespace breakeven::command {
 
 inline ExitCode refuse_options(const Session& session, const std::string& sentence) {
   if (session.is_root()) fmt::print(stderr, "breakeven: {}\n", sentence);
@@ -36,4 +36,4 @@ std::optional<ExitCode> answer_usage(const Session& session,
   return {};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

@@ -14,35 +14,36 @@
 #include "src/verify/trajectory.h"
 #include "src/verify/verdict.h"
 
-namespace breakeven {
+namespace breakeven::command {
 namespace {
 
-const DeclaredTable declared_checks{
+const report::DeclaredTable declared_checks{
     {.command = "verify",
      .title = "Checks",
      .page = "measuring.md#verification",
-     .columns = {words("", "mean of the last ten losses, difference", "from the reference"),
-                 words("", "norms of the gradient, correlation", "with the reference, over the steps"),
-                 words("", "norm of the first gradient, relative difference", "a wrong divisor shows here"),
-                 words("", "weights, mean absolute difference", "after the last step"),
-                 words("", "weights, relative Frobenius norm of the difference", "over all weights together"),
-                 words("", "weights, relative difference from the serial definition",
+     .columns = {
+         report::words("", "mean of the last ten losses, difference", "from the reference"),
+         report::words("", "norms of the gradient, correlation", "with the reference, over the steps"),
+         report::words("", "norm of the first gradient, relative difference", "a wrong divisor shows here"),
+         report::words("", "weights, mean absolute difference", "after the last step"),
+         report::words("", "weights, relative Frobenius norm of the difference", "over all weights together"),
+         report::words("", "weights, relative difference from the serial definition",
                        "0 where the same bits are promised"),
-                 words("", "weights whose bits differ between ranks", "how many"),
-                 words("", "weights against plain descent, relative to distance moved",
+         report::words("", "weights whose bits differ between ranks", "how many"),
+         report::words("", "weights against plain descent, relative to distance moved",
                        "of strategies that split the model")
-                     .elsewhere(),
-                 words("", "weights against plain descent, relative Frobenius norm",
+             .elsewhere(),
+         report::words("", "weights against plain descent, relative Frobenius norm",
                        "of strategies that split the model")
-                     .elsewhere(),
-                 words("", "losses, relative difference from those in fp32", "in other precisions"),
-                 words("", "steps that only one of the two skipped for overflow", "in fp16"),
-                 words("", "losses, relative difference from replayed updates", "of `async-server`"),
-                 words("", "updates lost or applied twice", "of `async-server`")}}};
+             .elsewhere(),
+         report::words("", "losses, relative difference from those in fp32", "in other precisions"),
+         report::words("", "steps that only one of the two skipped for overflow", "in fp16"),
+         report::words("", "losses, relative difference from replayed updates", "of `async-server`"),
+         report::words("", "updates lost or applied twice", "of `async-server`")}}};
 
-void print_verdict(const Case& what, const Verdict& verdict) {
+void print_verdict(const Case& what, const verify::Verdict& verdict) {
   fmt::print("{}: {}\n", label_of(what), verdict.passed() ? "ok" : "WRONG");
-  for (const Check& check : verdict.checks) {
+  for (const verify::Check& check : verdict.checks) {
     fmt::print("  {:<5} {:<58} {:>12.4g} {} {:g}\n", check.passed() ? "ok" : "WRONG", check.what, check.value,
                check.at_least ? ">=" : "<=", check.limit);
   }
@@ -51,12 +52,12 @@ void print_verdict(const Case& what, const Verdict& verdict) {
 }  // namespace
 
 ExitCode verify_command(int argc, char** argv) {
-  const LaunchSetup setup = set_up_launch(argc, argv, verify_defaults());
+  const LaunchSetup setup = set_up_launch(argc, argv, measure::verify_defaults());
   if (!setup.go_on) return setup.code;
   const Session& session = *setup.session;
   if (setup.options.until || setup.options.memory_limit_bytes > 0)
     return refuse_options(session, "verify does not take --until or --memory-limit");
-  RunContext context(session, *setup.device, setup.options, setup.dataset.get());
+  measure::RunContext context(session, *setup.device, setup.options, setup.dataset.get());
   Watchdog watchdog(setup.options.timeout_seconds);
   bool all_passed = true;
   for (const Case& what : setup.cases) {
@@ -64,11 +65,12 @@ ExitCode verify_command(int argc, char** argv) {
     watchdog.arm("");  // report_activity_as() has named it
     if (session.rank() < what.gpus) {
       // Rank 0 alone trains the references; all ranks train the case.
-      const Trajectory trajectory = train(what, context);
-      References references;
-      if (session.is_root()) references = train_references(what, context, trajectory.served);
-      Verdict verdict = compare(what, references, trajectory, context.group(what.gpus));
-      for (const Check& check : check_plain_descent(what, context)) verdict.checks.push_back(check);
+      const verify::Trajectory trajectory = verify::train(what, context);
+      verify::References references;
+      if (session.is_root()) references = verify::train_references(what, context, trajectory.served);
+      verify::Verdict verdict = verify::compare(what, references, trajectory, context.group(what.gpus));
+      for (const verify::Check& check : verify::check_plain_descent(what, context))
+        verdict.checks.push_back(check);
       if (session.is_root()) print_verdict(what, verdict);
       all_passed = all_passed && verdict.passed();
     }
@@ -79,4 +81,4 @@ ExitCode verify_command(int argc, char** argv) {
   return session.agree(mine);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

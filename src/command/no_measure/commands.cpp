@@ -8,7 +8,7 @@
 
 #include "src/command/command.h"
 
-namespace breakeven {
+namespace breakeven::command {
 
 namespace {
 
@@ -29,4 +29,4 @@ ExitCode collectives_command(int, char** argv) { return cannot_measure(argv[0]);
 ExitCode kernels_command(int, char** argv) { return cannot_measure(argv[0]); }
 ExitCode matmul_command(int, char** argv) { return cannot_measure(argv[0]); }
 
-}  // namespace breakeven
+}  // namespace breakeven::command

@@ -3,7 +3,7 @@
 
 #include "src/core/failure.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 namespace {
 
 H5File open_on_all(const std::string& path, MPI_Comm group) {
@@ -70,4 +70,4 @@ hid_t ParallelFile::dataset_of(const Variable& variable) {
   return dataset.get();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

@@ -11,7 +11,7 @@
 #include "src/hdf5/h5.h"
 #include "src/hdf5/schema.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 class ParallelFile {
  public:
@@ -37,4 +37,4 @@ class ParallelFile {
   std::vector<H5Dataset> datasets_;  // by place in variables(), opened when first needed
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

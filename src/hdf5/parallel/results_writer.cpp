@@ -11,7 +11,7 @@
 #include "src/hdf5/records.h"
 #include "src/hdf5/serial_file.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 struct ResultsWriter::State {
   const Session& session;
@@ -182,4 +182,4 @@ std::string ResultsWriter::State::verify(const std::vector<std::uint64_t>& writt
   return damage;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

@@ -11,7 +11,7 @@
 #include "src/core/records/results.h"
 #include "src/hdf5/launch_plan.h"
 
-namespace breakeven {
+namespace breakeven::hdf5 {
 
 // Rank 0 creates or extends the whole file alone, with every label and NaN for every number, and closes it.
 // Then all ranks open it and write numbers only. So a kill at any moment leaves a file that opens and holds
@@ -41,4 +41,4 @@ class ResultsWriter {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::hdf5

@@ -10,7 +10,7 @@
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 namespace {
 
 // Why the step cannot be one CUDA graph, or "".
@@ -97,4 +97,4 @@ std::variant<Case, UsageError> asked_case(Case point, const std::string& graph, 
                                 join_list(offer.candidates), point.model, point.batch, point.gpus)};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

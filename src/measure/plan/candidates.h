@@ -9,7 +9,7 @@
 
 #include "src/measure/plan/plan.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 
 // The case, or why it cannot be measured: the batch does not divide, the step cannot be captured into a
 // graph, or the strategy refuses. `graph` is on, off or auto; `what.transport` is the one for strategies that
@@ -30,4 +30,4 @@ std::variant<Case, UsageError> asked_case(Case point, const std::string& graph, 
 // On one GPU only strategies that exchange nothing: the overhead of the others never pays there.
 std::vector<Case> candidates_of(const Case& asked, const std::vector<int>& gpus, const Offer& offer);
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

@@ -16,7 +16,7 @@
 #include "src/core/text/numbers.h"
 #include "src/core/text/usage.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 namespace {
 
 namespace po = boost::program_options;
@@ -292,4 +292,4 @@ std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char*
   return options;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

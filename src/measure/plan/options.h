@@ -15,7 +15,7 @@
 #include "src/core/text/usage.h"
 #include "src/model/mlp.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 
 // The option --gemm-table, which `run`, `verify`, `kernels` and `matmul` share.
 inline constexpr const char* gemm_table_meaning =
@@ -74,4 +74,4 @@ std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& o
 RunOptions run_defaults();
 RunOptions verify_defaults();
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

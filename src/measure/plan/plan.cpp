@@ -14,7 +14,7 @@
 #include "src/core/text/numbers.h"
 #include "src/measure/plan/candidates.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 namespace {
 
 constexpr std::uint32_t largest_batch = 1u << 24;
@@ -221,4 +221,4 @@ std::vector<PlannedRun> plan_runs(const std::vector<Case>& cases, std::uint32_t 
   return runs;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

@@ -11,7 +11,7 @@
 #include "src/core/text/usage.h"
 #include "src/measure/plan/options.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 
 // A precision of the device, and its GEMM kernels, the default first.
 struct OfferedPrecision {
@@ -53,4 +53,4 @@ std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const O
 std::vector<PlannedRun> plan_runs(const std::vector<Case>& cases, std::uint32_t repeats, bool random_order,
                                   std::uint64_t seed);
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

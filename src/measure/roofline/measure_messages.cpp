@@ -10,7 +10,7 @@
 
 #include "src/core/strategy/case_strategy.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 namespace {
 
 std::set<int> group_sizes(const Case& what) {
@@ -95,4 +95,4 @@ MessageTimes measure_messages(const std::vector<ProbedGroup>& groups, RunContext
   return times;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

@@ -12,7 +12,7 @@
 #include "src/core/records/message_times.h"
 #include "src/measure/run_context.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 
 // The ranks [0, ranks) over a transport.
 struct ProbedGroup {
@@ -38,4 +38,4 @@ Communicator* communicator_of(const ProbedGroup& group, RunContext& context);
 MessageTimes measure_messages(const std::vector<ProbedGroup>& groups, RunContext& context,
                               Watchdog& watchdog);
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

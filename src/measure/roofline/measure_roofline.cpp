@@ -7,7 +7,7 @@
 
 #include "kernels/timed_operations.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 namespace {
 
 constexpr std::size_t MiB = 1u << 20;
@@ -156,4 +156,4 @@ Roofline measure_roofline(Device& device, std::span<const Precision> precisions)
   return roofline;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

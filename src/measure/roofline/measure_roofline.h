@@ -7,10 +7,10 @@
 #include "kernels/device.h"
 #include "src/core/records/roofline.h"
 
-namespace breakeven {
+namespace breakeven::measure {
 
 // FLOP/s of the given precisions only. Takes a few tenths of a second on a GPU, and memory for two buffers of
 // at most 1 GiB, which it releases.
 Roofline measure_roofline(Device& device, std::span<const Precision> precisions);
 
-}  // namespace breakeven
+}  // namespace breakeven::measure

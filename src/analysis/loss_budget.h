@@ -40,7 +40,7 @@ struct LossPartInfo {
 inline constexpr std::array loss_parts{
     LossPartInfo{.part = LossPart::gemm_efficiency,
                  .key = "gemm_efficiency",
-                 .title = "GEMM\neffi-\nciency",
+                 .title = "Less\nefficient\nGEMMs",
                  .cause = "lower GEMM efficiency",
                  .label = "lower GEMM efficiency",
                  .meaning = "GEMMs of fewer rows use a GPU less well"},
@@ -53,7 +53,7 @@ inline constexpr std::array loss_parts{
     LossPartInfo{
         .part = LossPart::compute,
         .key = "compute",
-        .title = "Compute\n(com-\nbined)",
+        .title = "Compute,\nnot split",
         .cause = "compute inefficiency",
         .label = "compute inefficiency",
         .meaning =

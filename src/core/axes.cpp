@@ -100,7 +100,7 @@ const std::array<AxisInfo, axis_count>& axes() {
        .variable = "strategy",
        .meaning = "how the ranks share the training",
        .option = "strategies",
-       .help = "ways to share a step; 'single' runs on one GPU, 'independent' a whole batch on each"},
+       .help = "parallel training strategies; 'single' runs on one GPU, 'independent' a whole batch on each"},
       {.axis = Axis::precision,
        .member = &Case::precision,
        .key = "precision",
@@ -116,7 +116,7 @@ const std::array<AxisInfo, axis_count>& axes() {
        .variable = "gemm",
        .meaning = "kernel of the matrix products",
        .option = "gemm",
-       .help = "kernels, or auto: " + listed(all_words<GemmKernel>())},
+       .help = "GEMM kernels (auto chooses): " + listed(all_words<GemmKernel>())},
       {.axis = Axis::transport,
        .member = &Case::transport,
        .key = "collective",
@@ -124,8 +124,8 @@ const std::array<AxisInfo, axis_count>& axes() {
        .variable = "collective",
        .meaning = "transport of the communication",
        .option = "transports",
-       .help =
-           "what carries the exchange, or auto: " + listed(all_words<Transport>(), name_of(Transport::none))},
+       .help = "communication libraries (auto chooses): " +
+               listed(all_words<Transport>(), name_of(Transport::none))},
       {.axis = Axis::nccl,
        .member = &Case::nccl,
        .key = "nccl_settings",

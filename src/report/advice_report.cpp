@@ -103,7 +103,7 @@ std::string rescue_in_words(const predict::Rescue& rescue) {
   }
   if (rescue.batch > 0)
     changes.push_back(
-        fmt::format("at batch {}, if as many samples teach as much there", format_count(rescue.batch)));
+        fmt::format("at batch {}, if training needs no more samples there", format_count(rescue.batch)));
   if (rescue.link_factor > 0)
     changes.push_back(fmt::format("on a link of {} times the bandwidth", plain(rescue.link_factor)));
   return fmt::format("It would be in time {}.", fmt::join(changes, ", or "));

@@ -177,7 +177,7 @@ inline const DeclaredColumn limited_by =
 inline const DeclaredColumn memory_bytes =
     number("memory_bytes", "Memory", "bytes", "of the device");
 inline const DeclaredColumn basis =
-    words("basis", "Basis", "what the step rests on: measured, calibrated, fitted, ceilings");
+    words("basis", "Basis", "how the step is known: measured, calibrated, fitted, extrapolated, roofline");
 inline const DeclaredColumn bytes_per_second =
     number("bytes_per_second", "Bandwidth", "bytes/s", "one way");
 inline const DeclaredColumn latency_seconds =

@@ -61,12 +61,12 @@ DeclaredColumns columns_of_budget() {
 
 const DeclaredTable declared_seconds{{.command = "report",
                                       .title = "Loss budget: the time of a step that is lost against perfect "
-                                               "scaling, part by part; * what the other parts leave",
+                                               "scaling, part by part; * computed from the other parts",
                                       .page = "report.md#the-loss-budget",
                                       .columns = columns_of_budget()}};
 const DeclaredTable declared_shares{
     {.command = "report",
-     .title = "Loss budget in shares of the step; * what the other parts leave",
+     .title = "Loss budget in shares of the step; * computed from the other parts",
      .page = "report.md#the-loss-budget",
      .columns = columns_of_budget()}};
 const DeclaredTable declared_data{
@@ -80,7 +80,7 @@ const DeclaredTable declared_data{
                         shares_of_parts(),
                         {datum("by_phases", "", "whether phases were measured"),
                          datum("strategy_overhead_measured", "", "whether that was measured by itself"),
-                         datum("by_construction", "", "the part that the others leave, marked *"),
+                         datum("by_construction", "", "the part that is computed from the others, marked *"),
                          datum("unexplained_within_interval", "", "whether that is within its interval")}})}};
 
 // `format` prints the times.

@@ -29,7 +29,7 @@ std::string speed_in_words(const predict::Configuration& way) {
 }
 
 std::string verdict_in_words(const predict::ScaleAnswer& found) {
-  if (found.faster_from == 0) return "More GPUs are faster than one on none of these numbers of GPUs.";
+  if (found.faster_from == 0) return "None of the numbers of GPUs tried is faster than one GPU.";
   if (found.pays_from == found.faster_from) return fmt::format("More GPUs pay from {}.", found.pays_from);
   if (found.pays_from == 0)
     return fmt::format("More GPUs are faster from {} by the best estimate, but on no number is that certain.",
@@ -42,7 +42,7 @@ std::string half_in_words(const predict::ScaleAnswer& found) {
   if (found.faster_from == 0 || found.pays_from == 0) return "";
   return found.half_to > 1
              ? fmt::format(" At least half of perfect scaling is reached up to {} GPUs.", found.half_to)
-             : " No number of GPUs reaches half of perfect scaling.";
+             : " None of the numbers tried reaches half of perfect scaling.";
 }
 
 std::string fastest_in_words(const predict::ScaleAnswer& found,

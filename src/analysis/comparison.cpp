@@ -69,7 +69,7 @@ Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
 
 }  // namespace
 
-bool is_single_gpu(const Case& what) { return what.strategy == "single" && what.gpus == 1; }
+bool is_single_gpu(const Case& what) { return what.strategy == single_gpu_strategy && what.gpus == 1; }
 
 bool is_base_of(const Case& base, const Case& candidate) {
   const bool weak = candidate.scaling == Scaling::weak;

@@ -25,7 +25,8 @@ bool is_before(const Case& a, const Case& b) {
   using enum Axis;
   const auto place = order_by({batch, gpus}, a, b);
   if (place != 0) return place < 0;
-  if ((a.strategy == "single") != (b.strategy == "single")) return a.strategy == "single";
+  if ((a.strategy == single_gpu_strategy) != (b.strategy == single_gpu_strategy))
+    return a.strategy == single_gpu_strategy;
   return order_by({strategy, chosen, transport, nccl, scaling}, a, b) < 0;
 }
 
@@ -46,7 +47,7 @@ void sort_into_lines(Group& group) {
   });
   for (const CaseResult& result : group.cases) {
     const Case& what = result.measured->what;
-    if (trained_strategy(what) == "single" && what.gpus == 1) continue;
+    if (trained_strategy(what) == single_gpu_strategy && what.gpus == 1) continue;
     (what.gpus > 1 ? group.lines : group.on_one_gpu).emplace_back(result);
   }
 }

@@ -32,8 +32,8 @@ enum class Axis : std::uint8_t {
   data,
   chosen
 };
-inline constexpr std::size_t axis_count = 13;
 constexpr std::size_t index_of(Axis axis) { return static_cast<std::size_t>(axis); }
+inline constexpr std::size_t axis_count = index_of(Axis::chosen) + 1;
 
 using AxisMember = std::variant<CaseModel Case::*, CaseStrategy Case::*, std::string Case::*,
                                 std::uint32_t Case::*, int Case::*, bool Case::*, Level<Precision> Case::*,

@@ -51,6 +51,10 @@ const std::array<CollectiveForm, 17> table{{
     {one_sided, "in turn", any, others, others, none},  // one rank's memory serves all others in turn
 }};
 
+bool has_forms(Transport transport) {
+  return std::ranges::any_of(table, [&](const CollectiveForm& form) { return form.transport == transport; });
+}
+
 // The form in which `what` is least.
 const CollectiveForm& least(Collective kind, Transport transport, double ranks,
                             double (*CollectiveForm::*what)(double)) {
@@ -59,12 +63,17 @@ const CollectiveForm& least(Collective kind, Transport transport, double ranks,
     if (!has_form(form, kind, transport)) continue;
     if (found == nullptr || (form.*what)(ranks) < (found->*what)(ranks)) found = &form;
   }
-  return *found;  // every transport has a form of every kind
+  return *found;  // MPI has a form of every kind
 }
 
 }  // namespace
 
 std::span<const CollectiveForm> collective_forms() { return table; }
+
+bool has_form(const CollectiveForm& form, Collective kind, Transport transport) {
+  const Transport known = has_forms(transport) ? transport : Transport::mpi;
+  return form.kind == probed_as(kind) && (!form.transport || form.transport == known);
+}
 
 double fewest_hops(Collective kind, Transport transport, double ranks) {
   return least(kind, transport, ranks, &CollectiveForm::hops).hops(ranks);

@@ -28,9 +28,8 @@ struct CollectiveForm {
 
 std::span<const CollectiveForm> collective_forms();
 
-inline bool has_form(const CollectiveForm& form, Collective kind, Transport transport) {
-  return form.kind == probed_as(kind) && (!form.transport || form.transport == transport);
-}
+// A transport without forms of its own is taken to communicate as MPI does.
+bool has_form(const CollectiveForm& form, Collective kind, Transport transport);
 
 // Of the forms that the transport has for the kind.
 double fewest_hops(Collective kind, Transport transport, double ranks);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "src/core/philox.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven::predict {
@@ -92,7 +93,7 @@ double StepSpread::highest_by(double uniform, double ranks) const {
 StepSpread spread_of(const std::vector<analysis::MeasuredCase>& cases, const Level<Precision>& precision) {
   std::vector<double> relative;
   for (const analysis::MeasuredCase& measured : cases) {
-    if (measured.what.strategy != "single" || measured.what.precision != precision) continue;
+    if (measured.what.strategy != single_gpu_strategy || measured.what.precision != precision) continue;
     const analysis::StepTimes& step = measured.timed().step;
     for (std::size_t run = 0; run < step.runs.size(); ++run)
       for (const double seconds : step.runs[run].used())

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "src/analysis/fastest.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/sections.h"
@@ -86,7 +87,7 @@ std::vector<Cell> choice_row(const analysis::JudgedChoice& one, const analysis::
           seconds_cell(probed),
           seconds_cell(measured),
           seconds_cell(review.run->choosing_seconds),
-          earned_cell(review, "single", 1, analysis.cases()),
+          earned_cell(review, std::string(single_gpu_strategy), 1, analysis.cases()),
           earned_cell(review, "ddp", most_gpus(review), analysis.cases()),
           fastest,
           regret_cell(review.advantage.ratio),

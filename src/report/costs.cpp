@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a sample takes of GPU time, money and energy, case by case, beside the single GPU; by the formulas of
-// `breakeven advise` (break_even_cost.h). docs/report.md has them.
+// `breakeven advise` (break_even.h). docs/report.md has them.
 #include <algorithm>
 #include <cmath>
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "src/core/axes.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/report/numbers.h"
 
 namespace breakeven::report {
@@ -49,8 +50,8 @@ std::string settings_of(const analysis::Group& group) {
 }
 
 std::string_view verdict_word(const Case& what, const statistics::Decision& decision) {
-  if (what.strategy == "single") return is_baseline.key;
-  if (trained_strategy(what) == "single") return chose_one_gpu.key;
+  if (what.strategy == single_gpu_strategy) return is_baseline.key;
+  if (trained_strategy(what) == single_gpu_strategy) return chose_one_gpu.key;
   return what.gpus == 1 ? is_overhead.key : word_of(decision.verdict);
 }
 

@@ -18,7 +18,7 @@ std::string name_of(const Case& what) {
 }
 
 // A multi-GPU strategy on one GPU is measured for the loss budget only, which is by phases.
-bool is_in_a_speedup(const Case& what) { return what.gpus > 1 || what.strategy == "single"; }
+bool is_in_a_speedup(const Case& what) { return what.gpus > 1 || what.strategy == single_gpu_strategy; }
 
 std::size_t runs_of(const analysis::FileAnalysis& analysis) {
   std::size_t runs = 0;

@@ -78,9 +78,8 @@ Json verdicts_in_order() {
 
 Json verdicts_on_claims() {
   Json list = Json::array();
-  for (const ClaimVerdict verdict :
-       {ClaimVerdict::holds, ClaimVerdict::does_not_hold, ClaimVerdict::not_decided})
-    list.push_back({{"key", word_of(verdict)}, {"label", phrase_of(verdict)}});
+  for (const ClaimVerdictInfo& info : claim_verdict_words)
+    list.push_back({{"key", info.key}, {"label", info.phrase}});
   return list;
 }
 

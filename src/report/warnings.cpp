@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was compared with what, by how many launches, on which machines; and all warnings in their order.
 #include "src/report/warnings.h"
+#include "src/core/strategy/case_strategy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,7 +70,7 @@ const analysis::MeasuredCase* faster_single(const analysis::MeasuredCase& base,
   for (const analysis::MeasuredCase& other : analysis.cases()) {
     const Case& what = other.what;
     const bool other_settings = !are_alike(what, base.what, {Axis::gemm, Axis::graph});
-    const bool rival = other_settings && what.strategy == "single" &&
+    const bool rival = other_settings && what.strategy == single_gpu_strategy &&
                        are_alike(what, base.what, {Axis::model, Axis::batch, Axis::precision, Axis::data});
     const double rate = other.timed().step.samples_per_second;
     if (rival && rate > (1 + statistics::practical_equivalence) * fastest->timed().step.samples_per_second)

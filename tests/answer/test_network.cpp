@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls on many ranks: the formulas by hand, what is fitted to measured calls, machines of several levels.
+#include "src/predict/collective_forms.h"
 #include "src/predict/network.h"
 
 #include <gtest/gtest.h>
@@ -103,6 +104,19 @@ TEST(CallCosts, WhatCannotBeToldApartIsHops) {
 }
 
 // Patarasuk and Yuan: 2 (n - 1) alpha + 2 (n - 1) / n m / beta.
+// A transport that was added without forms of its own is predicted by those of MPI.
+TEST(CollectiveForms, EveryTransportHasAFormOfEveryKind) {
+  constexpr auto unheard_of = static_cast<Transport>(99);
+  for (std::size_t place = 0; place < collective_names.size(); ++place) {
+    const auto kind = static_cast<Collective>(place);
+    for (const Transport transport : {Transport::nccl, Transport::mpi}) {
+      EXPECT_GE(predict::fewest_hops(kind, transport, 4), 1) << name_of(kind);
+      EXPECT_GT(predict::form_of_least_volume(kind, transport, 4).volume(4), 0) << name_of(kind);
+    }
+    EXPECT_EQ(predict::fewest_hops(kind, unheard_of, 4), predict::fewest_hops(kind, Transport::mpi, 4));
+  }
+}
+
 TEST(Network, ALargeAllReduceIsTheRings) {
   const std::uint64_t bytes = 64 * mebibyte;
   for (const int n : {2, 4, 8, 16}) {

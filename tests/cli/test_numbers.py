@@ -40,7 +40,7 @@ def add_tables(printed: Printed, markdown: str) -> None:
         if re.fullmatch(r"\|[-:| ]+\|", line):
             columns = [re.sub(r"^(Batch )?\d+$", r"\1N", name.strip()) for name in before.strip("|").split(" | ")]
             printed.tables.setdefault(title, set()).update(columns)
-        if title.startswith(NAMED_ITEMS) and (item := re.match(r"- ([A-Z][^:.]*): ", line)):
+        if title.startswith(NAMED_ITEMS) and (item := re.match(r"- ([A-Z][^:.,]*)[:,] ", line)):
             printed.tables.setdefault(title, set()).add(item[1])
         before = line
     printed.text += markdown

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compressed sums of a gradient once more, by one plain loop over the ranks, in float where the result is
-// a choice among codes, and in double elsewhere: what src/exchange is tested against. Nothing is shared with
-// it but the place of the weights.
+// a choice among codes, and in double elsewhere: what src/compression is tested against. Nothing is shared
+// with it but the place of the weights.
 #pragma once
 
 #include <algorithm>

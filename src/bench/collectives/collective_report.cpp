@@ -15,6 +15,10 @@
 namespace breakeven::bench {
 namespace {
 
+namespace columns = report::columns;
+using report::datum;
+using report::number;
+
 bool are_of_one_table(const CollectiveRow& one, const CollectiveRow& other) {
   return one.transport == other.transport && one.ranks == other.ranks && one.operation == other.operation;
 }
@@ -26,21 +30,20 @@ std::string title_of(const CollectiveRow& row) {
 }
 
 const report::DeclaredColumns measured_columns{
-    report::number("bytes", "Size", "bytes", "a call works on"),
-    report::number("seconds", "Time", "s", "of one call"),
-    report::number("algbw_bytes_per_second", "algbw", "bytes/s", "size / time"),
-    report::number("busbw_bytes_per_second", "busbw", "bytes/s", "over each link"),
-    report::number("wrong", "#wrong", "", "wrong values")};
+    number("bytes", "Size", "bytes", "a call works on"), number("seconds", "Time", "s", "of one call"),
+    number("algbw_bytes_per_second", "algbw", "bytes/s", "size / time"),
+    number("busbw_bytes_per_second", "busbw", "bytes/s", "over each link"),
+    number("wrong", "#wrong", "", "wrong values")};
 const report::DeclaredTable declared_table{{.command = "collectives",
                                             .title = "{}, {} ranks over {}",
                                             .page = "collectives.md",
                                             .columns = measured_columns}};
 const report::TidyTable<CollectiveRow> call_rows(
     {.command = "collectives", .json = "rows", .page = "collectives.md"},
-    {{report::columns::transport, [](auto& row) { return name_of(row.transport); }},
-     {report::columns::graph.meant("whether the calls are in a CUDA graph"), [](auto& row) { return row.graph; }},
-     {report::datum("ranks", "", "that take part"), [](auto& row) { return row.ranks; }},
-     {report::datum("operation", "", "what is called"), [](auto& row) { return name_of(row.operation); }},
+    {{columns::transport, [](auto& row) { return name_of(row.transport); }},
+     {columns::graph.meant("whether the calls are in a CUDA graph"), [](auto& row) { return row.graph; }},
+     {datum("ranks", "", "that take part"), [](auto& row) { return row.ranks; }},
+     {datum("operation", "", "what is called"), [](auto& row) { return name_of(row.operation); }},
      {measured_columns, [](auto& row, report::TidyRow& tidy) {
         tidy.add("bytes", row.bytes)
             .add("seconds", row.seconds)
@@ -51,9 +54,9 @@ const report::TidyTable<CollectiveRow> call_rows(
 const report::DeclaredTable declared_whole{
     {.command = "collectives",
      .page = "collectives.md",
-     .columns = report::joined({{report::columns::format, report::columns::version},
+     .columns = report::joined({{columns::format, columns::version},
                                 report::launch_columns(),
-                                {report::columns::right, report::datum("rows", "", "list of calls")}})}};
+                                {columns::right, datum("rows", "", "list of calls")}})}};
 
 report::ReportTable table_of(const CollectiveRow& first) {
   report::ReportTable table = declared_table.empty();

@@ -14,20 +14,23 @@
 namespace breakeven::bench {
 namespace {
 
+namespace columns = report::columns;
+using report::datum;
+
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view page = "kernels.md#the-numbers";
 
-const report::DeclaredColumn epilogue = report::datum("epilogue", "", "`bias_relu` where they are fused");
+const report::DeclaredColumn epilogue = datum("epilogue", "", "`bias_relu` where they are fused");
 
 statistics::Interval range_of(const Spread& time) { return {time.median, time.low, time.high, 0}; }
 
 // The reference stands under its own name: cuBLAS of a plain product, cuBLASLt of a fused one.
 report::TidyPart<KernelRow> reference_part(const std::string& name, bool fused) {
-  return {report::DeclaredColumns{report::datum(name + "_seconds", "s", "median launch"),
-                                  report::datum("speedup_vs_" + name, "", "speed over its"),
-                                  report::datum(name + "_cold_seconds", "s", "operands in memory"),
-                                  report::datum("cold_speedup_vs_" + name, "", "speed over its")},
+  return {report::DeclaredColumns{datum(name + "_seconds", "s", "median launch"),
+                                  datum("speedup_vs_" + name, "", "speed over its"),
+                                  datum(name + "_cold_seconds", "s", "operands in memory"),
+                                  datum("cold_speedup_vs_" + name, "", "speed over its")},
           [=](const KernelRow& row, report::TidyRow& tidy) {
             const bool has = row.candidate.fused == fused;
             const AgainstReference warm = has ? row.warm_reference : AgainstReference{};
@@ -41,37 +44,34 @@ report::TidyPart<KernelRow> reference_part(const std::string& name, bool fused) 
 
 std::vector<report::TidyPart<KernelRow>> product_parts() {
   return {
-      {report::columns::precision, [](auto& row) { return info_of(row.candidate.precision).name; }},
-      {report::columns::gemm, [](auto& row) { return name_of(row.candidate.variant.kernel); }},
-      {report::datum("layout", "", "which matrix is transposed"),
-       [](auto& row) { return name_of(row.task.layout); }},
-      {report::datum("m", "", "rows of the product"), [](auto& row) { return row.task.shape.m; }},
-      {report::datum("n", "", "its columns"), [](auto& row) { return row.task.shape.n; }},
-      {report::datum("k", "", "length of the sums"), [](auto& row) { return row.task.shape.k; }},
+      {columns::precision, [](auto& row) { return info_of(row.candidate.precision).name; }},
+      {columns::gemm, [](auto& row) { return name_of(row.candidate.variant.kernel); }},
+      {datum("layout", "", "which matrix is transposed"), [](auto& row) { return name_of(row.task.layout); }},
+      {datum("m", "", "rows of the product"), [](auto& row) { return row.task.shape.m; }},
+      {datum("n", "", "its columns"), [](auto& row) { return row.task.shape.n; }},
+      {datum("k", "", "length of the sums"), [](auto& row) { return row.task.shape.k; }},
       {epilogue, [](auto& row) { return row.candidate.fused ? "bias_relu" : "none"; }},
-      {report::datum("square", "", "whether of the large squares"),
-       [](auto& row) { return row.task.is_square; }},
-      {report::columns::right, [](auto& row) { return row.right; }},
-      {report::columns::error, [](auto& row) { return row.error; }},
-      {report::columns::error_limit, [](auto& row) { return row.error_limit; }},
-      {report::datum("seconds", "s", "of one warm launch: median, lowest, highest"),
+      {datum("square", "", "whether of the large squares"), [](auto& row) { return row.task.is_square; }},
+      {columns::right, [](auto& row) { return row.right; }},
+      {columns::error, [](auto& row) { return row.error; }},
+      {columns::error_limit, [](auto& row) { return row.error_limit; }},
+      {datum("seconds", "s", "of one warm launch: median, lowest, highest"),
        [](auto& row) { return range_of(row.warm); }},
-      {report::datum("cold_seconds", "s", "the same with the operands in memory"),
+      {datum("cold_seconds", "s", "the same with the operands in memory"),
        [](auto& row) { return range_of(row.cold); }},
       reference_part("cublas", false),
       reference_part("cublaslt", true),
-      {report::columns::flops_per_second, [](auto& row) { return row.flops_per_second; }},
-      {report::columns::flops_share, [](auto& row) { return row.flops_share; }},
-      {report::datum("limit_seconds", "s", "shortest that the device allows"),
+      {columns::flops_per_second, [](auto& row) { return row.flops_per_second; }},
+      {columns::flops_share, [](auto& row) { return row.flops_share; }},
+      {datum("limit_seconds", "s", "shortest that the device allows"),
        [](auto& row) { return row.limit.seconds; }},
-      {report::columns::limited_by, [](auto& row) { return row.limit.what; }},
-      {report::datum("limit_share", "share", "limit / cold"), [](auto& row) { return row.limit_share; }},
-      {report::datum("rounds", "", "that were measured"), [](auto& row) { return row.rounds; }},
-      {report::datum("launches", "", "of a round"), [](auto& row) { return row.launches; }},
+      {columns::limited_by, [](auto& row) { return row.limit.what; }},
+      {datum("limit_share", "share", "limit / cold"), [](auto& row) { return row.limit_share; }},
+      {datum("rounds", "", "that were measured"), [](auto& row) { return row.rounds; }},
+      {datum("launches", "", "of a round"), [](auto& row) { return row.launches; }},
       // Below 0: by rule.
-      {report::datum("tile", "", "variant of the kernel"),
-       [](auto& row) { return row.candidate.variant.tile; }},
-      {report::datum("parts", "", "split-k: parts into which k is split"),
+      {datum("tile", "", "variant of the kernel"), [](auto& row) { return row.candidate.variant.tile; }},
+      {datum("parts", "", "split-k: parts into which k is split"),
        [](auto& row) { return row.candidate.variant.split_k; }},
   };
 }
@@ -82,46 +82,40 @@ const report::TidyTable<KernelRow> fused_rows({.command = "kernels", .json = "fu
                                               product_parts());
 const report::TidyTable<KernelSummary> summary_rows(
     {.command = "kernels", .json = "summary", .page = page},
-    {{report::columns::precision, [](auto& one) { return info_of(one.precision).name; }},
-     {report::columns::gemm, [](auto& one) { return name_of(one.kernel); }},
+    {{columns::precision, [](auto& one) { return info_of(one.precision).name; }},
+     {columns::gemm, [](auto& one) { return name_of(one.kernel); }},
      {epilogue, [](auto& one) { return one.fused ? "bias_relu" : "none"; }},
-     {report::datum("reference", "", "cuBLAS, or cuBLASLt of fused rows"),
+     {datum("reference", "", "cuBLAS, or cuBLASLt of fused rows"),
       [](auto& one) { return one.fused ? "cublaslt" : "cublas"; }},
-     {report::datum("products", "", "that were measured"), [](auto& one) { return one.products; }},
-     {report::datum("faster", "", "products faster than the reference"),
-      [](auto& one) { return one.faster; }},
-     {report::datum("wrong", "", "with an error over the limit"), [](auto& one) { return one.wrong; }},
-     {report::datum("speedup", "", "over the reference, geometric mean"),
-      [](auto& one) { return one.speedup; }},
-     {report::datum("cold_speedup", "", "the same, operands in memory"),
-      [](auto& one) { return one.cold_speedup; }},
-     {report::datum("least_speedup", "", "over the reference"),
-      [](auto& one) { return one.least_speedup; }}});
+     {datum("products", "", "that were measured"), [](auto& one) { return one.products; }},
+     {datum("faster", "", "products faster than the reference"), [](auto& one) { return one.faster; }},
+     {datum("wrong", "", "with an error over the limit"), [](auto& one) { return one.wrong; }},
+     {datum("speedup", "", "over the reference, geometric mean"), [](auto& one) { return one.speedup; }},
+     {datum("cold_speedup", "", "the same, operands in memory"), [](auto& one) { return one.cold_speedup; }},
+     {datum("least_speedup", "", "over the reference"), [](auto& one) { return one.least_speedup; }}});
 const report::TidyTable<RankInfo> device_row(
     {.command = "kernels", .json = "device", .page = page},
-    {{report::columns::host, [](auto& rank) { return rank.host; }},
-     {report::columns::backend, [](auto& rank) { return rank.device.backend; }},
-     {report::columns::name, [](auto& rank) { return rank.device.name; }},
-     {report::columns::uuid, [](auto& rank) { return rank.device.uuid; }},
-     {report::columns::multiprocessors, [](auto& rank) { return rank.device.multiprocessors; }},
-     {report::datum("compute_capability", "", "of the GPU"),
+    {{columns::host, [](auto& rank) { return rank.host; }},
+     {columns::backend, [](auto& rank) { return rank.device.backend; }},
+     {columns::name, [](auto& rank) { return rank.device.name; }},
+     {columns::uuid, [](auto& rank) { return rank.device.uuid; }},
+     {columns::multiprocessors, [](auto& rank) { return rank.device.multiprocessors; }},
+     {datum("compute_capability", "", "of the GPU"),
       [](auto& rank) { return rank.device.compute_capability; }},
-     {report::columns::memory_bytes, [](auto& rank) { return rank.device.memory_bytes; }}});
+     {columns::memory_bytes, [](auto& rank) { return rank.device.memory_bytes; }}});
 const report::TidyTable<KernelResults> protocol_row(
     {.command = "kernels", .json = "protocol", .page = page},
-    {{report::datum("rounds", "", "that were measured"),
-      [](auto& results) { return results.protocol.rounds; }},
-     {report::datum("seed", "", "of operands and order"),
-      [](auto& results) { return results.protocol.seed; }},
-     {report::datum("warm_series_seconds", "s", "length of a warm series"),
+    {{datum("rounds", "", "that were measured"), [](auto& results) { return results.protocol.rounds; }},
+     {datum("seed", "", "of operands and order"), [](auto& results) { return results.protocol.seed; }},
+     {datum("warm_series_seconds", "s", "length of a warm series"),
       [](auto& results) { return results.sizes.warm_seconds; }},
-     {report::datum("most_launches", "", "of a warm series"),
+     {datum("most_launches", "", "of a warm series"),
       [](auto& results) { return results.sizes.most_launches; }},
-     {report::datum("slow_launch_seconds", "s", "from which on fewer launches are made"),
+     {datum("slow_launch_seconds", "s", "from which on fewer launches are made"),
       [](auto& results) { return results.sizes.slow_launch_seconds; }},
-     {report::datum("long_launch_seconds", "s", "from which on one launch is made"),
+     {datum("long_launch_seconds", "s", "from which on one launch is made"),
       [](auto& results) { return results.sizes.long_launch_seconds; }},
-     {report::datum("cold_bytes_read", "bytes", "of other memory before a cold launch"),
+     {datum("cold_bytes_read", "bytes", "of other memory before a cold launch"),
       [](auto& results) { return results.sizes.cold_bytes; }}});
 const report::DeclaredTable declared_ceilings{{.command = "kernels",
                                                .json = "ceilings",
@@ -131,12 +125,11 @@ const report::DeclaredTable declared_whole{
     {.command = "kernels",
      .page = page,
      .columns = report::joined(
-         {{report::columns::format, report::columns::version},
+         {{columns::format, columns::version},
           report::launch_columns(),
-          {report::datum("device", "", "the GPU"), report::datum("protocol", "", "how it was measured"),
-           report::datum("ceilings", "", "measured peak rates"), report::datum("summary", "", "by kernel"),
-           report::datum("rows", "", "plain products"),
-           report::datum("fused_rows", "", "products with bias and ReLU")}})}};
+          {datum("device", "", "the GPU"), datum("protocol", "", "how it was measured"),
+           datum("ceilings", "", "measured peak rates"), datum("summary", "", "by kernel"),
+           datum("rows", "", "plain products"), datum("fused_rows", "", "products with bias and ReLU")}})}};
 
 std::vector<KernelRow> rows_with(const std::vector<KernelRow>& rows, bool fused) {
   std::vector<KernelRow> some;

@@ -12,6 +12,10 @@
 namespace breakeven::bench {
 namespace {
 
+namespace columns = report::columns;
+using report::number;
+using report::words;
+
 std::string kernel_of(const Candidate& candidate) {
   return fmt::format("{}{}", name_of(candidate.variant.kernel), candidate.fused ? "+bias+relu" : "");
 }
@@ -57,14 +61,14 @@ bool has_reference(const std::vector<KernelRow>& rows) {
 }
 
 const report::DeclaredColumns reference_columns{
-    report::number("faster", "Faster\nthan it", "", "products faster than the reference").elsewhere(),
-    report::number("speedup", "Warm", "", "over the reference, geometric mean").elsewhere(),
-    report::number("cold_speedup", "Cold", "", "the same, operands in memory").elsewhere(),
-    report::number("least_speedup", "Least,\nwarm", "", "over the reference").elsewhere()};
+    number("faster", "Faster\nthan it", "", "products faster than the reference").elsewhere(),
+    number("speedup", "Warm", "", "over the reference, geometric mean").elsewhere(),
+    number("cold_speedup", "Cold", "", "the same, operands in memory").elsewhere(),
+    number("least_speedup", "Least,\nwarm", "", "over the reference").elsewhere()};
 report::DeclaredColumns summary_columns() {
   return report::joined(
-      {{report::columns::precision, report::columns::gemm, report::number("products", "Products", "", "that were measured"),
-        report::number("wrong", "WRONG", "", "with an error over the limit")},
+      {{columns::precision, columns::gemm, number("products", "Products", "", "that were measured"),
+        number("wrong", "WRONG", "", "with an error over the limit")},
        reference_columns});
 }
 const report::DeclaredTable declared_plain{{.command = "kernels",
@@ -102,9 +106,9 @@ const report::DeclaredTable declared_squares{
     {.command = "kernels",
      .title = "Large squares, warm",
      .page = "kernels.md#the-numbers",
-     .columns = {report::columns::precision, report::columns::gemm, report::number("side", "Side", "", "of the matrices"),
-                 report::columns::flops_per_second, report::columns::flops_share,
-                 report::number("speedup_vs_cublas", "Against\ncuBLAS", "", "speed over its").elsewhere()}}};
+     .columns = {columns::precision, columns::gemm, number("side", "Side", "", "of the matrices"),
+                 columns::flops_per_second, columns::flops_share,
+                 number("speedup_vs_cublas", "Against\ncuBLAS", "", "speed over its").elsewhere()}}};
 
 report::ReportTable squares_table(const std::vector<KernelRow>& rows) {
   report::ReportTable table = declared_squares.empty();
@@ -126,14 +130,13 @@ const report::DeclaredTable declared_products{
     {.command = "kernels",
      .title = "By precision",
      .page = "kernels.md#the-numbers",
-     .columns = {report::words("product", "Product", "layout and sizes"), report::columns::gemm,
-                 report::number("seconds", "Warm", "s", "of one launch, median of rounds"),
-                 report::number("range", "±", "share", "half of the range / median"),
-                 report::columns::flops_per_second,
-                 report::number("speedup", "Against\ncuBLAS", "", "speed over its").elsewhere(),
-                 report::number("cold_seconds", "Cold", "s", "with the operands in memory"),
-                 report::number("cold_speedup", "Against\ncuBLAS", "", "speed over its").elsewhere(),
-                 report::words("limit_share", "Of the limit", "limit / cold"), report::columns::error}}};
+     .columns = {words("product", "Product", "layout and sizes"), columns::gemm,
+                 number("seconds", "Warm", "s", "of one launch, median of rounds"),
+                 number("range", "±", "share", "half of the range / median"), columns::flops_per_second,
+                 number("speedup", "Against\ncuBLAS", "", "speed over its").elsewhere(),
+                 number("cold_seconds", "Cold", "s", "with the operands in memory"),
+                 number("cold_speedup", "Against\ncuBLAS", "", "speed over its").elsewhere(),
+                 words("limit_share", "Of the limit", "limit / cold"), columns::error}}};
 
 report::ReportTable product_table(const std::vector<KernelRow>& rows, Precision precision) {
   const bool beside_reference = has_reference(rows);

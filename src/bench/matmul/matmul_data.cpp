@@ -12,17 +12,20 @@
 namespace breakeven::bench {
 namespace {
 
+namespace columns = report::columns;
+using report::datum;
+
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view page = "matmul.md#how-it-is-measured";
 
-const report::DeclaredColumn form = report::datum("form", "", "how the ranks share the product");
-const report::DeclaredColumn counted = report::datum("counted", "", "root to root, or in place");
+const report::DeclaredColumn form = datum("form", "", "how the ranks share the product");
+const report::DeclaredColumn counted = datum("counted", "", "root to root, or in place");
 
 report::DeclaredColumns seconds_of_parts() {
   report::DeclaredColumns columns;
   for (std::size_t part = 0; part < part_names.size(); ++part)
-    columns.push_back(report::datum(std::string(part_names[part]) + "_seconds", "s", part_meanings[part]));
+    columns.push_back(datum(std::string(part_names[part]) + "_seconds", "s", part_meanings[part]));
   return columns;
 }
 
@@ -33,24 +36,22 @@ void add_parts(const MatmulRow& row, report::TidyRow& tidy) {
 
 const report::TidyTable<MatmulRow> form_rows(
     {.command = "matmul", .json = "rows", .page = page},
-    {{report::datum("size", "", "rows of the square matrices"), [](auto& row) { return row.what.size; }},
+    {{datum("size", "", "rows of the square matrices"), [](auto& row) { return row.what.size; }},
      {form, [](auto& row) { return row.what.form->name; }},
      {counted, [](auto& row) { return word_of(row.what.form->counted); }},
-     {report::columns::gpus, [](auto& row) { return row.what.gpus; }},
-     {report::columns::precision, [](auto& row) { return info_of(row.what.precision).name; }},
-     {report::columns::gemm, [](auto& row) { return name_of(row.what.kernel); }},
-     {report::datum("repeats", "", "that were measured"), [](auto& row) { return row.repeats; }},
-     {report::columns::right, [](auto& row) { return row.right; }},
-     {report::columns::error, [](auto& row) { return row.error; }},
-     {report::columns::error_limit, [](auto& row) { return row.error_limit; }},
-     {report::datum("median_seconds", "s", "over repeats"), [](auto& row) { return row.median_seconds; }},
-     {report::datum("mean_seconds", "s", "over repeats, of the slowest rank"),
-      [](auto& row) { return row.seconds; }},
-     {report::columns::flops_per_second, [](auto& row) { return row.flops_per_second; }},
+     {columns::gpus, [](auto& row) { return row.what.gpus; }},
+     {columns::precision, [](auto& row) { return info_of(row.what.precision).name; }},
+     {columns::gemm, [](auto& row) { return name_of(row.what.kernel); }},
+     {datum("repeats", "", "that were measured"), [](auto& row) { return row.repeats; }},
+     {columns::right, [](auto& row) { return row.right; }},
+     {columns::error, [](auto& row) { return row.error; }},
+     {columns::error_limit, [](auto& row) { return row.error_limit; }},
+     {datum("median_seconds", "s", "over repeats"), [](auto& row) { return row.median_seconds; }},
+     {datum("mean_seconds", "s", "over repeats, of the slowest rank"), [](auto& row) { return row.seconds; }},
+     {columns::flops_per_second, [](auto& row) { return row.flops_per_second; }},
      {seconds_of_parts(), add_parts},
-     {report::datum("speedup", "", "over one device, paired by repeat"),
-      [](auto& row) { return row.speedup.ratio; }},
-     {report::columns::verdict, [](auto& row) {
+     {datum("speedup", "", "over one device, paired by repeat"), [](auto& row) { return row.speedup.ratio; }},
+     {columns::verdict, [](auto& row) {
         const statistics::Payoff verdict = row.decision.verdict;
         return verdict == statistics::Payoff::not_measured ? report::empty_cell()
                                                            : report::Cell(word_of(verdict));
@@ -59,34 +60,32 @@ const report::TidyTable<MatmulBreakEven> break_even_rows(
     {.command = "matmul", .json = "break_even", .page = page},
     {{form, [](auto& found) { return found.form->name; }},
      {counted, [](auto& found) { return word_of(found.form->counted); }},
-     {report::columns::gpus, [](auto& found) { return found.gpus; }},
-     {report::columns::precision, [](auto& found) { return info_of(found.precision).name; }},
-     {report::columns::gemm, [](auto& found) { return name_of(found.kernel); }},
-     {report::datum("break_even_size", "", "smallest measured size from which it pays"),
+     {columns::gpus, [](auto& found) { return found.gpus; }},
+     {columns::precision, [](auto& found) { return info_of(found.precision).name; }},
+     {columns::gemm, [](auto& found) { return name_of(found.kernel); }},
+     {datum("break_even_size", "", "smallest measured size from which it pays"),
       [](auto& found) { return found.size ? report::count_cell(*found.size) : report::empty_cell(); }},
-     {report::datum("smallest_measured", "", "size"), [](auto& found) { return found.smallest; }},
-     {report::datum("largest_measured", "", "size"), [](auto& found) { return found.largest; }},
-     {report::datum("largest_speedup", "", "of the measured sizes"),
+     {datum("smallest_measured", "", "size"), [](auto& found) { return found.smallest; }},
+     {datum("largest_measured", "", "size"), [](auto& found) { return found.largest; }},
+     {datum("largest_speedup", "", "of the measured sizes"),
       [](auto& found) { return found.largest_speedup; }}});
 const report::TidyTable<MatmulResults> protocol_row(
     {.command = "matmul", .json = "protocol", .page = page},
-    {{report::datum("repeats", "", "that were measured"),
-      [](auto& results) { return results.protocol.repeats; }},
-     {report::datum("warmup", "", "products before each timed one"),
+    {{datum("repeats", "", "that were measured"), [](auto& results) { return results.protocol.repeats; }},
+     {datum("warmup", "", "products before each timed one"),
       [](auto& results) { return results.protocol.warmup; }},
-     {report::datum("chunks", "", "of the overlapped form"),
-      [](auto& results) { return results.protocol.chunks; }},
-     {report::datum("seed", "", "of the operands"), [](auto& results) { return results.protocol.seed; }},
-     {report::columns::transport, [](auto& results) { return name_of(results.transport); }}});
+     {datum("chunks", "", "of the overlapped form"), [](auto& results) { return results.protocol.chunks; }},
+     {datum("seed", "", "of the operands"), [](auto& results) { return results.protocol.seed; }},
+     {columns::transport, [](auto& results) { return name_of(results.transport); }}});
 const report::DeclaredTable declared_whole{
     {.command = "matmul",
      .page = page,
-     .columns = report::joined(
-         {{report::columns::format, report::columns::version},
-          report::launch_columns(),
-          {report::datum("links", "", "their bandwidth and latency, in words"),
-           report::datum("protocol", "", "how it was measured"), report::datum("break_even", "", "by form"),
-           report::datum("rows", "", "by size and form")}})}};
+     .columns =
+         report::joined({{columns::format, columns::version},
+                         report::launch_columns(),
+                         {datum("links", "", "their bandwidth and latency, in words"),
+                          datum("protocol", "", "how it was measured"), datum("break_even", "", "by form"),
+                          datum("rows", "", "by size and form")}})}};
 
 }  // namespace
 

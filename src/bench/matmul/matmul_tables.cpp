@@ -12,9 +12,13 @@
 namespace breakeven::bench {
 namespace {
 
-const report::DeclaredColumns product_columns{
-    report::number("size", "Size", "", "rows of the square matrices"),
-    report::words("form", "Form", "how the ranks share the product"), report::columns::gpus, report::columns::gemm};
+namespace columns = report::columns;
+using report::number;
+using report::words;
+
+const report::DeclaredColumns product_columns{number("size", "Size", "", "rows of the square matrices"),
+                                              words("form", "Form", "how the ranks share the product"),
+                                              columns::gpus, columns::gemm};
 
 std::vector<report::Cell> case_cells(const MatmulCase& what) {
   return {fmt::format("{}", what.size), what.form->name, fmt::format("{}", what.gpus), name_of(what.kernel)};
@@ -39,12 +43,11 @@ const report::DeclaredTable declared_break_even{
     {.command = "matmul",
      .title = "Smallest size at which more than one GPU is faster than one, measured from {} to {}",
      .page = "matmul.md#how-it-is-measured",
-     .columns = {
-         report::words("form", "Form", "how the ranks share the product"), report::columns::gpus, report::columns::precision,
-         report::columns::gemm, report::words("counted", "Counted", "root to root, or in place"),
-         report::words("break_even_size", "Pays from size", "smallest measured size from which it pays"),
-         report::number("largest_speedup", "Speed-up at\nthe largest", "", "of the measured sizes"),
-         report::words("largest_verdict", "There it", "verdict at that size")}}};
+     .columns = {words("form", "Form", "how the ranks share the product"), columns::gpus, columns::precision,
+                 columns::gemm, words("counted", "Counted", "root to root, or in place"),
+                 words("break_even_size", "Pays from size", "smallest measured size from which it pays"),
+                 number("largest_speedup", "Speed-up at\nthe largest", "", "of the measured sizes"),
+                 words("largest_verdict", "There it", "verdict at that size")}}};
 
 report::ReportTable break_even_table(const std::vector<MatmulRow>& rows) {
   report::ReportTable table = declared_break_even.empty();
@@ -62,13 +65,13 @@ const report::DeclaredTable declared_speed{
     {.command = "matmul",
      .title = "Speed",
      .page = "matmul.md#how-it-is-measured",
-     .columns = report::joined(
-         {product_columns,
-          {report::number("median_seconds", "Median", "s", "over repeats"),
-           report::number("mean_seconds", "Mean, 95 %", "s", "over repeats, of the slowest rank"),
-           report::columns::flops_per_second.headed("GFLOP/s"),
-           report::number("speedup", "Speed-up, 95 %", "", "over one device, paired by repeat"),
-           report::columns::verdict, report::columns::error}})}};
+     .columns =
+         report::joined({product_columns,
+                         {number("median_seconds", "Median", "s", "over repeats"),
+                          number("mean_seconds", "Mean, 95 %", "s", "over repeats, of the slowest rank"),
+                          columns::flops_per_second.headed("GFLOP/s"),
+                          number("speedup", "Speed-up, 95 %", "", "over one device, paired by repeat"),
+                          columns::verdict, columns::error}})}};
 
 report::ReportTable form_speed_table(const std::vector<MatmulRow>& rows, Precision precision) {
   report::ReportTable table = declared_speed.empty();
@@ -92,18 +95,18 @@ report::ReportTable form_speed_table(const std::vector<MatmulRow>& rows, Precisi
 report::DeclaredColumns part_columns() {
   report::DeclaredColumns columns;
   for (std::size_t part = 0; part < part_names.size(); ++part)
-    columns.push_back(report::number(std::string(part_names[part]) + "_seconds", part_names[part], "s",
-                                     part_meanings[part]));
+    columns.push_back(
+        number(std::string(part_names[part]) + "_seconds", part_names[part], "s", part_meanings[part]));
   return columns;
 }
 const report::DeclaredTable declared_parts{
     {.command = "matmul",
      .title = "Where the time goes (means, which add up to the whole)",
      .page = "matmul.md#how-it-is-measured",
-     .columns = report::joined(
-         {product_columns,
-          part_columns(),
-          {report::number("mean_seconds", "whole", "s", "over repeats, of the slowest rank")}})}};
+     .columns =
+         report::joined({product_columns,
+                         part_columns(),
+                         {number("mean_seconds", "whole", "s", "over repeats, of the slowest rank")}})}};
 
 report::ReportTable form_parts_table(const std::vector<MatmulRow>& rows, Precision precision) {
   report::ReportTable table = declared_parts.empty();
@@ -125,9 +128,9 @@ const report::DeclaredTable declared_counted{
     {.command = "matmul",
      .title = "What is timed in each form; all data start and end in device memory",
      .page = "matmul.md#how-it-is-measured",
-     .columns = {report::words("form", "Form", "how the ranks share the product"),
-                 report::words("begins", "Timing starts with", "where the matrices are then"),
-                 report::words("ends", "and ends with", "where the matrices are then")}}};
+     .columns = {words("form", "Form", "how the ranks share the product"),
+                 words("begins", "Timing starts with", "where the matrices are then"),
+                 words("ends", "and ends with", "where the matrices are then")}}};
 
 report::ReportTable counted_table(const std::vector<MatmulRow>& rows) {
   report::ReportTable table = declared_counted.empty();

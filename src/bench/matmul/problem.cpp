@@ -52,7 +52,7 @@ Product Problem::product(GemmKernel kernel) const {
   return operands_.product({precision_, {.kernel = kernel}}, 0);
 }
 
-double Problem::error_limit() const { return breakeven::bench::error_limit(precision_, task_.shape.k); }
+double Problem::error_limit() const { return bench::error_limit(precision_, task_.shape.k); }
 
 ErrorSums Problem::compare(const ResultBlock& block, Stream& stream) const {
   const Matrix& c = block.c;

@@ -13,6 +13,11 @@
 namespace breakeven::bench {
 namespace {
 
+namespace columns = report::columns;
+using report::datum;
+using report::number;
+using report::words;
+
 std::string text_or_dash(const std::string& text) { return text.empty() ? std::string(report::dash) : text; }
 
 const report::DeclaredTable declared_ranks{
@@ -20,9 +25,9 @@ const report::DeclaredTable declared_ranks{
      .json = "ranks",
      .title = "Ranks",
      .page = "topology.md",
-     .columns = {report::columns::rank, report::columns::host, report::words("device", "Device", "name of GPU or processor"),
-                 report::columns::uuid, report::columns::pci_address, report::columns::multiprocessors, report::columns::memory_bytes,
-                 report::columns::numa_node}}};
+     .columns = {columns::rank, columns::host, words("device", "Device", "name of GPU or processor"),
+                 columns::uuid, columns::pci_address, columns::multiprocessors, columns::memory_bytes,
+                 columns::numa_node}}};
 
 report::ReportTable rank_table(const Topology& topology) {
   report::ReportTable table = declared_ranks.empty();
@@ -41,7 +46,7 @@ report::ReportTable rank_table(const Topology& topology) {
 }
 
 report::DeclaredColumns matrix_columns(std::string_view unit, std::string_view meaning) {
-  return {report::columns::from.headed("from \\ to"), report::number("to_rank", "N", unit, meaning)};
+  return {columns::from.headed("from \\ to"), number("to_rank", "N", unit, meaning)};
 }
 const report::DeclaredTable declared_kinds{
     {.command = "topology",
@@ -88,18 +93,18 @@ const report::DeclaredTable declared_links{
     {.command = "topology",
      .json = "links",
      .page = "topology.md",
-     .columns = {
-         report::columns::from, report::columns::to, report::datum("from_device", "", "UUID of the sender, or its host"),
-         report::datum("to_device", "", "UUID of the receiver, or its host"), report::columns::kind,
-         report::columns::peer_access, report::columns::bytes_per_second, report::columns::latency_seconds, report::columns::data_right}}};
+     .columns = {columns::from, columns::to, datum("from_device", "", "UUID of the sender, or its host"),
+                 datum("to_device", "", "UUID of the receiver, or its host"), columns::kind,
+                 columns::peer_access, columns::bytes_per_second, columns::latency_seconds,
+                 columns::data_right}}};
 const report::DeclaredTable declared_whole{
     {.command = "topology",
      .json = "",
      .page = "topology.md",
-     .columns = {report::columns::format, report::columns::version, report::columns::transport, report::columns::data_right,
-                 report::datum("ranks", "", "list of ranks"),
-                 report::datum("links", "", "list of links, one for each direction"),
-                 report::datum("remarks", "", "sentences on what is odd")}}};
+     .columns = {columns::format, columns::version, columns::transport, columns::data_right,
+                 datum("ranks", "", "list of ranks"),
+                 datum("links", "", "list of links, one for each direction"),
+                 datum("remarks", "", "sentences on what is odd")}}};
 
 report::ReportTable link_table(const Topology& topology) {
   report::ReportTable table = declared_links.empty();

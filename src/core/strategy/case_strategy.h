@@ -14,6 +14,9 @@
 
 namespace breakeven {
 
+// One GPU, without communication: the baseline of every speed-up.
+inline constexpr std::string_view single_gpu_strategy = "single";
+
 // The strategy that trains the case. Throws Failure where this program does not know it.
 inline const StrategyChoice& strategy_of_case(const Case& what) { return trained_strategy(what).value(); }
 

@@ -74,6 +74,8 @@ struct StrategyDescription {
   int place = 0;          // in every list of the strategies, from the top
   bool exchanges = true;  // needs a communicator; one that does not runs on one GPU, or in copies
   std::vector<std::string_view> options = {};  // keys of strategy_option_table()
+  // What `breakeven verify` trains unless --strategies says otherwise; none: the strategy without options.
+  std::vector<std::string_view> verified_as = {};
   StrategyTraits traits = {};
   StrategyPromise (*promise)(const StrategyOptions& options) = promises_all;
   // Beside what every strategy refuses: see refusal().

@@ -17,7 +17,6 @@
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/value_semantic.hpp>
 
-#include "src/core/text/usage.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
 #include "src/core/text/usage.h"

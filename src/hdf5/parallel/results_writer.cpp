@@ -77,10 +77,6 @@ ResultsWriter::~ResultsWriter() = default;
 
 bool ResultsWriter::is_left(std::size_t run) const { return state_->left.at(run) != 0; }
 
-std::size_t ResultsWriter::runs_left() const {
-  return static_cast<std::size_t>(std::ranges::count(state_->left, 1));
-}
-
 void ResultsWriter::write(std::size_t run, const RunRecord* mine) {
   State& self = *state_;
   expect(self.file && run < self.runs.size() && !self.written[run] && is_left(run),

@@ -25,7 +25,6 @@ class ResultsWriter {
 
   // Whether the run still has to be measured. All runs do, unless the launch resumes an earlier one.
   bool is_left(std::size_t run) const;
-  std::size_t runs_left() const;
 
   // `run` counts from 0 within this launch. `mine` is null on ranks that did not take part.
   void write(std::size_t run, const RunRecord* mine);

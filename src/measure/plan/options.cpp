@@ -11,6 +11,8 @@
 #include <boost/program_options.hpp>
 
 #include "src/core/axes.h"
+#include "src/core/strategy/case_strategy.h"
+#include "src/core/strategy/description.h"
 #include "src/core/text/command_line.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
@@ -241,19 +243,12 @@ RunOptions verify_defaults() {
   RunOptions d = run_defaults();
   d.axes.candidates = {};
   d.axes[Axis::batch] = {"64"};
-  d.axes[Axis::strategy] = {"ddp",
-                            "parameter-server",
-                            "zero1",
-                            "zero2",
-                            "fsdp",
-                            "tensor",
-                            "pipeline",
-                            "hybrid",
-                            "independent",
-                            "stale",
-                            "local-sgd:period=4",
-                            "local-sgd:period=4:outer=nesterov",
-                            "async-server"};
+  d.axes[Axis::strategy].clear();
+  for (const StrategyDescription& strategy : strategies()) {
+    if (strategy.name == single_gpu_strategy) continue;  // the reference
+    if (strategy.verified_as.empty()) d.axes[Axis::strategy].emplace_back(strategy.name);
+    for (const std::string_view form : strategy.verified_as) d.axes[Axis::strategy].emplace_back(form);
+  }
   d.axes[Axis::timing].resize(1);  // whole steps
   d.repeats = 1;
   d.output = "";

@@ -36,6 +36,8 @@ StrategyDescription describe_local_sgd() {
       .summary = "local SGD: each rank trains its own copy; the parameters are averaged once per period",
       .place = 11,
       .options = {"period", "outer", "outer-momentum", "outer-rate", "accumulate", "checkpoint"},
+      .verified_as = {"local-sgd:period=4",
+                      "local-sgd:period=4:outer=nesterov"},  // with averages in a few steps
       .traits = {.in_step = false},
       .promise = promise,
       .own_refusal = refusal,

@@ -51,7 +51,7 @@ done
 higher=("${order[@]}")
 for folder in "${order[@]}"; do
   higher=("${higher[@]:1}")
-  [ -d "src/$folder" ] && [ ${#higher[@]} -gt 0 ] || continue
+  if [ ! -d "src/$folder" ] || [ ${#higher[@]} -eq 0 ]; then continue; fi
   mapfile -t places < <(without "src/$folder" parallel)
   [ ${#places[@]} -gt 0 ] || continue
   refuse "src/$folder knows nothing above it:" "src/($(IFS='|'; echo "${higher[*]}"))/" "${places[@]}"

@@ -40,7 +40,7 @@ struct LossPartInfo {
 inline constexpr std::array loss_parts{
     LossPartInfo{.part = LossPart::gemm_efficiency,
                  .key = "gemm_efficiency",
-                 .title = "Less\nefficient\nGEMMs",
+                 .title = "Smaller\nGEMMs",
                  .cause = "lower GEMM efficiency",
                  .label = "lower GEMM efficiency",
                  .meaning = "GEMMs of fewer rows use a GPU less well"},

@@ -9,6 +9,7 @@
 // halving, doubling, binomial: Thakur et al. 2005, section 4.
 #include "src/predict/collective_forms.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 

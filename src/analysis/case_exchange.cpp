@@ -115,7 +115,7 @@ std::vector<std::string> known_differences(const CaseSummary& summary, const Cas
 std::optional<Pipeline> pipeline_of_case(const Case& what) {
   const StrategyChoice* strategy = trained_strategy(what).known();
   if (strategy == nullptr) return std::nullopt;
-  const int stages = strategy->info->name == "pipeline" ? what.gpus : strategy->options.pipeline;
+  const int stages = strategy->info->pipeline_stages(strategy->options, what.gpus);
   if (stages < 1) return std::nullopt;
   return Pipeline{static_cast<std::uint32_t>(stages), micro_batches_of(strategy->options, stages)};
 }

@@ -41,15 +41,14 @@ void add_meshes(bool by_pipeline, const std::string& kept, int gpus, std::vector
 
 std::vector<std::string> forms_on(const std::string& strategy, int gpus) {
   const StrategyChoice choice = std::get<StrategyChoice>(parse_strategy(strategy));
-  const bool is_pipeline = choice.info->name == "pipeline";
-  const bool by_pipeline = is_pipeline || choice.options.pipeline > 0;
+  const int stages = choice.info->pipeline_stages(choice.options, gpus);
   const std::string kept = kept_options(strategy);
   std::vector<std::string> forms{strategy};
   if (!choice.info->traits.splits_model || gpus == 1) return forms;
-  if (is_pipeline)
+  if (stages == gpus && choice.options.pipeline == 0)  // a stage for every GPU, whatever their number
     for (const int count : micro_batches_a_stage)
-      forms.push_back(fmt::format("pipeline{}:micro-batches={}", kept, count * gpus));
-  add_meshes(by_pipeline, kept, gpus, forms);
+      forms.push_back(fmt::format("{}{}:micro-batches={}", choice.info->name, kept, count * gpus));
+  add_meshes(stages > 0, kept, gpus, forms);
   std::erase_if(forms, [](const std::string& form) {  // too many micro-batches
     return !std::holds_alternative<StrategyChoice>(parse_strategy(form));
   });
@@ -60,8 +59,7 @@ std::vector<PlacedMessage> placed_in_mesh(const std::vector<Message>& messages, 
   std::vector<PlacedMessage> placed;
   for (const Message& message : messages) placed.push_back({message});
   const StrategyChoice strategy = strategy_of_case(what);
-  if (strategy.info->name != "hybrid") return placed;
-  const int groups = strategy.options.data;
+  const int groups = strategy.options.data;  // of a mesh; else none
   // The gradient's message is the last all-reduce of `groups` ranks: those of the split model come before it.
   const auto gradient = std::find_if(placed.rbegin(), placed.rend(), [&](const PlacedMessage& one) {
     return one.message.kind == Collective::all_reduce && one.message.ranks == groups;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr ClaimedRange pays{.least = 1 + statistics::practical_equivalence};
 constexpr ClaimedRange pays_not{.most = 1 + statistics::practical_equivalence};
-constexpr std::array compute_phases{Phase::forward, Phase::backward, Phase::optimizer};
+constexpr std::array phases_of_claimed_compute{Phase::forward, Phase::backward, Phase::optimizer};
 
 bool is_in(const ClaimScope& scope, const Case& what, std::uint64_t parameters) {
   return what.strategy == "ddp" && what.scaling != Scaling::weak && what.gpus > 1 &&
@@ -54,8 +54,8 @@ double communication_seconds(const RecordedRun& run) {
 statistics::RatioEstimate communication_ratio(const analysis::CaseSummary& phases) {
   std::vector<statistics::PairedBlock> blocks;
   for (const RecordedRun* run : phases.done)
-    blocks.push_back(
-        {run->launch, run->planned.repeat, communication_seconds(*run) / seconds_of(*run, compute_phases)});
+    blocks.push_back({run->launch, run->planned.repeat,
+                      communication_seconds(*run) / seconds_of(*run, phases_of_claimed_compute)});
   return statistics::estimate_paired(blocks);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every table that the program prints, with its columns, their units and their meanings.
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <tuple>
@@ -16,9 +15,6 @@ namespace breakeven::report {
 namespace {
 
 constexpr int dictionary_version = 1;
-constexpr std::array<std::string_view, 12> commands{"",        "run",    "report",   "advise",      "predict",
-                                                    "compare", "verify", "topology", "collectives", "kernels",
-                                                    "matmul",  "trace"};
 
 // On one line, as markdown has it: "-\n" stands within a word.
 std::string in_one_line(std::string header) {
@@ -163,13 +159,12 @@ std::string dictionary_as_markdown() {
   const std::vector<const DeclaredTable*> tables = declared_tables();
   const Places places = places_of(tables);
   std::string text = "## In several commands\n" + shared_rows("several", tables, places);
-  for (const std::string_view command : commands) {
-    std::string sections;
-    for (const DeclaredTable* table : tables) {
-      if (table->declaration().command == command && !command.empty())
-        sections += section_of(table->declaration(), places);
-    }
-    if (sections.empty()) continue;
+  std::map<std::string_view, std::string> sections_by_command;
+  for (const DeclaredTable* table : tables) {
+    const TableDeclaration& one = table->declaration();
+    if (!one.command.empty()) sections_by_command[one.command] += section_of(one, places);
+  }
+  for (const auto& [command, sections] : sections_by_command) {
     const std::string shared = shared_rows(command, tables, places);
     text += fmt::format("\n## `breakeven {}`\n{}{}", command,
                         shared.empty() ? "" : "\nIn several tables:\n" + shared, sections);

@@ -5,6 +5,8 @@
 #include <array>
 #include <functional>
 #include <span>
+#include <type_traits>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +16,7 @@
 #include "src/report/machine.h"
 #include "src/report/planned_runs.h"
 #include "src/report/sections.h"
+#include "src/report/table_section.h"
 
 namespace breakeven::report {
 namespace {
@@ -75,68 +78,88 @@ Json answers_of(const analysis::FileAnalysis& analysis) {
   return answers;
 }
 
+Json machine_of(const analysis::FileAnalysis& analysis) { return machine_name(analysis.results()); }
+
+Json price_of(const analysis::FileAnalysis& analysis) {
+  return analysis.price_an_hour() > 0 ? Json(analysis.price_an_hour()) : Json(nullptr);
+}
+
+template <auto make_table>
+Json rows_of(const analysis::FileAnalysis& analysis) {
+  if constexpr (std::is_invocable_v<decltype(make_table), const analysis::FileAnalysis&>)
+    return render_json(make_table(analysis));
+  else
+    return rows_of_groups(analysis, make_table);
+}
+
+// A key of the whole, and what stands there. The tables of src/report/tables follow with keys of their own.
+struct Part {
+  DeclaredColumn key;
+  Json (*make)(const analysis::FileAnalysis&);
+};
+const std::vector<Part>& parts() {
+  using Analysis = analysis::FileAnalysis;
+  static const std::vector<Part> all{
+      {columns::file, [](const Analysis& analysis) -> Json { return analysis.results().path; }},
+      {columns::machine, machine_of},
+      {datum("vocabulary", "", "words and formats for readers of the JSON"),
+       [](const Analysis&) { return json_vocabulary(); }},
+      {datum("price_an_hour", "money", "`--price`"), price_of},
+      {datum("answers", "", "for each model and strategy"), answers_of},
+      {datum("break_evens", "", "where more GPUs become faster"), rows_of<tidy_break_evens>},
+      {datum("warnings", "", "what to read before trusting the numbers"),
+       [](const Analysis& analysis) -> Json { return warnings(analysis); }},
+      {datum("runs", "", "of the plan"),
+       [](const Analysis& analysis) { return runs_as_json(analysis.results()); }},
+      {datum("cases", "", "the rows of the CSV"), rows_of<tidy_cases>},
+      {datum("ranks", "", "the cases' phases, by rank"), rows_of<tidy_ranks>},
+      {datum("finished_runs", "", "run by run"), rows_of<tidy_runs>},
+      {datum("fastest", "", "strategy by batch"), rows_of<fastest_with_keys>},
+      {datum("autotuning", "", "what `auto` chose"), rows_of<autotuning_table>},
+      {datum("autotuning_candidates", "", "what `auto` chose among"), rows_of<candidates_table>},
+      {datum("exchange", "", "against its formula"), rows_of<exchange_table>},
+      {datum("bubbles", "", "of pipelines"), rows_of<bubble_table>},
+      {datum("loss_budgets", "", "of cases"), rows_of<tidy_budgets>},
+      {datum("claims", "", "of the articles"), rows_of<tidy_claims>},
+      {datum("stragglers", "", "among the ranks"), rows_of<stragglers_table>},
+      {datum("roofline", "", "of phases"), rows_of<roofline_table>},
+      {datum("launches", "", "starts of the program"),
+       [](const Analysis& analysis) { return launches_as_json(analysis.results()); }}};
+  return all;
+}
+
+DeclaredColumns keys_of_whole() {
+  DeclaredColumns keys{columns::format, columns::version};
+  for (const Part& part : parts()) keys.push_back(part.key);
+  return keys;
+}
+
+DeclaredColumns keys_of_answer() {
+  DeclaredColumns keys;
+  for (const Axis axis : answer_axes) keys.push_back(axis_column(axis));
+  keys.push_back(datum("measure", "", "judged by `samples_per_second` or `time_to_quality`"));
+  keys.push_back(columns::sentence);
+  keys.push_back(datum("loss", "", "what most of the loss goes to"));
+  return keys;
+}
+
 const DeclaredTable declared_whole{
-    {.command = "report",
-     .page = "report.md#for-machines",
-     .columns = {columns::format,
-                 columns::version,
-                 columns::file,
-                 columns::machine,
-                 datum("vocabulary", "", "words and formats for readers of the JSON"),
-                 datum("price_an_hour", "money", "`--price`"),
-                 datum("answers", "", "for each model and strategy"),
-                 datum("break_evens", "", "where more GPUs become faster"),
-                 datum("warnings", "", "what to read before trusting the numbers"),
-                 datum("runs", "", "of the plan"),
-                 datum("cases", "", "the rows of the CSV"),
-                 datum("ranks", "", "the cases' phases, by rank"),
-                 datum("finished_runs", "", "run by run"),
-                 datum("fastest", "", "strategy by batch"),
-                 datum("autotuning", "", "what `auto` chose"),
-                 datum("autotuning_candidates", "", "what `auto` chose among"),
-                 datum("exchange", "", "against its formula"),
-                 datum("bubbles", "", "of pipelines"),
-                 datum("bounds", "", "of speed-ups"),
-                 datum("loss_budgets", "", "of cases"),
-                 datum("claims", "", "of the articles"),
-                 datum("stragglers", "", "among the ranks"),
-                 datum("roofline", "", "of phases"),
-                 datum("launches", "", "starts of the program")}}};
+    {.command = "report", .page = "report.md#for-machines", .columns = keys_of_whole()}};
 const DeclaredTable declared_answers{
-    {.command = "report",
-     .json = "answers",
-     .page = "report.md#answers",
-     .columns = {columns::model, columns::gpus, columns::strategy, columns::precision, columns::gemm,
-                 columns::collective, columns::nccl_settings, columns::scaling, columns::graph, columns::data,
-                 datum("measure", "", "judged by `samples_per_second` or `time_to_quality`"),
-                 columns::sentence, datum("loss", "", "what most of the loss goes to")}}};
+    {.command = "report", .json = "answers", .page = "report.md#answers", .columns = keys_of_answer()}};
+
 }  // namespace
 
 Json json_report(const analysis::FileAnalysis& analysis) {
-  const Results& results = analysis.results();
-  const double price = analysis.price_an_hour();
-  return {{"file", results.path},
-          {"machine", machine_name(results)},
-          {"vocabulary", json_vocabulary()},
-          {"price_an_hour", price > 0 ? Json(price) : Json(nullptr)},
-          {"answers", answers_of(analysis)},
-          {"break_evens", render_json(tidy_break_evens(analysis))},
-          {"warnings", warnings(analysis)},
-          {"runs", runs_as_json(results)},
-          {"cases", render_json(tidy_cases(analysis))},
-          {"ranks", render_json(tidy_ranks(analysis))},
-          {"finished_runs", render_json(tidy_runs(analysis))},
-          {"fastest", rows_of_groups(analysis, fastest_with_keys)},
-          {"autotuning", rows_of_groups(analysis, autotuning_table)},
-          {"autotuning_candidates", rows_of_groups(analysis, candidates_table)},
-          {"exchange", rows_of_groups(analysis, exchange_table)},
-          {"bubbles", rows_of_groups(analysis, bubble_table)},
-          {"bounds", rows_of_groups(analysis, bounds_table)},
-          {"loss_budgets", render_json(tidy_budgets(analysis))},
-          {"claims", render_json(tidy_claims(analysis))},
-          {"stragglers", rows_of_groups(analysis, stragglers_table)},
-          {"roofline", rows_of_groups(analysis, roofline_table)},
-          {"launches", launches_as_json(results)}};
+  Json report = Json::object();
+  for (const Part& part : parts()) report[part.key.key] = part.make(analysis);
+  for (const TableSection* section : table_sections()) {
+    const std::string_view key = section->table.declaration().json;
+    if (key.empty()) continue;
+    report[std::string(key)] = rows_of_groups(
+        analysis, [&](const analysis::Group& group) { return section->filled(analysis, group); });
+  }
+  return report;
 }
 
 }  // namespace breakeven::report

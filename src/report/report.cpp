@@ -20,11 +20,12 @@ bool contains(const Names& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// What the section is to print; null: nothing.
-template <typename Section>
-auto printer_of(const Section& section, const Names& asked) {
+// What the section is to print; empty: nothing.
+template <typename... Of>
+std::function<void(Document&, Of...)> printer_of(const Section<Of...>& section, const Names& asked) {
   if (asked.empty()) return section.brief;
-  return contains(asked, every_section) || contains(asked, section.name) ? section.whole : nullptr;
+  if (contains(asked, every_section) || contains(asked, section.name)) return section.whole;
+  return {};
 }
 
 void add_file_sections(const std::vector<FileSection>& sections, const analysis::FileAnalysis& analysis,
@@ -74,7 +75,7 @@ void note_file_sections(const std::vector<FileSection>& sections, const analysis
                         Omissions& omissions) {
   for (const FileSection& section : sections) {
     std::vector<Extent> extents;
-    if (section.brief != section.whole && section.has_content(analysis))
+    if (section.has_content != nullptr && section.has_content(analysis))
       extents.push_back(extent_in_brief<const analysis::FileAnalysis&>(section, analysis));
     note(section, extents, omissions);
   }
@@ -84,7 +85,7 @@ void note_group_sections(const analysis::FileAnalysis& analysis, Omissions& omis
   for (const GroupSection& section : group_sections()) {
     std::vector<Extent> extents;
     for (const analysis::Group& group : analysis.groups()) {
-      if (section.brief != section.whole && section.has_content(analysis, group))
+      if (section.has_content != nullptr && section.has_content(analysis, group))
         extents.push_back(
             extent_in_brief<const analysis::FileAnalysis&, const analysis::Group&>(section, analysis, group));
     }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/report_sections.h"
 
+#include <algorithm>
+#include <stdexcept>
 #include <type_traits>
+
+#include <fmt/format.h>
 
 #include "src/report/launch_facts.h"
 #include "src/report/overview.h"
 #include "src/report/planned_runs.h"
+#include "src/report/table_section.h"
 
 namespace breakeven::report {
 namespace {
@@ -167,6 +172,32 @@ void print_figures_of_merit(Document& document, const analysis::FileAnalysis& an
   document.preformatted(figures_of_merit(analysis));
 }
 
+GroupSection section_of(const TableSection& one) {
+  return {.name = one.name,
+          .holds = one.holds,
+          .whole = [&one](Document& document, const analysis::FileAnalysis& analysis,
+                          const analysis::Group& group) { document.table(one.filled(analysis, group)); },
+          .brief = {},
+          .has_content = one.has_rows};
+}
+
+// Each table behind the section that it names, which may be another table.
+std::vector<GroupSection> with_tables(std::vector<GroupSection> sections) {
+  std::vector<const TableSection*> waiting = table_sections();
+  while (!waiting.empty()) {
+    const std::size_t placed = std::erase_if(waiting, [&](const TableSection* one) {
+      const auto before = std::ranges::find(sections, one->after, &GroupSection::name);
+      if (before == sections.end()) return false;
+      sections.insert(before + 1, section_of(*one));
+      return true;
+    });
+    if (placed == 0)
+      throw std::logic_error(fmt::format("section '{}' is to follow '{}', which there is not",
+                                         waiting.front()->name, waiting.front()->after));
+  }
+  return sections;
+}
+
 }  // namespace
 
 const std::vector<FileSection>& first_sections() {
@@ -181,7 +212,7 @@ const std::vector<FileSection>& first_sections() {
 }
 
 const std::vector<GroupSection>& group_sections() {
-  static const std::vector<GroupSection> sections{
+  static const std::vector<GroupSection> sections = with_tables({
       {"speed", "samples a second, speed-ups, verdicts", print<speed_table, fastest_table>,
        print_speed_in_brief, has_lines, speed_in_brief},
       {"costs", "GPU time, money and energy of a million samples", print<cost_table>,
@@ -189,10 +220,6 @@ const std::vector<GroupSection>& group_sections() {
       {"autotuning", "what 'auto' chose, among what, and its regret",
        print<autotuning_table, candidates_table>, print<autotuning_table>, has_autotuning,
        autotuning_in_brief},
-      {"bounds", "how fast at best", print<bounds_table>, nullptr, has_bounds},
-      {"steps", "the time of a step", print<step_table>, nullptr, has_cases},
-      {"overhead", "strategy overhead: a multi-GPU strategy on one GPU", print<strategy_overhead_table>,
-       nullptr, has_strategy_overhead},
       {"time-to-quality", "how long training to a quality takes", print_time_to_quality,
        print_time_to_quality},
       {"communication", "its phases, by rank too", print_communication, nullptr, has_communication},
@@ -204,11 +231,7 @@ const std::vector<GroupSection>& group_sections() {
       {"roofline", "each phase against what the machine allows", print_roofline, nullptr, has_phases},
       {"memory", "of a rank, and what fits", print<memory_table>, print_memory_where_asked, has_memory,
        memory_in_brief},
-      {"steadiness", "warm-up, drift, independent steps", print<steadiness_table>, nullptr, has_cases},
-      {"measurement", "timing overhead, clocks, outliers", print<quality_table>, nullptr, has_cases},
-      {"start-up", "set-up and first step", print<start_up_table>, nullptr, has_cases},
-      {"devices", "clocks, power, utilization", print<devices_table>, nullptr, has_cases},
-  };
+  });
   return sections;
 }
 

@@ -3,6 +3,7 @@
 // answers rest on, then what concerns the whole file.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +17,8 @@ template <typename... Of>
 struct Section {
   std::string_view name;   // of --sections
   std::string_view holds;  // in a few words
-  void (*whole)(Document&, Of...);
-  void (*brief)(Document&, Of...);  // in a brief report; null: printed only where it is asked for
+  std::function<void(Document&, Of...)> whole;
+  std::function<void(Document&, Of...)> brief;  // in a brief report; empty: printed only if asked for
   // Both cheap, without rendering. Null where `brief` is `whole`, of which nothing is left out.
   bool (*has_content)(Of...) = nullptr;  // whether `whole` prints anything
   Extent (*in_brief)(Of...) = nullptr;   // of that content; null too where there is no `brief`
@@ -26,7 +27,7 @@ using FileSection = Section<const analysis::FileAnalysis&>;
 using GroupSection = Section<const analysis::FileAnalysis&, const analysis::Group&>;
 
 const std::vector<FileSection>& first_sections();   // before the groups
-const std::vector<GroupSection>& group_sections();  // of each group
+const std::vector<GroupSection>& group_sections();  // of each group, those of src/report/tables among them
 const std::vector<FileSection>& last_sections();    // behind them
 
 std::vector<std::string> section_names();

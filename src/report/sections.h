@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the report, in the order in which they are printed; each has a file of its own name.
+// The parts of the report, in the order in which they are printed; each has a file of its own name. Those
+// that are one table each are in src/report/tables.
 #pragma once
 
 #include <string>
@@ -37,11 +38,8 @@ struct BreakEvenCount {
 BreakEvenCount count_break_evens(const analysis::FileAnalysis& analysis);
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis);
 
-// speed.cpp: is it faster, batch by batch? How long does a step take, what does an exchanging strategy take
-// on one GPU, and which of several strategies is the fastest?
+// speed.cpp: is it faster, batch by batch, and which of several strategies is the fastest?
 ReportTable speed_table(const analysis::Group& group);
-ReportTable step_table(const analysis::Group& group);
-ReportTable strategy_overhead_table(const analysis::Group& group);
 ReportTable fastest_table(const analysis::Group& group);
 
 // autotuning.cpp: what did `auto` choose, among what, at which cost, and how good was it? No rows without
@@ -66,9 +64,6 @@ ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis:
 // answers.cpp: the largest part of the loss against perfect scaling, at the first and the last of the lines;
 // "" where none is known.
 std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines);
-
-// bounds.cpp: how fast could it be at best?
-ReportTable bounds_table(const analysis::Group& group);
 
 // loss_budget.cpp: where does the time above the ideal go? No rows where no part of it is known; the notes
 // say what the parts leave open.
@@ -101,13 +96,6 @@ std::vector<std::string> timelines(const analysis::Group& group);
 // roofline.cpp: how far is each phase from what this machine could do at best? No rows where no roofline was
 // measured.
 ReportTable roofline_table(const analysis::Group& group);
-
-// measurement.cpp: how well was it measured? Did the runs become steady, and how many independent steps are
-// their steps worth? What did the start take, and in what state were the devices?
-ReportTable quality_table(const analysis::Group& group);
-ReportTable steadiness_table(const analysis::Group& group);
-ReportTable start_up_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
-ReportTable devices_table(const analysis::Group& group);
 
 // memory.cpp: what does a rank need, does it fit, and what is the largest batch that does?
 ReportTable memory_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);

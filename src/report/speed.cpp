@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is it faster, batch by batch? How long does a step take, and which strategy is the fastest?
+// Is it faster, batch by batch, and which strategy is the fastest?
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -49,10 +49,6 @@ std::vector<Cell> speed_row(const analysis::CaseResult& line, const analysis::Gr
           verdict_of(line)};
 }
 
-statistics::Interval inverse(const statistics::Interval& ratio) {
-  return {.centre = 1 / ratio.centre, .low = 1 / ratio.high, .high = 1 / ratio.low, .n = ratio.n};
-}
-
 }  // namespace
 
 const DeclaredTable declared_speed{
@@ -68,54 +64,6 @@ const DeclaredTable declared_speed{
 ReportTable speed_table(const analysis::Group& group) {
   ReportTable table = declared_speed.empty();
   for (const analysis::CaseResult& line : group.lines) table.rows.push_back(speed_row(line, group));
-  return table;
-}
-
-const DeclaredTable declared_steps{
-    {.command = "report",
-     .title = "Time of a step: the slowest rank's, over all steps of all runs; mean with its 95 % interval",
-     .page = "report.md#speed",
-     .columns = {columns::batch, columns::strategy, columns::step_seconds, columns::step_seconds_median,
-                 columns::step_seconds_p95, columns::step_seconds_p99, columns::samples_per_second,
-                 columns::runs_done, columns::steps, columns::timing}}};
-
-ReportTable step_table(const analysis::Group& group) {
-  ReportTable table = declared_steps.empty();
-  for (const analysis::CaseResult& result : group.cases) {
-    const analysis::MeasuredCase* const measured = result.measured;
-    const analysis::CaseSummary& timed = measured->timed();
-    table.rows.push_back(
-        {batch_cell(measured->what), strategy_of(measured->what, group),
-         format_seconds(statistics::Interval{timed.step.mean_seconds, timed.step.interval.low,
-                                             timed.step.interval.high, timed.done.size()}),
-         format_seconds(timed.step.median), format_seconds(timed.step.p95), format_seconds(timed.step.p99),
-         format_rate(timed.step.samples_per_second), fmt::format("{}", timed.done.size()),
-         format_count(timed.steps), timed.what.timing.word()});
-  }
-  return table;
-}
-
-const DeclaredTable declared_strategy_overhead{
-    {.command = "report",
-     .title = "Strategy overhead: a multi-GPU strategy on one GPU against the plain step",
-     .page = "report.md#speed",
-     .columns = {columns::batch, columns::strategy, columns::base_step_seconds,
-                 columns::step_seconds.headed("Strategy, a step").right(),
-                 words("times_as_long", "Times as long", "their ratio, paired"),
-                 number("seconds_more", "More a step", "s", "their difference")}}};
-
-ReportTable strategy_overhead_table(const analysis::Group& group) {
-  ReportTable table = declared_strategy_overhead.empty();
-  for (const analysis::CaseResult& line : group.on_one_gpu) {
-    const analysis::Comparison& comparison = line.comparison;
-    if (comparison.timed == nullptr || comparison.base_timed == nullptr) continue;
-    const double single = comparison.base_timed->step.mean_seconds;
-    const double strategy = comparison.timed->step.mean_seconds;
-    table.rows.push_back({batch_cell(line.measured->what), strategy_of(line.measured->what, group),
-                          format_seconds(single), format_seconds(strategy),
-                          format_ratio(inverse(comparison.speedup.ratio)),
-                          format_seconds(strategy - single)});
-  }
   return table;
 }
 

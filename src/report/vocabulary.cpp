@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words of a report as JSON: axes, phases, parts of a loss, verdicts and formats of numbers. Readers such
 // as the Python package take them from here, and have no lists of their own.
-#include <ranges>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -69,8 +68,9 @@ Json parts_of_a_loss() {
 // The best first.
 Json verdicts_in_order() {
   Json list = Json::array();
-  for (const statistics::VerdictInfo& info : std::views::reverse(statistics::verdicts))
-    list.push_back({{"key", info.key}, {"label", phrase_of(statistics::Decision{.verdict = info.verdict})}});
+  for (auto info = statistics::verdicts.rbegin(); info != statistics::verdicts.rend(); ++info)
+    list.push_back(
+        {{"key", info->key}, {"label", phrase_of(statistics::Decision{.verdict = info->verdict})}});
   for (const auto& [key, label] : {is_baseline, chose_one_gpu, is_overhead})
     list.push_back({{"key", key}, {"label", label}});
   return list;

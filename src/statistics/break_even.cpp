@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <ranges>
 
 namespace breakeven::statistics {
 namespace {
@@ -23,13 +22,13 @@ double crossing_between(std::span<const BreakEvenPoint> points, std::size_t firs
   return crossing;
 }
 
-// How many points from the front on are decided and on the front's side.
-template <typename Points>
-std::size_t sure_run(const Points& points) {
-  const Payoff side = (*points.begin()).side;
+// How many points from the first on are decided and on the first one's side.
+template <typename Iterator>
+std::size_t sure_run(Iterator first, Iterator end) {
+  const Payoff side = first->side;
   if (side == Payoff::undecided) return 0;
-  const auto other = std::ranges::find_if(points, [&](const auto& point) { return point.side != side; });
-  return static_cast<std::size_t>(std::ranges::distance(points.begin(), other));
+  const auto other = std::find_if(first, end, [&](const auto& point) { return point.side != side; });
+  return static_cast<std::size_t>(other - first);
 }
 
 // The points up to `last_below` and those from `first_above` on are decided; nothing: none are.
@@ -70,9 +69,9 @@ Payoff side_of(const Interval& speedup) {
 
 std::vector<BreakEven> find_break_evens(std::span<const BreakEvenPoint> points) {
   if (points.empty()) return {};
-  const std::size_t below = sure_run(points);
+  const std::size_t below = sure_run(points.begin(), points.end());
   if (below == points.size()) return {};
-  const std::size_t above = points.size() - sure_run(points | std::views::reverse);
+  const std::size_t above = points.size() - sure_run(points.rbegin(), points.rend());
   const Place last_below = below == 0 ? Place() : below - 1;
   const Place first_above = above == points.size() ? Place() : above;
   if (last_below && first_above && points[*last_below].side == points[*first_above].side) {

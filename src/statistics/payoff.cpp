@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <ranges>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -31,8 +31,12 @@ std::size_t units_missing(const RatioEstimate& speedup, double level) {
     return !(half_width < allowed);
   };
   if (is_too_few(most_units)) return 0;
-  const auto counts = std::views::iota(speedup.ratio.n + 1, most_units + 1);
-  return *std::ranges::partition_point(counts, is_too_few) - speedup.ratio.n;
+  std::size_t too_few = speedup.ratio.n, enough = most_units;
+  while (enough - too_few > 1) {
+    const std::size_t middle = std::midpoint(too_few, enough);
+    (is_too_few(middle) ? too_few : enough) = middle;
+  }
+  return enough - speedup.ratio.n;
 }
 
 bool has_verdict(Payoff verdict) { return verdict != Payoff::not_measured && verdict != Payoff::undecided; }

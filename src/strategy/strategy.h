@@ -93,7 +93,7 @@ class Strategy {
 void enqueue_forward(model::Mlp& mlp, const BatchSource& source, PhaseMarks& marks, Stream& stream);
 
 // The training code of the described strategy: make_NAME() of NAME.cpp. CMake collects these functions
-// (cmake/strategies.cmake).
+// (cmake/generated_lists.cmake).
 std::unique_ptr<Strategy> make_strategy(const StrategyDescription& description, const StrategySetup& setup);
 
 }  // namespace breakeven::strategy

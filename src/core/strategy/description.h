@@ -86,12 +86,14 @@ struct StrategyDescription {
   // with_kept_activations().
   Memory* memory_need = whole_mlp;
   Work* work = work_of_mlp;
+  int (*pipeline_stages)(const StrategyOptions& options, int ranks) = no_stages;
 
   // Why the strategy cannot do the work with these options, as half a sentence, or "".
   std::string refusal(const StrategyOptions& options, const SharedWork& work) const;
 
   static StrategyPromise promises_all(const StrategyOptions&) { return {}; }
   static std::string nothing_refused(const StrategyOptions&, const SharedWork&) { return ""; }
+  static int no_stages(const StrategyOptions&, int) { return 0; }
   static std::vector<Message> exchanges_nothing(const StrategyOptions&, const MlpSettings&, int, int) {
     return {};
   }
@@ -99,7 +101,7 @@ struct StrategyDescription {
   static RankWork work_of_mlp(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks);
 };
 
-// By place. CMake collects describe_NAME of every file in described/ (cmake/strategies.cmake).
+// By place. CMake collects describe_NAME of every file in described/ (cmake/generated_lists.cmake).
 std::span<const StrategyDescription> strategies();
 
 // A strategy with its options, which a user writes as NAME:KEY=VALUE:KEY=VALUE. A part without "=" belongs to

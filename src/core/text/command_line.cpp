@@ -83,10 +83,11 @@ std::variant<std::monostate, UsageError, HelpText> read_command_line(
   all.add(options);
   if (warnings != nullptr) all.add(old_names_of(options));
   po::positional_options_description positions;
-  for (const auto& [name, place] : positionals) {
-    const bool is_list = std::holds_alternative<std::vector<std::string>*>(place);
-    std::visit([&](auto* value) { all.add_options()(name.c_str(), po::value(value)); }, place);
-    positions.add(name.c_str(), is_list ? -1 : 1);
+  for (const Positional& one : positionals) {
+    const char* const name = one.first.c_str();
+    const bool is_list = std::holds_alternative<std::vector<std::string>*>(one.second);
+    std::visit([&](auto* value) { all.add_options()(name, po::value(value)); }, one.second);
+    positions.add(name, is_list ? -1 : 1);
   }
   po::variables_map given;
   try {

@@ -72,6 +72,7 @@ StrategyDescription describe_hybrid() {
       .messages = messages,
       .memory_need = memory_need,
       .work = work,
+      .pipeline_stages = [](const StrategyOptions& options, int) { return options.pipeline; },
   };
 }
 

@@ -33,6 +33,7 @@ StrategyDescription describe_pipeline() {
       .messages = messages,
       .memory_need = pipeline_memory_need,
       .work = pipeline_work,
+      .pipeline_stages = [](const StrategyOptions&, int ranks) { return ranks; },
   };
 }
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/table_section.h"
+
+namespace breakeven::report {
+
+ReportTable TableSection::filled(const analysis::FileAnalysis& analysis, const analysis::Group& group) const {
+  ReportTable all = table.empty();
+  all.rows = rows(analysis, group);
+  return all;
+}
+
+const std::vector<const TableSection*>& table_sections() {
+  static const std::vector<const TableSection*> sections{
+#define REPORT_TABLE(name) &name##_section,
+#include "report_tables.inc"
+#undef REPORT_TABLE
+  };
+  return sections;
+}
+
+}  // namespace breakeven::report

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Did the runs become steady, and how many independent steps are their steps worth?
+#include <fmt/format.h>
+
+#include "src/report/cells.h"
+#include "src/report/columns.h"
+#include "src/report/table_section.h"
+
+namespace breakeven::report {
+namespace {
+
+std::string of_judged(std::size_t runs, const analysis::StepTimes& step) {
+  return step.judged_runs == 0 ? std::string(dash) : fmt::format("{} of {}", runs, step.judged_runs);
+}
+
+TableRows rows_of(const analysis::FileAnalysis&, const analysis::Group& group) {
+  TableRows rows;
+  for (const analysis::CaseResult& result : group.cases) {
+    const analysis::MeasuredCase* const measured = result.measured;
+    const analysis::CaseSummary& timed = measured->timed();
+    const analysis::StepTimes& step = timed.step;
+    rows.push_back({batch_cell(measured->what), strategy_of(measured->what, group),
+                    of_judged(step.late_warmup_runs, step), of_judged(step.not_steady_runs, step),
+                    format_count(step.set_aside_steps), format_seconds(step.whole_mean_seconds),
+                    format_significant(step.effective_steps, 3), format_count(timed.steps),
+                    word_of(step.unit)});
+  }
+  return rows;
+}
+
+}  // namespace
+
+const TableSection steadiness_section{
+    .table = DeclaredTable(
+        {.command = "report",
+         .title = "Within the runs: do they become steady, and how many independent steps are they worth?",
+         .page = "report.md#within-the-runs",
+         .columns = {columns::batch, columns::strategy, columns::runs_with_late_warmup,
+                     columns::runs_not_steady, columns::steps_set_aside, columns::step_seconds_of_all_steps,
+                     columns::effective_steps, columns::steps, columns::interval_unit}}),
+    .after = "memory",
+    .name = "steadiness",
+    .holds = "warm-up, drift, independent steps",
+    .rows = rows_of,
+    .has_rows = has_cases};
+
+}  // namespace breakeven::report

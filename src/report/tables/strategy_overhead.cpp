@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What does a multi-GPU strategy cost on one GPU?
+#include "src/report/cells.h"
+#include "src/report/columns.h"
+#include "src/report/table_section.h"
+
+namespace breakeven::report {
+namespace {
+
+statistics::Interval inverse(const statistics::Interval& ratio) {
+  return {.centre = 1 / ratio.centre, .low = 1 / ratio.high, .high = 1 / ratio.low, .n = ratio.n};
+}
+
+TableRows rows_of(const analysis::FileAnalysis&, const analysis::Group& group) {
+  TableRows rows;
+  for (const analysis::CaseResult& line : group.on_one_gpu) {
+    const analysis::Comparison& comparison = line.comparison;
+    if (comparison.timed == nullptr || comparison.base_timed == nullptr) continue;
+    const double single = comparison.base_timed->step.mean_seconds;
+    const double strategy = comparison.timed->step.mean_seconds;
+    rows.push_back({batch_cell(line.measured->what), strategy_of(line.measured->what, group),
+                    format_seconds(single), format_seconds(strategy),
+                    format_ratio(inverse(comparison.speedup.ratio)), format_seconds(strategy - single)});
+  }
+  return rows;
+}
+
+}  // namespace
+
+const TableSection strategy_overhead_section{
+    .table =
+        DeclaredTable({.command = "report",
+                       .title = "Strategy overhead: a multi-GPU strategy on one GPU against the plain step",
+                       .page = "report.md#speed",
+                       .columns = {columns::batch, columns::strategy, columns::base_step_seconds,
+                                   columns::step_seconds.headed("Strategy, a step").right(),
+                                   words("times_as_long", "Times as long", "their ratio, paired"),
+                                   number("seconds_more", "More a step", "s", "their difference")}}),
+    .after = "steps",
+    .name = "overhead",
+    .holds = "strategy overhead: a multi-GPU strategy on one GPU",
+    .rows = rows_of,
+    .has_rows = has_strategy_overhead};
+
+}  // namespace breakeven::report

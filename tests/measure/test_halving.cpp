@@ -30,9 +30,9 @@ struct Bench {
     return [this](std::size_t candidate, std::uint32_t count) {
       steps[candidate] += count;
       order.push_back(candidate);
-      std::normal_distribution<double> off(0, noise);
+      std::normal_distribution<double> off;
       std::vector<double> batches(5);
-      for (double& batch : batches) batch = seconds[candidate] * std::exp(off(random));
+      for (double& batch : batches) batch = seconds[candidate] * std::exp(noise * off(random));
       return batches;
     };
   }

@@ -8,6 +8,8 @@ PROGRAM := $(BUILD)/bin/breakeven
 PYTHON := $(BUILD)/python/bin/python
 JOBS := $(shell nproc)
 SUITE := jobs/suites/seed.ini
+# Intervals between launches need at least three.
+LAUNCHES := 1
 
 # One rank per GPU. Without a GPU the ranks share the processor, on the host device.
 GPUS := $(shell nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU')
@@ -44,7 +46,7 @@ help:
 	@echo "make run      install what is missing, build, measure the quick suite, print the answer, write an HTML report"
 	@echo "make test     install what is missing, build, run the quick tests"
 	@echo "make test-long  run the slow tests: sanitizers, types defined twice, Slurm jobs, browser, notebooks, clang-tidy"
-	@echo "make bench    measure SUITE ($(SUITE)) and write its report"
+	@echo "make bench    measure SUITE ($(SUITE)) LAUNCHES ($(LAUNCHES)) times and write its report"
 	@echo "make build    build the program only: $(PROGRAM)"
 	@echo "make python   install the package of analysis/ for $(PYTHON)"
 	@echo "make docs     make all figures and tables of the docs again, from results/"
@@ -58,7 +60,7 @@ run: build python-if-possible
 	@jobs/measure jobs/suites/quick.ini $(PROGRAM) $(LAUNCH)
 
 bench: build python-if-possible
-	@jobs/measure $(SUITE) $(PROGRAM) $(LAUNCH)
+	@jobs/measure --launches $(LAUNCHES) $(SUITE) $(PROGRAM) $(LAUNCH)
 
 # Tests need more packages, so only `make test` switches them on. They then stay on.
 build:

@@ -5,6 +5,7 @@
 set -euo pipefail
 
 program=${PROGRAM:-build/release/bin/breakeven}
+LAUNCHES=${LAUNCHES:-1}
 interrupted=6 # exit code: the file holds the finished runs, and --resume measures the rest
 
 # Slurm sends USR1 shortly before the time limit. Ignore it while no command runs.
@@ -36,16 +37,39 @@ write_page() {
   echo "HTML report: $1.html"
 }
 
-# measure SUITE NAME [OPTION...]: measures the missing runs of NAME.h5 with "${launcher[@]}". Prints the report, and writes
-# it to NAME.md and, with the Python package, to NAME.html. OPTIONs of the program override the suite's. Returns the
-# program's exit code.
-measure() {
-  local suite=$1 name=$2 code=0
+# launch SUITE NAME [OPTION...]: measures the missing runs of NAME.h5 with "${launcher[@]}". Returns the program's exit
+# code.
+launch() {
+  local suite=$1 name=$2
   shift 2
   local command=("${launcher[@]}" "$program" run --config "$suite" --output "$name.h5" --resume "$@")
   mkdir -p "$(dirname "$name")"
   echo "${command[*]}"
-  run_and_pass_signal "${command[@]}" || code=$?
+  run_and_pass_signal "${command[@]}"
+}
+
+# launch_several SUITE NAME [OPTION...]: LAUNCHES launches one after another, each with an order of its own, in files of
+# NAME.launches/. Those that were begun are merged into NAME.h5.
+launch_several() {
+  local suite=$1 name=$2 code=0 number parts=()
+  shift 2
+  for ((number = 1; number <= LAUNCHES && code == 0; number++)); do
+    echo "Launch $number of $LAUNCHES"
+    parts+=("$name.launches/$number.h5")
+    launch "$suite" "$name.launches/$number" --order "random:$number" "$@" || code=$?
+  done
+  [ $code = 0 ] || [ $code = $interrupted ] || return $code
+  rm -f "$name.h5"
+  "$program" merge "${parts[@]}" --output "$name.h5" || return
+  return $code
+}
+
+# measure SUITE NAME [OPTION...]: measures what NAME.h5 lacks, in one launch or in LAUNCHES. Prints the report, and writes
+# it to NAME.md and, with the Python package, to NAME.html. OPTIONs of the program override the suite's. Returns the
+# program's exit code.
+measure() {
+  local name=$2 code=0
+  if [ "$LAUNCHES" = 1 ]; then launch "$@" || code=$?; else launch_several "$@" || code=$?; fi
   [ $code = 0 ] || [ $code = $interrupted ] || return $code
   "$program" report --format markdown "$name.h5" >"$name.md" || return
   "$program" report "$name.h5" || return

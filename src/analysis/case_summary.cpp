@@ -70,11 +70,13 @@ CaseSummary summarize_case(const Case& what, const std::vector<const RecordedRun
     if (!is_done(*run)) continue;
     summary.done.push_back(run);
     summary.steps += steps_made(*run);
+    summary.trained_steps += trained_steps(*run);
   }
   summary.step = summarize_steps(summary.done, samples_a_step(what));
   summary.phases = summarize_phases(summary);
   summary.quality = summarize_quality(summary);
   summary.readings = summarize_readings(summary);
+  summary.settling = summarize_settling(summary);
   summary.steadiness = summarize_steadiness(summary);
   return summary;
 }

@@ -40,11 +40,13 @@ struct CaseSummary {
   std::uint64_t parameters = 0;
   std::vector<const RecordedRun*> planned;  // of the Results it was made from, which must live as long
   std::vector<const RecordedRun*> done;
-  std::size_t steps = 0;  // of all done runs
+  std::size_t steps = 0;            // recorded in all done runs
+  std::uint64_t trained_steps = 0;  // for which they stand
   StepTimes step;
   PhaseTimes phases;
   TimeToQuality quality;
   Readings readings;
+  Settling settling;
   Steadiness steadiness;
 };
 

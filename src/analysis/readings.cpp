@@ -91,7 +91,7 @@ EnergyOfSample summarize_energy(const std::vector<const RecordedRun*>& done, dou
   std::vector<Sums> runs;
   Sums all;
   for (const RecordedRun* run : done) {
-    const Sums of_run{joules_of(*run), steps_made(*run) * samples_a_step};
+    const Sums of_run{joules_of(*run), static_cast<double>(trained_steps(*run)) * samples_a_step};
     if (!std::isfinite(of_run.joules) || !(of_run.samples > 0)) continue;
     launches.push_back(run->launch);
     runs.push_back(of_run);
@@ -146,11 +146,31 @@ Readings summarize_readings(const CaseSummary& summary) {
   };
 }
 
+Settling summarize_settling(const CaseSummary& summary) {
+  Settling settling;
+  for (const RecordedRun* run : summary.done) {
+    const auto ends_by = [&](SettleEnd end) {
+      return std::ranges::any_of(run->ranks, [end](const RunRecord& rank) {
+        const bool is_old = std::isnan(rank.settle_end);  // before runs settled
+        return is_old ? end == SettleEnd::none : rank.settle_end == static_cast<double>(end);
+      });
+    };
+    settling.bursts += ends_by(SettleEnd::none) ? 1 : 0;
+    settling.still_drifting += ends_by(SettleEnd::time_limit) ? 1 : 0;
+  }
+  settling.seconds = mean_of(summary, [](const RunRecord& rank) { return rank.settle_seconds; });
+  settling.measured_seconds = mean_of(summary, [](const RunRecord& rank) { return rank.steps_host_seconds; });
+  settling.steps_apart =
+      mean_of(summary, [](const RunRecord& rank) { return static_cast<double>(steps_apart(rank)); });
+  return settling;
+}
+
 Steadiness summarize_steadiness(const CaseSummary& summary) {
   const double host = sum_of(summary, [](const RunRecord& rank) { return rank.steps_host_seconds; });
   const double device = sum_of(summary, [](const RunRecord& rank) { return rank.steps_device_seconds; });
   Steadiness steadiness;
-  steadiness.launch_seconds = (host - device) / (static_cast<double>(summary.steps) * summary.what.gpus);
+  steadiness.launch_seconds =
+      (host - device) / (static_cast<double>(summary.trained_steps) * summary.what.gpus);
   steadiness.device_over_host = device / host;
   double slow_all = 0;
   double slow_some = 0;

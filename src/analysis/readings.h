@@ -48,6 +48,15 @@ struct Readings {
   double final_loss = not_measured;         // of the last step, summed over ranks, mean over runs
 };
 
+// How long the runs trained before they were measured, and how long they were measured.
+struct Settling {
+  std::size_t bursts = 0;                  // runs measured right after the warm-up
+  std::size_t still_drifting = 0;          // runs that were not steady when the time for settling was over
+  double seconds = not_measured;           // of settling, mean over runs and ranks
+  double measured_seconds = not_measured;  // of all measured steps, mean over runs and ranks
+  double steps_apart = not_measured;       // steps for which a recorded one stands, mean over runs
+};
+
 // How the clocks and the runs behaved.
 struct Steadiness {
   double launch_seconds = not_measured;        // (host's clock - device's) / steps, mean over runs and ranks
@@ -58,9 +67,10 @@ struct Steadiness {
   double slow_some_ranks_share = not_measured;
 };
 
-// Both read `what`, `done`, `steps` and `step` of the summary. If one rank of one run lacks a value, the case
+// All read `what`, `done`, `steps` and `step` of the summary. If one rank of one run lacks a value, the case
 // has none; except energy, which short runs do not have.
 Readings summarize_readings(const CaseSummary& summary);
+Settling summarize_settling(const CaseSummary& summary);
 Steadiness summarize_steadiness(const CaseSummary& summary);
 
 // How many updates of other ranks came between a pull and its push, over all steps; not measured where no

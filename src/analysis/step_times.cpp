@@ -78,6 +78,10 @@ bool is_done(const RecordedRun& run) { return run.status != RunStatus::planned; 
 
 bool is_needless(const RecordedRun& run) { return !is_done(run) && run.stop == StopReason::precise; }
 
+std::uint64_t trained_steps(const RecordedRun& run) {
+  return run.ranks.empty() ? run.steps : trained_steps(run.ranks.front());
+}
+
 std::uint32_t steps_made(const RecordedRun& run) {
   return run.ranks.empty() ? run.steps : made_steps(run.ranks.front());
 }

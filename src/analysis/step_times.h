@@ -23,6 +23,7 @@ bool is_needless(const RecordedRun& run);
 
 // Measured steps; fewer than planned where a quality was reached before.
 std::uint32_t steps_made(const RecordedRun& run);
+std::uint64_t trained_steps(const RecordedRun& run);  // for which they stand
 
 // Steps to the quality that the launch asked for, from the first warm-up step on; NaN where it was not
 // reached, or where the ranks disagree.

@@ -17,6 +17,7 @@ measure::RunOptions options_of_probe(const measure::RunOptions& launch, std::uin
   measure::RunOptions options = launch;
   options.warmup = probe_warmup;
   options.steps = steps;
+  options.settle = {};
   options.until.reset();
   return options;
 }

@@ -20,6 +20,11 @@ EventGrid::EventGrid(Device& device, std::uint32_t steps, std::span<const Phase>
   }
 }
 
+void EventGrid::stand_for_several(Device& device) {
+  for (std::size_t i = 1; i < borders_.size() && !phases_.empty(); ++i)
+    begins_.push_back(device.make_event());
+}
+
 std::span<Event* const> EventGrid::marks(std::uint32_t step) const {
   if (phases_.empty()) return {};
   const std::size_t width = phases_.size() + 1;
@@ -32,8 +37,11 @@ void EventGrid::read_into(RunRecord& record, std::uint32_t first, std::uint32_t 
   const std::uint32_t steps = end - first;
   const std::span<double> seconds =
       std::span(record.seconds).subspan(first * phase_count, steps * phase_count);
-  for (std::uint32_t begin = 0; begin < steps; begin += steps_a_launch) {
-    read_launch(begin, std::min(begin + steps_a_launch, steps), step_ends, seconds);
+  if (steps_apart(record) > 1) {
+    read_several(steps, steps_apart(record), seconds);
+  } else {
+    for (std::uint32_t begin = 0; begin < steps; begin += steps_a_launch)
+      read_launch(begin, std::min(begin + steps_a_launch, steps), step_ends, seconds);
   }
   for (std::uint32_t step = 0; step < steps && !phases_.empty(); ++step) read_phases(step, seconds);
   record.steps_device_seconds += borders_[steps]->seconds_since(*borders_[0]);
@@ -48,6 +56,14 @@ void EventGrid::read_launch(std::uint32_t begin, std::uint32_t end, std::span<co
     left -= own;
   }
   seconds[place_of(begin, Phase::step)] = left;
+}
+
+void EventGrid::read_several(std::uint32_t steps, std::uint32_t apart, std::span<double> seconds) const {
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    seconds[place_of(step, Phase::step)] = begins_.empty()
+                                               ? borders_[step + 1]->seconds_since(*borders_[step]) / apart
+                                               : borders_[step + 1]->seconds_since(*begins_[step]);
+  }
 }
 
 void EventGrid::read_phases(std::uint32_t step, std::span<double> seconds) const {

@@ -18,6 +18,7 @@
 #include "src/measure/clocks.h"
 #include "src/measure/event_grid.h"
 #include "src/measure/measured_steps.h"
+#include "src/measure/settling.h"
 #include "src/train/accuracy.h"
 #include "src/train/training.h"
 
@@ -111,14 +112,16 @@ bool can_measure_energy(const RunRecord& record) {
   return seconds >= shortest_energy_seconds && (std::isnan(record.eval_seconds) || !evaluated_long);
 }
 
-Telemetry telemetry_between(const GpuReading& before, const GpuReading& after, const RunRecord& record) {
+// `running`: while the measured steps ran, or right after them where they were too short for a reading.
+Telemetry telemetry_between(const GpuReading& before, const GpuReading& running, const GpuReading& after,
+                            const RunRecord& record) {
   Telemetry t;
-  t.utilization_percent = after.utilization_percent;
-  t.sm_clock_hz = after.sm_clock_hz;
-  t.temperature_celsius = after.temperature_celsius;
-  t.power_watts = after.power_watts;
+  t.utilization_percent = running.utilization_percent;
+  t.sm_clock_hz = running.sm_clock_hz;
+  t.temperature_celsius = running.temperature_celsius;
+  t.power_watts = running.power_watts;
   if (can_measure_energy(record)) t.energy_joules = after.energy_joules - before.energy_joules;
-  t.throttle_reasons = after.throttle_reasons;
+  t.throttle_reasons = running.throttle_reasons;
   t.device_memory_bytes = after.device_memory_bytes;
   return t;
 }
@@ -129,6 +132,14 @@ void spread_over_periods(std::span<const Message> messages, RunRecord& record) {
   const MeanTraffic mean = mean_traffic_of(messages);
   record.exchange_calls -= static_cast<double>(first.calls) - mean.calls;
   record.exchange_bytes -= static_cast<double>(first.bytes) - mean.bytes;
+}
+
+// So many that `steps` recorded ones last at least `seconds`; whole launches.
+std::uint32_t steps_apart_for(const RunOptions& options, double step_seconds, std::uint32_t steps_a_launch) {
+  constexpr double most = 1e6;
+  const double apart = std::min(most, std::ceil(options.seconds / step_seconds / options.steps));
+  if (!(apart > 1)) return 1;
+  return static_cast<std::uint32_t>(std::ceil(apart / steps_a_launch)) * steps_a_launch;
 }
 
 // Converts this host's clock to the launch's clock, which is rank 0's since its RunContext was created.
@@ -145,23 +156,57 @@ void put_on_common_clock(const ClockOffset& offset, RunRecord& record) {
   record.start_uncertainty_seconds += offset.uncertainty_seconds;
 }
 
-// The ranks begin together. Clocks and telemetry are read before and after the steps, not between them.
-void measure_between_readings(const Case& what, RunContext& context, train::Training& training,
-                              EventGrid& grid, RunRecord& record) {
+// The losses of the first steps after the warm-up, which all repeats of a case have in common; then training
+// until it is steady. Then a recorded step stands for so many steps that all of them together last long
+// enough.
+void settle_and_space(const Case& what, RunContext& context, const RunOptions& options,
+                      train::Training& training, EventGrid& grid, RunRecord& record) {
+  record.settle_seconds = 0;
+  record.settle_steps = 0;
+  record.settle_end = static_cast<double>(SettleEnd::none);
+  record.steps_apart = 1;
+  if (!(options.settle.most_seconds > 0) || options.until) return;
+  MPI_Comm const group = context.group(what.gpus);
+  const double start = host_seconds();
+  for (std::uint32_t left = options.steps; left > 0;) {
+    const std::uint32_t now = std::min(left, training.steps_a_launch());
+    training.launch(now, grid.marks(0));
+    left -= now;
+  }
+  const std::vector<float> losses =
+      training.loss_shares(training.steps_enqueued() - options.steps, options.steps);
+  std::ranges::copy(losses, record.loss.begin());
+  const double estimate = largest_of((host_seconds() - start) / options.steps, group);
+  const Settling settling =
+      settle(training, context.monitor(), group, options.settle, grid.marks(0), estimate);
+  record.settle_seconds = settling.seconds;
+  record.settle_steps = static_cast<double>(settling.steps);
+  record.settle_end = static_cast<double>(settling.end);
+  const std::uint32_t apart = steps_apart_for(options, settling.step_seconds, training.steps_a_launch());
+  if (apart == 1) return;
+  record.steps_apart = apart;
+  grid.stand_for_several(context.device());
+}
+
+// The ranks begin together. Clocks are read before and after the steps, not between them.
+void measure_between_readings(const Case& what, RunContext& context, const RunOptions& options,
+                              train::Training& training, EventGrid& grid, RunRecord& record) {
   Communicator* const communicator = context.communicator(what.transport.value(), what.gpus);
   std::optional<QualityWatch> watch;
-  if (context.options().until) watch.emplace(what, context, training);
+  if (options.until) watch.emplace(what, context, training);
   const ClockOffset offset = offset_to_launch(context, what.gpus);
+  std::optional<GpuReading> running;
   const GpuReading before = context.monitor().read();  // may be slow, so before the barrier
   ClockReading begun = read_clocks(context.device(), training.stream());
   if (communicator != nullptr) communicator->check();
   MPI_CALL(MPI_Barrier(context.group(what.gpus)));
-  measure_steps(training, context.device(), grid, watch ? &*watch : nullptr,
-                steps_a_stretch(context.options()), std::move(begun), record);
+  measure_steps(
+      training, context.device(), grid, watch ? &*watch : nullptr, steps_a_stretch(options), std::move(begun),
+      [&] { running = context.monitor().read(); }, record);
   const GpuReading after = context.monitor().read();
   if (communicator != nullptr) communicator->check();
   put_on_common_clock(offset, record);
-  record.telemetry = telemetry_between(before, after, record);
+  record.telemetry = telemetry_between(before, running.value_or(after), after, record);
 }
 
 }  // namespace
@@ -198,7 +243,8 @@ RunRecord run_case(const Case& what, RunContext& context, const RunOptions& opti
   warm_up(training, what, communicator, options, grid, record);
   spread_over_periods(
       strategy.info->messages(strategy.options, settings, context.session().rank(), what.gpus), record);
-  measure_between_readings(what, context, training, grid, record);
+  settle_and_space(what, context, options, training, grid, record);
+  measure_between_readings(what, context, options, training, grid, record);
   record.peak_memory_bytes -= static_cast<double>(bytes_of_others);
   record.skipped_steps = skipped_steps(training, device);
   if (what.timing == Timing::phases) {

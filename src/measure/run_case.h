@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run of one case: a fresh network, warm-up, the measured steps and their times.
+// One run of one case: a fresh network, warm-up, settling, the measured steps and their times.
 #pragma once
 
 #include <cstdint>

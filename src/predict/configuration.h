@@ -18,7 +18,7 @@ struct Query {
   int most_gpus = 0;                     // 0: as measured
   std::vector<Precision> precisions;     // empty: all that were measured
   bool with_lossy = false;               // also strategies that do not compute what one GPU computes
-  std::uint64_t memory_limit_bytes = 0;  // of a rank; 0: none
+  std::uint64_t memory_limit_bytes = 0;  // of a rank; 0: that of the file's devices
   bool only_predicted = false;           // ignores measured steps, so that all points of a scan compare
   double link_factor = 1;                // bandwidth of the links over the measured one
 };
@@ -54,7 +54,7 @@ std::optional<Configuration> configuration_of(const Case& what, const Query& que
                                               const std::optional<Prediction>& prediction,
                                               const std::vector<analysis::MeasuredCase>& cases);
 
-// Speed-ups by samples a second over the fastest single GPU among `singles`, with the verdicts.
+// Speed-ups by samples a second over the fastest single GPU among `singles` that fits, with the verdicts.
 void compare_with_single(std::vector<Configuration>& configs, const std::vector<Configuration>& singles);
 
 // Those that fit into memory first, the fastest first.

@@ -15,6 +15,7 @@
 #include "src/report/document.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
+#include "src/report/sections.h"
 
 namespace breakeven::report {
 namespace {
@@ -50,6 +51,7 @@ std::vector<Turning> look_around(const predict::Advisor& advisor, const predict:
 struct Advice {
   Advice(const analysis::FileAnalysis& file, const AdviceRequest& request)
       : request(request),
+        file(file),
         results(file.results()),
         advisor(file),
         ways(advisor.configurations(request.query)) {
@@ -62,6 +64,7 @@ struct Advice {
   bool has_rivals() const { return one != nullptr && more != nullptr; }
 
   const AdviceRequest& request;
+  const analysis::FileAnalysis& file;
   const Results& results;
   predict::Advisor advisor;
   std::vector<predict::Configuration> ways;
@@ -80,6 +83,17 @@ std::string answer(const Advice& advice) {
       name_of_way(best), query.model, format_count(shape.parameters()), query.batch,
       machine_name(advice.results), format_seconds(best.seconds), format_rate(best.samples_per_second),
       best.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(best.basis)));
+  if (!best.fits) {
+    text += fmt::format(" But no configuration fits into the {} of a GPU: this one needs {}.",
+                        format_bytes(static_cast<double>(query.memory_limit_bytes)),
+                        format_bytes(best.memory_bytes));
+  }
+  if (best.what.gpus > 1 && advice.one == nullptr) {
+    const bool was_one = std::ranges::any_of(
+        advice.ways, [](const predict::Configuration& way) { return way.what.gpus == 1 && !way.fits; });
+    return text + (was_one ? " One GPU is no rival: the model and its batch do not fit into its memory."
+                           : " The file tells of no single GPU to compare it with.");
+  }
   if (best.what.gpus > 1) {
     return text + fmt::format(" It {}: its speed-up over the fastest single GPU is {}.",
                               verb_of(best.decision), format_ratio(best.speedup));
@@ -89,6 +103,35 @@ std::string answer(const Advice& advice) {
   if (rival == advice.ways.end()) return text + " The file tells of no configuration on more GPUs.";
   return text + fmt::format(" The fastest on more GPUs is {}. It {}: its speed-up over one GPU is {}.",
                             name_of_way(*rival), verb_of(rival->decision), format_ratio(rival->speedup));
+}
+
+// Where the question leaves what was measured; "" where it does not.
+std::string beyond_in_words(std::string_view what, std::uint64_t asked,
+                            const std::vector<std::uint64_t>& measured) {
+  if (measured.empty()) return "";
+  const auto [least, most] = std::ranges::minmax(measured);
+  if (asked >= least && asked <= most) return "";
+  return fmt::format(
+      "{} {} is beyond those measured ({} to {}): times there are extrapolated, and their intervals do "
+      "not cover that.",
+      what, format_count(asked), format_count(least), format_count(most));
+}
+
+// What a reader must know before trusting the answer.
+std::vector<std::string> warnings_of(const Advice& advice) {
+  const predict::Query& query = advice.request.query;
+  std::vector<std::uint64_t> batches, sizes;
+  for (const analysis::CaseSummary& summary : advice.file.summaries()) {
+    if (summary.done.empty()) continue;
+    batches.push_back(summary.what.batch);
+    sizes.push_back(summary.parameters);
+  }
+  const ModelShape shape = std::get<ModelShape>(parse_model(query.model));
+  std::vector<std::string> sentences{beyond_in_words("Batch", query.batch, batches),
+                                     beyond_in_words("A number of parameters of", shape.parameters(), sizes)};
+  std::erase(sentences, "");
+  std::ranges::copy(warnings(advice.file), std::back_inserter(sentences));
+  return sentences;
 }
 
 // What would make a job meet its deadline.
@@ -149,6 +192,7 @@ const DeclaredTable declared_whole{
     {.command = "advise",
      .page = "advise.md",
      .columns = {columns::format, columns::version, columns::file, columns::answer,
+                 datum("warnings", "", "what to read before trusting the answer"),
                  datum("ways", "", "the rows of the CSV, fastest first"),
                  datum("costs", "", "of more GPUs over one"), datum("jobs", "", "of `--samples`"),
                  datum("deadline", "", "the sentences of `--deadline`"),
@@ -160,6 +204,7 @@ nlohmann::ordered_json as_json(const Advice& advice) {
   const AdviceRequest& request = advice.request;
   nlohmann::ordered_json json{{"file", advice.results.path},
                               {"answer", answer(advice)},
+                              {"warnings", warnings_of(advice)},
                               {"ways", render_json(ways_table(advice.ways))},
                               {"costs", nlohmann::ordered_json::array()},
                               {"jobs", render_json(job_table(advice.jobs, request.costs.job))},
@@ -187,10 +232,13 @@ Document document_of(const Advice& advice) {
   Document document;
   document.heading(1, "breakeven advise: " + advice.results.path);
   document.item(answer(advice));
-  if (ran_on_host(advice.results)) document.item(host_warning(advice.results));
   const std::string deadline = deadline_in_words(advice);
   if (!deadline.empty()) document.item(deadline);
   for (const std::string& sentence : turnings_in_words(advice.turnings)) document.item(sentence);
+  const std::vector<std::string> sentences = warnings_of(advice);
+  if (!sentences.empty()) document.heading(2, "Read before trusting these numbers");
+  for (const std::string& sentence : sentences) document.item(sentence);
+  document.heading(2, "The configurations");
   document.table(ways_table(advice.ways));
   document.table(job_table(advice.jobs, advice.request.costs.job));
   add_costs(advice, document);

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "src/core/strategy/case_strategy.h"
+#include "src/report/conditions.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -216,7 +217,10 @@ std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines)
 }
 
 std::string in_words(const Answer& answer) {
-  return answer.loss.empty() ? answer.sentence : fmt::format("{} {}", answer.sentence, answer.loss);
+  std::string text = answer.sentence;
+  for (const std::string* more : {&answer.loss, &answer.conditions})
+    if (!more->empty()) text += " " + *more;
+  return text;
 }
 
 std::size_t count_answers(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
@@ -235,7 +239,8 @@ std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis) {
         const bool is_speed = measure.speedup == &analysis::Comparison::speedup;
         answers.push_back({&group, &sweep.lines.front()->measured->what, measure.name,
                            sentence(words, analysis, group, sweep),
-                           is_speed ? loss_in_words(sweep.lines) : ""});
+                           is_speed ? loss_in_words(sweep.lines) : "",
+                           is_speed ? conditions_in_words(sweep.lines) : ""});
       }
     }
   }

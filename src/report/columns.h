@@ -96,6 +96,12 @@ inline const DeclaredColumn joules_per_sample =
     number("joules_per_sample", "Energy\na sample", "J", "of all GPUs, by NVML's counter");
 inline const DeclaredColumn throttle_reasons =
     words("throttle_reasons", "Clock limited by", "NVML's reasons");
+inline const DeclaredColumn settle_seconds =
+    number("settle_seconds", "Settled\nfor", "s", "training before the measured steps, mean of the runs");
+inline const DeclaredColumn run_seconds =
+    number("run_seconds", "Measured\nfor", "s", "all measured steps of a run, mean of the runs");
+inline const DeclaredColumn steps_apart =
+    number("steps_apart", "Steps a\nrecord", "steps", "for which a recorded step stands");
 inline const DeclaredColumn setup_seconds = number("setup_seconds", "Set-up", "s", "network and graph");
 inline const DeclaredColumn first_step_seconds =
     number("first_step_seconds", "First step", "s", "in which libraries load");

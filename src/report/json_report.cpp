@@ -72,7 +72,10 @@ Json answers_of(const analysis::FileAnalysis& analysis) {
   Json answers = Json::array();
   for (const Answer& answer : answer_all(analysis)) {
     Json one = axes_as_json(*answer.what, answer_axes);
-    one.update({{"measure", answer.measure}, {"sentence", answer.sentence}, {"loss", answer.loss}});
+    one.update({{"measure", answer.measure},
+                {"sentence", answer.sentence},
+                {"loss", answer.loss},
+                {"conditions", answer.conditions}});
     answers.push_back(std::move(one));
   }
   return answers;
@@ -140,6 +143,7 @@ DeclaredColumns keys_of_answer() {
   keys.push_back(datum("measure", "", "judged by `samples_per_second` or `time_to_quality`"));
   keys.push_back(columns::sentence);
   keys.push_back(datum("loss", "", "what most of the loss goes to"));
+  keys.push_back(datum("conditions", "", "how long, and at which clocks, both sides were measured"));
   return keys;
 }
 

@@ -282,4 +282,15 @@ std::vector<LaunchDifference> launch_differences(const Results& before, const Re
   return differences;
 }
 
+std::string in_all_launches(const Results& results, std::string Launch::*fact) {
+  std::string text;
+  std::string last;
+  for (const Launch& launch : results.launches) {
+    if (launch.*fact == last) continue;
+    last = launch.*fact;
+    text += (text.empty() ? "" : " ; ") + last;
+  }
+  return text;
+}
+
 }  // namespace breakeven::report

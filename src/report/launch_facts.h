@@ -25,6 +25,9 @@ void add_launch_items(const Launch& launch, Document& document);
 nlohmann::ordered_json launch_as_json(const Launch& launch);
 DeclaredColumns launch_columns();
 
+// One fact of all launches, as a text: "3f2a1c0 ; 77be901". What neighbours have in common stands once.
+std::string in_all_launches(const Results& results, std::string Launch::*fact);
+
 // The facts of every launch with its ranks, their rooflines and the links between them.
 nlohmann::ordered_json launches_as_json(const Results& results);
 

@@ -160,6 +160,31 @@ void warn_outliers(const analysis::FileAnalysis& analysis, Sentences& sentences)
   }
 }
 
+void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences) {
+  std::size_t bursts = 0;
+  std::size_t drifting = 0;
+  for (const analysis::CaseSummary& summary : analysis.summaries()) {
+    bursts += summary.settling.bursts;
+    drifting += summary.settling.still_drifting;
+  }
+  if (bursts > 0) {
+    sentences.push_back(
+        fmt::format("{} of {} runs were measured right after the warm-up. A GPU that works for seconds "
+                    "reaches its power limit and "
+                    "its clock falls, often only that of the single GPU, so a long training can have another "
+                    "speed-up. To measure "
+                    "it, leave out --settle 0.",
+                    bursts, runs_of(analysis)));
+  }
+  if (drifting > 0) {
+    sentences.push_back(
+        fmt::format("In {} of {} runs the step time or the clock still drifted when the time for settling "
+                    "was over. Use a longer "
+                    "--settle.",
+                    drifting, runs_of(analysis)));
+  }
+}
+
 // Of the summaries that the speeds come from.
 void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t judged = 0;

@@ -20,10 +20,11 @@ struct Answer {
   const Case* what = nullptr;  // of its first line; batch says nothing
   std::string_view measure;    // "samples_per_second" or "time_to_quality"
   std::string sentence;
-  std::string loss;  // of the speed's answer; "" where nothing is known to be lost
+  std::string loss;        // of the speed's answer; "" where nothing is known to be lost
+  std::string conditions;  // how long and at which clocks both sides were measured
 };
 std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis);
-std::string in_words(const Answer& answer);  // both sentences
+std::string in_words(const Answer& answer);  // all sentences
 std::size_t count_answers(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
 // break_evens.cpp: from which batch, and from which model size on, is each way faster, and where is that not

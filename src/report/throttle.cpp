@@ -47,6 +47,11 @@ std::string throttle_words(double mask) {
   return words.empty() ? "none" : words;
 }
 
+bool is_power_capped(double mask) {
+  constexpr std::uint64_t bits = 0x004 | 0x080;
+  return mask > 0 && std::isfinite(mask) && (static_cast<std::uint64_t>(mask) & bits) != 0;
+}
+
 bool is_throttled(double mask) {
   if (!(mask > 0) || !std::isfinite(mask)) return false;
   const auto bits = static_cast<std::uint64_t>(mask);

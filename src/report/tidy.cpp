@@ -8,6 +8,7 @@
 #include "src/analysis/case_exchange.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/launch_facts.h"
 #include "src/report/machine.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -24,6 +25,7 @@ struct OneCase {
   const analysis::StepTimes& step() const { return summary.step; }
   const analysis::Comparison& comparison() const { return result.comparison; }
   const analysis::Readings& readings() const { return summary.readings; }
+  const analysis::Settling& settling() const { return summary.settling; }
   const analysis::Steadiness& steadiness() const { return summary.steadiness; }
   analysis::SpeedupBounds bounds() const {
     return result.speaks_for == nullptr ? analysis::SpeedupBounds{} : result.speaks_for->bounds;
@@ -167,6 +169,13 @@ CaseParts reading_parts() {
       {datum("energy_runs", "", "long enough for the energy counter"),
        [](auto& one) { return one.readings().energy.runs; }},
       {columns::throttle_reasons, [](auto& one) { return one.readings().throttle_reasons; }},
+      {columns::settle_seconds, [](auto& one) { return one.settling().seconds; }},
+      {columns::run_seconds, [](auto& one) { return one.settling().measured_seconds; }},
+      {columns::steps_apart, [](auto& one) { return one.settling().steps_apart; }},
+      {datum("burst_runs", "", "measured right after the warm-up"),
+       [](auto& one) { return one.settling().bursts; }},
+      {datum("drifting_runs", "", "not steady when the time for settling was over"),
+       [](auto& one) { return one.settling().still_drifting; }},
       {columns::setup_seconds, [](auto& one) { return one.readings().setup_seconds; }},
       {columns::first_step_seconds, [](auto& one) { return one.readings().first_step_seconds; }},
       {datum("final_loss", "", "after the last step"), [](auto& one) { return one.readings().final_loss; }},
@@ -249,24 +258,14 @@ CaseParts steadiness_parts() {
   };
 }
 
-// Of all launches; what neighbours have in common stands once.
-std::string in_all_launches(const OneCase& one, std::string Launch::*word) {
-  std::string text;
-  std::string last;
-  for (const Launch& launch : one.analysis.results().launches) {
-    if (launch.*word == last) continue;
-    last = launch.*word;
-    text += (text.empty() ? "" : " ; ") + last;
-  }
-  return text;
-}
-
 // The file's machine, builds and commands stand in every row, since a CSV has no other place for them.
 CaseParts provenance_parts() {
   return {
       {columns::machine, [](auto& one) { return machine_name(one.analysis.results()); }},
-      {columns::revision, [](auto& one) { return in_all_launches(one, &Launch::git_revision); }},
-      {columns::command_line, [](auto& one) { return in_all_launches(one, &Launch::command_line); }},
+      {columns::revision,
+       [](auto& one) { return in_all_launches(one.analysis.results(), &Launch::git_revision); }},
+      {columns::command_line,
+       [](auto& one) { return in_all_launches(one.analysis.results(), &Launch::command_line); }},
       {columns::file, [](auto& one) { return one.analysis.results().path; }},
   };
 }

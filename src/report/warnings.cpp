@@ -175,7 +175,7 @@ std::vector<std::string> warnings(const analysis::FileAnalysis& analysis) {
   Sentences sentences;
   for (const auto warning : {warn_losses, warn_host, warn_pairing, warn_base, warn_timing_overhead,
                              warn_clocks, warn_throttling, warn_skipped_steps, warn_quality, warn_outliers,
-                             warn_steadiness, warn_stragglers, warn_budget, warn_launches}) {
+                             warn_settling, warn_steadiness, warn_stragglers, warn_budget, warn_launches}) {
     warning(analysis, sentences);
   }
   return sentences;

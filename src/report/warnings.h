@@ -19,6 +19,7 @@ void warn_clocks(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_throttling(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_skipped_steps(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_outliers(const analysis::FileAnalysis& analysis, Sentences& sentences);
+void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentences);
 
 }  // namespace breakeven::report

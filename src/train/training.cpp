@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/train/training.h"
 
+#include <algorithm>
+
 #include "kernels/profiler_range.h"
 #include "src/core/strategy/kept_activations.h"
 
 namespace breakeven::train {
+namespace {
+
+// `count` slots of a ring from the one of step `first` on.
+template <typename Value>
+auto download_ring(Device& device, std::span<Value> ring, std::uint32_t first, std::uint32_t count,
+                   Stream& stream) {
+  const std::size_t begin = first % ring.size();
+  const std::size_t before_end = std::min<std::size_t>(count, ring.size() - begin);
+  auto values = download(device, ring.subspan(begin, before_end), stream);
+  if (before_end == count) return values;
+  const auto others = download(device, ring.first(count - before_end), stream);
+  values.insert(values.end(), others.begin(), others.end());
+  return values;
+}
+
+}  // namespace
 
 Training::Training(Device& device, const StrategyChoice& strategy, Communicator* communicator,
                    const data::Dataset& dataset, const MlpSettings& settings)
@@ -58,9 +76,13 @@ void Training::enqueue(std::uint32_t steps, std::uint32_t kind, std::span<Event*
 }
 
 std::vector<float> Training::loss_shares(std::uint32_t first, std::uint32_t count) {
-  std::vector<float> losses = download(device_, mlp_.losses().subspan(first, count), *stream_);
+  std::vector<float> losses = download_ring(device_, mlp_.losses(), first, count, *stream_);
   for (float& loss : losses) loss *= mlp_.settings().share;
   return losses;
+}
+
+std::vector<std::uint64_t> Training::step_ends(std::uint32_t first, std::uint32_t count) {
+  return download_ring(device_, mlp_.step_ends(), first, count, *stream_);
 }
 
 }  // namespace breakeven::train

@@ -51,8 +51,11 @@ class Training {
   std::span<const Phase> phases() const { return strategy_->phases(); }
   std::uint32_t steps_enqueued() const { return steps_enqueued_; }
   // This rank's share of the loss of `count` enqueued steps from `first` on: the sum over the ranks is the
-  // mean loss of the global batch. Waits for the stream.
+  // mean loss of the global batch. The device keeps the last MlpSettings::total_steps steps. Waits for the
+  // stream.
   std::vector<float> loss_shares(std::uint32_t first, std::uint32_t count);
+  // When they ended, in nanoseconds by the device's clock: only of fused steps. Waits for the stream.
+  std::vector<std::uint64_t> step_ends(std::uint32_t first, std::uint32_t count);
   // The kind of the step that was enqueued last.
   std::uint32_t last_kind() const { return strategy_->kind_of(steps_enqueued_ - 1); }
 

@@ -103,6 +103,7 @@ TEST(Report, WarningsAreNamed) {
 TEST(Report, NoWarningsWhereAllIsWell) {
   Results results = results_by_hand();
   results.launches.insert(results.launches.end(), 2, launch_by_hand(2));
+  settle(results);
   EXPECT_FALSE(contains(text_of(results), "Read before trusting these numbers"));
 }
 

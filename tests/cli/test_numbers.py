@@ -168,6 +168,7 @@ def missing_keys(command: str, printed: Printed, tables: list) -> list[str]:
     known = {key for table in tables if table.command == command for key in table.keys}
     known |= {column["key"] for table in tables if table.command == command for column in table.columns
               if column["is_elsewhere"]}
+    known |= {table.json for table in tables if table.command == command}  # a list of the whole JSON
     return [f"{command}: the key '{key}' is not declared" for key in sorted(printed.keys - known)]
 
 

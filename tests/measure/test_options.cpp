@@ -117,7 +117,7 @@ TEST(Options, UntilIsOneQualityThatCanBeMeasured) {
   EXPECT_EQ(options.eval_every, 50u);
   EXPECT_EQ(options.smooth, 7u);
   EXPECT_EQ(settings_of(options).back(), (std::pair<std::string, std::string>{"smooth", "7"}));
-  EXPECT_EQ(settings_of(parsed({})).back().first, "timeout");
+  EXPECT_EQ(settings_of(parsed({"--settle", "0"})).back().first, "timeout");
   EXPECT_TRUE(parsed({"--until", "accuracy=0.9", "--dataset", "x.h5"}).until.has_value());
   EXPECT_NE(refusal({"--until", "accuracy=0.9"}).find("needs a --dataset"), std::string::npos);
   EXPECT_NE(refusal({"--until", "loss"}).find("Use loss=X"), std::string::npos);
@@ -125,6 +125,32 @@ TEST(Options, UntilIsOneQualityThatCanBeMeasured) {
   EXPECT_NE(
       refusal({"--until", "loss=1", "--steps", "5", "--warmup", "2", "--smooth", "8"}).find("from 1 to 7"),
       std::string::npos);
+}
+
+TEST(Options, SettlingIsADurationOrNone) {
+  const measure::RunOptions options =
+      parsed({"--settle", "500ms", "--settle-tolerance", "2%", "--seconds", "0"});
+  EXPECT_EQ(options.settle.most_seconds, 0.5);
+  EXPECT_EQ(options.settle.tolerance, 0.02);
+  EXPECT_EQ(options.seconds, 0);
+  EXPECT_EQ(parsed({}).settle.most_seconds, 5);
+  EXPECT_EQ(parsed({"--settle", "0"}).settle.most_seconds, 0);
+  EXPECT_EQ(parsed({"--seconds", "0.25"}).seconds, 0.25);
+  EXPECT_NE(refusal({"--settle", "200"}).find("must be shorter than --timeout 120"), std::string::npos);
+  for (const char* bad : {"=-1s", "=-1", "=soon", "=nan", "=inf", "=5 parsecs"}) {
+    EXPECT_NE(refusal({std::string("--settle") + bad}).find("--settle '"), std::string::npos) << bad;
+    EXPECT_NE(refusal({std::string("--seconds") + bad}).find("--seconds '"), std::string::npos) << bad;
+  }
+  for (const char* bad : {"0", "2", "nan", "-1%", "much"})
+    EXPECT_NE(refusal({"--settle-tolerance", bad}).find("--settle-tolerance '"), std::string::npos) << bad;
+}
+
+TEST(Options, ARandomOrderMayHaveANumber) {
+  EXPECT_EQ(parsed({"--order", "random:7"}).order_number, 7u);
+  EXPECT_TRUE(parsed({"--order", "random:7"}).random_order);
+  EXPECT_FALSE(parsed({"--order", "listed"}).random_order);
+  for (const char* bad : {"random:", "random:0", "random:-1", "random:x", "random:1000001", "listed:1"})
+    EXPECT_NE(refusal({"--order", bad}).find("--order '"), std::string::npos) << bad;
 }
 
 TEST(Options, AMemoryLimitHasAUnit) {

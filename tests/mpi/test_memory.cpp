@@ -13,6 +13,7 @@ measure::RunOptions short_options(OptimizerKind optimizer) {
   options.warmup = 3;
   options.steps = 4;
   options.samples = 96;
+  options.settle = {};
   options.optimizer = optimizer;
   return options;
 }

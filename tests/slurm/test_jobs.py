@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(bool(missing_for_a_cluster()), reason=missing_fo
 
 def make_suite(folder: pathlib.Path, name: str, repeats: int) -> str:
     (folder / name).write_text(
-        "models = medium-50\nbatches = 16\ngpus = all\nstrategies = single,ddp\ninstrument = total\nwarmup = 2\n"
+        "models = medium-50\nbatches = 16\ngpus = all\nstrategies = single,ddp\ntiming = steps\nsettle = 0\nwarmup = 2\n"
         f"steps = 20\nrepeats = {repeats}\nbackend = host\n")
     return name
 

@@ -12,7 +12,14 @@ ENVIRONMENT = 2  # the exit code without enough GPUs
 
 def command(ranks: int, *arguments: str) -> list[str]:
     launcher = shlex.split(os.environ["BREAKEVEN_MPIRUN"])
-    return [*launcher, "-np", str(ranks), os.environ["BREAKEVEN"], *arguments]
+    return [*launcher, "-np", str(ranks), os.environ["BREAKEVEN"], *in_bursts(arguments)]
+
+
+def in_bursts(arguments: tuple[str, ...]) -> list[str]:
+    """Without settling, which takes up to seconds a run, unless the test names --settle or a file of options."""
+    if arguments[:1] != ("run",) or {"--settle", "--config"} & set(arguments):
+        return list(arguments)
+    return ["run", "--settle", "0", *arguments[1:]]
 
 
 def run(ranks: int, *arguments: str, seconds: int = 100) -> subprocess.CompletedProcess:
@@ -28,7 +35,7 @@ def run_well(ranks: int, *arguments: str, seconds: int = 100) -> subprocess.Comp
 
 def alone(*arguments: str, seconds: int = 100, **options) -> subprocess.CompletedProcess:
     """One process without a launcher, because a launcher waits after every program that fails."""
-    return subprocess.run([os.environ["BREAKEVEN"], *arguments], capture_output=True, text=True, encoding="utf-8",
+    return subprocess.run([os.environ["BREAKEVEN"], *in_bursts(arguments)], capture_output=True, text=True, encoding="utf-8",
                           timeout=seconds, check=False, **options)
 
 

@@ -26,6 +26,7 @@ inline measure::RunOptions short_options() {
   options.warmup = 3;
   options.steps = 17;
   options.samples = 500;
+  options.settle = {};
   return options;
 }
 

@@ -68,7 +68,8 @@ po::options_description describe(AdviseOptions& o, Words& words) {
       "precisions to choose from (default: all that were measured)");
   add("lossy", po::bool_switch(&query.with_lossy),
       "also consider strategies that do not compute the same as one GPU");
-  add("memory-limit", po::value(&words.memory_limit)->value_name("SIZE"), "memory of a GPU, such as 12GB");
+  add("memory-limit", po::value(&words.memory_limit)->value_name("SIZE"),
+      "memory of a GPU, such as 12GB (default: as measured)");
   describe_costs(o, words, add);
   add("map", po::bool_switch(&o.request.with_map),
       "add speed-ups over model sizes and batches to the JSON, for a picture");
@@ -162,6 +163,8 @@ ExitCode advise_command(int argc, char** argv) {
     return *done;
   if (const std::string wrong = read(words, options); !wrong.empty()) return refuse("advise", wrong);
   const Results results = hdf5::read_all_results(options.files);
+  predict::Query& query = options.request.query;
+  if (query.memory_limit_bytes == 0) query.memory_limit_bytes = smallest_memory_bytes(results);
   write_text(report::make_advice_report(analysis::FileAnalysis(results), options.request, options.format),
              words.output.path, "the advice");
   return ExitCode::success;

@@ -82,7 +82,8 @@ po::options_description describe(PredictOptions& o, Words& words) {
       "precisions to choose from (default: all that were measured)");
   add("lossy", po::bool_switch(&query.with_lossy),
       "also consider strategies that do not compute the same as one GPU");
-  add("memory-limit", po::value(&words.memory_limit)->value_name("SIZE"), "memory of a GPU, such as 12GB");
+  add("memory-limit", po::value(&words.memory_limit)->value_name("SIZE"),
+      "memory of a GPU, such as 12GB (default: as measured)");
   add("price", po::value(&o.request.price_an_hour)->default_value(0), "price of one GPU for an hour");
   describe_goodput(words.goodput, add);
   add("hold-out-gpus", po::value(&o.hold_out_gpus)->value_name("N"),
@@ -187,6 +188,8 @@ ExitCode predict_command(int argc, char** argv) {
     return *done;
   if (const std::string wrong = read(words, options); !wrong.empty()) return refuse("predict", wrong);
   const Results results = hdf5::read_all_results(options.files);
+  predict::Query& query = options.request.query;
+  if (query.memory_limit_bytes == 0) query.memory_limit_bytes = smallest_memory_bytes(results);
   const analysis::FileAnalysis analysis(results);
   write_text(options.hold_out_gpus > 0
                  ? report::make_hold_out_report(analysis, options.hold_out_gpus, options.format)

@@ -37,8 +37,8 @@ std::vector<Precision> precisions_of(const std::vector<Case>& cases) {
 std::vector<RecordedRun> runs_of(const std::vector<Case>& cases, const std::vector<autotune::Choice>& choices,
                                  const measure::RunOptions& options) {
   std::vector<RecordedRun> runs;
-  for (const PlannedRun& planned :
-       measure::plan_runs(cases, options.repeats, options.random_order, options.seed)) {
+  for (const PlannedRun& planned : measure::plan_runs(cases, options.repeats, options.random_order,
+                                                      options.seed + options.order_number)) {
     RecordedRun& run = runs.emplace_back();
     run.planned = planned;
     run.warmup = options.warmup;

@@ -98,6 +98,9 @@ struct Results {
   std::vector<RecordedRun> runs;
 };
 
+// Of the GPUs of the last launch, the memory of the one that has least; 0 where none is known.
+std::uint64_t smallest_memory_bytes(const Results& results);
+
 // Fills Case::nccl of every run from its launch: runs with different settings of NCCL are different cases.
 void note_nccl_settings(Results& results);
 

@@ -24,6 +24,13 @@ struct Telemetry {
   double device_memory_bytes = not_measured;  // used on the whole GPU, context and libraries included
 };
 
+// How the settling before the measured steps ended. The numbers are those of results files.
+enum class SettleEnd {
+  none = 0,        // there was none: the run is a burst
+  steady = 1,      // two successive windows agreed in step time and clock
+  time_limit = 2,  // it still drifted when --settle was over
+};
+
 struct RunRecord {
   explicit RunRecord(std::uint32_t steps)
       : steps(steps),
@@ -43,7 +50,9 @@ struct RunRecord {
   std::vector<double> host_seconds;
   // [step], when it began, in seconds on the clock that all ranks share: rank 0's since the launch's start
   std::vector<double> start_seconds;
-  std::vector<double> loss;  // [step], this rank's share; the sum over ranks is the batch's mean loss
+  // [step], this rank's share; the sum over ranks is the batch's mean loss. Of the first steps after the
+  // warm-up, whatever else was trained before the measured ones: repeats of a case have the same.
+  std::vector<double> loss;
 
   // [step], updates that others made between this rank's pull and push; not measured where ranks wait
   std::vector<double> staleness;
@@ -68,6 +77,13 @@ struct RunRecord {
   double steps_to_quality = not_measured;   // from the first warm-up step on; not measured: not reached
   double eval_seconds = not_measured;       // of evaluations between measured steps
   double start_uncertainty_seconds = not_measured;  // of start_seconds, for this rank's clocks
+  double settle_seconds = not_measured;             // between warm-up and measured steps; 0: none
+  double settle_steps = not_measured;
+  double settle_end = not_measured;  // a SettleEnd
+  // A recorded step stands for so many successive ones: its time is their mean; with phases, it is the last
+  // of them. Not measured: 1.
+  double steps_apart = not_measured;
+  double last_loss = not_measured;  // this rank's share, of the last step that was trained
   Telemetry telemetry;
 };
 
@@ -77,11 +93,22 @@ inline std::uint32_t made_steps(const RunRecord& record) {
   return record.steps_made <= room ? static_cast<std::uint32_t>(record.steps_made) : record.steps;
 }
 
-// Whether the last measured step's loss is finite. Training does not recover from NaN. A step that fp16 skips
-// because of overflow may have an infinite loss, but the next step has a finite one.
+inline std::uint32_t steps_apart(const RunRecord& record) {
+  return record.steps_apart >= 1 ? static_cast<std::uint32_t>(record.steps_apart) : 1;
+}
+
+// All training steps from the first measured one to the last.
+inline std::uint64_t trained_steps(const RunRecord& record) {
+  return std::uint64_t{made_steps(record)} * steps_apart(record);
+}
+
+// Whether the last step's loss is finite, and that of the last recorded one. Training does not recover from
+// NaN. A step that fp16 skips because of overflow may have an infinite loss, but the next step has a finite
+// one.
 inline bool ends_with_a_loss(const RunRecord& record) {
   const std::uint32_t steps = made_steps(record);
-  return steps > 0 && std::isfinite(record.loss[steps - 1]);
+  const bool is_burst = !(record.settle_seconds > 0);
+  return steps > 0 && std::isfinite(record.loss[steps - 1]) && (is_burst || std::isfinite(record.last_loss));
 }
 
 }  // namespace breakeven

@@ -17,19 +17,12 @@
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
 #include "src/core/text/usage.h"
+#include "src/measure/plan/option_values.h"
 
 namespace breakeven::measure {
 namespace {
 
 namespace po = boost::program_options;
-
-// The options as the user spells them, before lists are split and words are checked.
-struct Spelled {
-  std::array<std::string, axis_count> axes;
-  std::string candidates;
-  std::vector<std::string> cases, nccl;
-  std::string order, optimizer, config, until, target_ci, memory_limit;
-};
 
 po::options_description describe_axes(Spelled& s, const Axes& preset) {
   po::options_description text("Axes of the experiment, each a comma-separated list");
@@ -53,8 +46,17 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
   };
   add("warmup", po::value(&o.warmup)->default_value(preset.warmup),
       "steps before the measured ones, at least 2");
+  add("settle", po::value(&s.settle)->default_value(duration_word(preset.settle.most_seconds)),
+      "longest training before the measured steps until step time and clock are steady; 0: none, the runs "
+      "are "
+      "bursts");
+  add("settle-tolerance", po::value(&s.settle_tolerance)->default_value("0.5%"),
+      "two successive windows of at least 0.2 s that differ by at most this are steady");
   add("steps", po::value(&o.steps)->default_value(preset.steps),
-      "measured steps of a run; with --until the largest number of them");
+      "recorded steps of a run; with --until the largest number of them");
+  add("seconds", po::value(&s.seconds)->default_value(duration_word(preset.seconds)),
+      "time of the measured steps at least; then a recorded step stands for several. Not with --settle 0 or "
+      "--until");
   add("until", po::value(&s.until)->value_name("loss=X"),
       "train until the loss is X, or accuracy=X on the data set's test part");
   add("eval-every", po::value(&o.eval_every)->default_value(preset.eval_every),
@@ -66,7 +68,7 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
       "end a case once the half-width of its 95 % intervals is at most this, such as 1%; at most --repeats "
       "runs");
   add("order", po::value(&s.order)->default_value("random"),
-      "order of the cases in each repeat: random or listed");
+      "order of the cases in each repeat: random, random:N (another one for each N), or listed");
   add("loss-budget", po::bool_switch(&o.loss_budget),
       "also measure each GPU's share of the work on a single GPU, so that every part of the loss budget is "
       "measured");
@@ -118,55 +120,6 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
   return text;
 }
 
-// Splits "NCCL_NAME=VALUE". Returns what is wrong, or "".
-std::string split_nccl(const std::vector<std::string>& words, RunOptions& options) {
-  for (const std::string& word : words) {
-    const std::size_t equals = word.find('=');
-    if (equals == std::string::npos || !word.starts_with("NCCL_")) {
-      return fmt::format("--nccl '{}' is not of the form NCCL_NAME=VALUE", word);
-    }
-    options.nccl.emplace_back(word.substr(0, equals), word.substr(equals + 1));
-  }
-  return "";
-}
-
-// Checks what the types of single values do not. Returns what is wrong, or "".
-std::string check_values(const Spelled& s, RunOptions& o) {
-  if (o.warmup < 2)
-    return "--warmup must be at least 2: the first step starts libraries up, the second captures the graph";
-  if (o.steps < 1 || o.steps > 1000000) return "--steps must be from 1 to 1000000";
-  if (o.repeats < 1 || o.repeats > 100000) return "--repeats must be from 1 to 100000";
-  if (!s.target_ci.empty() && !parse_share(s.target_ci, o.target_ci))
-    return fmt::format("--target-ci '{}' is not a fraction between 0 and 1, such as 1% or 0.01", s.target_ci);
-  if (o.append && o.resume) return "--append adds a launch and --resume finishes one. Pass only one of them";
-  if (o.probe_steps < 1 || o.probe_steps > 10000) return "--probe-steps must be from 1 to 10000";
-  if (o.samples < 1 || o.samples > (1u << 30)) return "--samples must be from 1 to 1073741824";
-  if (!(o.learning_rate > 0) || !std::isfinite(o.learning_rate)) return "--learning-rate must be positive";
-  if (!s.memory_limit.empty() && !parse_bytes(s.memory_limit, o.memory_limit_bytes))
-    return fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", s.memory_limit);
-  if (!(o.timeout_seconds > 0)) return "--timeout must be a positive number of seconds";
-  std::string wrong = problem_of_word("order", s.order, {"random", "listed"});
-  if (wrong.empty()) wrong = problem_of_word("optimizer", s.optimizer, {"adam", "sgd"});
-  return wrong.empty() ? problem_of_backend(o.backend) : wrong;
-}
-
-// Parses --until and its options. Returns what is wrong, or "".
-std::string parse_until(const Spelled& s, RunOptions& o) {
-  if (o.eval_every < 1) return "--eval-every must be at least 1";
-  if (o.smooth < 1) return "--smooth must be at least 1";
-  if (s.until.empty()) return "";
-  const auto parsed = parse_quality_target(s.until);
-  if (const auto* error = std::get_if<UsageError>(&parsed)) return error->sentence;
-  o.until = std::get<QualityTarget>(parsed);
-  if (o.until->measure == QualityMeasure::accuracy && o.dataset.empty())
-    return "--until accuracy needs a --dataset with test_features and test_targets";
-  if (o.until->measure == QualityMeasure::loss && o.smooth > o.warmup + o.steps) {
-    return fmt::format("--smooth must be from 1 to {}, the steps of a run with its warm-up",
-                       o.warmup + o.steps);
-  }
-  return "";
-}
-
 Axes split_axes(const Spelled& s) {
   Axes split;
   for (const AxisInfo& info : axes()) {
@@ -200,7 +153,7 @@ std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& o
       {"warmup", std::to_string(o.warmup)},
       {"steps", std::to_string(o.steps)},
       {"repeats", std::to_string(o.repeats)},
-      {"order", o.random_order ? "random" : "listed"},
+      {"order", spelled_order(o)},
       {"seed", std::to_string(o.seed)},
       {"dataset", o.dataset.empty() ? "synthetic" : o.dataset},
       {"samples", o.dataset.empty() ? std::to_string(o.samples) : "all"},
@@ -212,6 +165,12 @@ std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& o
     settings.emplace_back("candidates", join_list(o.axes.candidates));
     settings.emplace_back("probe-steps", std::to_string(o.probe_steps));
     settings.emplace_back("evidence", o.evidence.empty() ? "none" : o.evidence);
+  }
+  if (o.settle.most_seconds > 0 &&
+      !o.until) {  // --resume finds older launches, which had none, equal to bursts
+    settings.emplace_back("settle", duration_word(o.settle.most_seconds));
+    settings.emplace_back("settle-tolerance", fmt::format("{}", o.settle.tolerance));
+    settings.emplace_back("seconds", duration_word(o.seconds));
   }
   // These two keep the names that files of older versions have, so that --resume finds them equal.
   if (o.target_ci > 0) settings.emplace_back("until-precise", fmt::format("{}", o.target_ci));
@@ -235,6 +194,7 @@ RunOptions run_defaults() {
   d.axes[Axis::data] = {std::string(name_of(DataPlacement::resident))};
   for (const Axis axis : {Axis::gemm, Axis::transport, Axis::graph}) d.axes[axis] = {"auto"};
   d.axes.candidates = {"exact"};
+  d.settle = {.most_seconds = 5, .tolerance = 0.005};
   d.output = "results.h5";
   return d;
 }
@@ -250,6 +210,7 @@ RunOptions verify_defaults() {
     for (const std::string_view form : strategy.verified_as) d.axes[Axis::strategy].emplace_back(form);
   }
   d.axes[Axis::timing].resize(1);  // whole steps
+  d.settle = {};
   d.repeats = 1;
   d.output = "";
   return d;
@@ -276,13 +237,10 @@ std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char*
   } catch (const po::error& error) {
     return UsageError{fmt::format("{} (--help lists the options)", error.what())};
   }
-  std::string wrong = check_values(spelled, options);
-  if (wrong.empty()) wrong = parse_until(spelled, options);
-  if (wrong.empty()) wrong = split_nccl(spelled.nccl, options);
+  const std::string wrong = read_values(spelled, options);
   if (!wrong.empty()) return UsageError{wrong};
   options.axes = split_axes(spelled);
   if (!defaults.axes.candidates.empty()) options.axes.candidates = split_list(spelled.candidates);
-  options.random_order = spelled.order == "random";
   options.optimizer = spelled.optimizer == "adam" ? OptimizerKind::adam : OptimizerKind::sgd;
   return options;
 }

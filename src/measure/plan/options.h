@@ -33,10 +33,18 @@ struct Axes {
   std::vector<std::string> candidates;  // of the strategy "auto": names, "exact", "lossy"
 };
 
+// When training is steady enough to be measured (src/measure/settling.h).
+struct SettleRule {
+  double most_seconds = 0;  // 0: no settling
+  double tolerance = 0;     // largest relative difference of two successive windows
+};
+
 struct RunOptions {
   Axes axes;
   std::uint32_t warmup = 10;
+  SettleRule settle;
   std::uint32_t steps = 100;
+  double seconds = 0.5;  // of measured steps at least, after settling
   std::uint32_t repeats = 5;
   std::uint32_t probe_steps = 20;      // of a candidate of "auto" in the first round
   std::string evidence;                // a results file that "auto" predicts from; "": none
@@ -46,7 +54,8 @@ struct RunOptions {
   std::uint32_t smooth = 20;           // steps over which the loss is averaged
   std::uint64_t seed = 42;
   bool random_order = true;
-  bool loss_budget = false;  // also measures the single-GPU cases that the loss budget needs
+  std::uint32_t order_number = 0;  // each has a random order of its own
+  bool loss_budget = false;        // also measures the single-GPU cases that the loss budget needs
   std::uint32_t samples = 10000;
   std::string dataset;  // "" = synthetic
   OptimizerKind optimizer = OptimizerKind::adam;

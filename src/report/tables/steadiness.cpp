@@ -38,7 +38,7 @@ const TableSection steadiness_section{
          .columns = {columns::batch, columns::strategy, columns::runs_with_late_warmup,
                      columns::runs_not_steady, columns::steps_set_aside, columns::step_seconds_of_all_steps,
                      columns::effective_steps, columns::steps, columns::interval_unit}}),
-    .after = "memory",
+    .after = "settling",
     .name = "steadiness",
     .holds = "warm-up, drift, independent steps",
     .rows = rows_of,

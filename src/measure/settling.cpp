@@ -14,6 +14,9 @@ namespace {
 
 constexpr double window_seconds = 0.2;  // at least; what turns out shorter decides nothing
 constexpr double margin = 1.2;
+// NVIDIA's clocks are multiples of 15 MHz, and one that a power limit holds goes to and fro between two of
+// them: 0.9 % of 1,665 MHz, which no tolerance below it would ever call steady.
+constexpr double clock_quantum_hz = 15e6;
 constexpr std::uint32_t most_steps_a_window = 1'000'000;
 
 struct Window {
@@ -29,7 +32,7 @@ bool agree(const Window& a, const Window& b, double tolerance) {
   if (!(a.seconds >= window_seconds && b.seconds >= window_seconds)) return false;
   const bool has_clock = std::isfinite(a.clock_hz) && std::isfinite(b.clock_hz);
   return agree(a.step_seconds, b.step_seconds, tolerance) &&
-         (!has_clock || agree(a.clock_hz, b.clock_hz, tolerance));
+         (!has_clock || agree(a.clock_hz, b.clock_hz, tolerance + clock_quantum_hz / b.clock_hz));
 }
 
 Window train_window(train::Training& training, const GpuMonitor& monitor, std::span<Event* const> marks,

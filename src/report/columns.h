@@ -136,7 +136,7 @@ inline const DeclaredColumn predicted_memory_bytes =
     number("predicted_memory_bytes", "Predicted", "bytes", "by the sum of its parts");
 inline const DeclaredColumn memory_bytes_a_row =
     number("memory_bytes_a_row", "Each sample\nof a rank", "bytes", "of its part of the batch");
-inline const DeclaredColumn fits = words("fits", "Fits", "into `--memory-limit`");
+inline const DeclaredColumn fits = words("fits", "Fits", "into `--memory-limit`, or a GPU's memory");
 inline const DeclaredColumn largest_batch =
     number("largest_batch", "Largest\nbatch", "samples", "that fits, over all GPUs");
 inline const DeclaredColumn launch_seconds =

@@ -199,6 +199,12 @@ void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentence
     const double moved_by = std::abs(step.whole_mean_seconds / step.mean_seconds - 1);
     if (step.late_warmup_runs > 0 && !(moved_by <= statistics::steady_tolerance)) ++moved;
   }
+  if (judged == 0) {
+    const auto has_bursts = [](const analysis::CaseSummary& summary) { return summary.settling.bursts > 0; };
+    if (std::ranges::any_of(analysis.summaries(), has_bursts))
+      sentences.push_back(
+          "No run was long enough (40 recorded steps) to see whether it was still warming up or drifting.");
+  }
   if (late > 0) {
     sentences.push_back(fmt::format(
         "In {} of {} runs the warm-up lasted into the measured steps. Those steps are left out, "

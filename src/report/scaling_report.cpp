@@ -3,6 +3,7 @@
 #include "src/report/scaling_report.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -24,11 +25,21 @@ const predict::ScalePoint& point_on(int gpus, const std::vector<predict::ScalePo
 }
 
 std::string speed_in_words(const predict::Configuration& way) {
-  return fmt::format("{} a step, {} samples/s, a speed-up of {} over one GPU", range_of(way.seconds),
-                     format_rate(way.samples_per_second), format_ratio(way.speedup));
+  std::string text =
+      fmt::format("{} a step, {} samples/s", range_of(way.seconds), format_rate(way.samples_per_second));
+  if (std::isnan(way.speedup.centre)) return text;
+  return text + fmt::format(", a speed-up of {} over one GPU", format_ratio(way.speedup));
 }
 
-std::string verdict_in_words(const predict::ScaleAnswer& found) {
+bool fits_on_one(const std::vector<predict::ScalePoint>& points) {
+  return std::ranges::any_of(
+      points, [](const predict::ScalePoint& point) { return point.best.what.gpus == 1 && point.best.fits; });
+}
+
+std::string verdict_in_words(const predict::ScaleAnswer& found,
+                             const std::vector<predict::ScalePoint>& points) {
+  if (!fits_on_one(points))
+    return "One GPU cannot hold the model and its batch, so there is no speed-up over it.";
   if (found.faster_from == 0) return "None of the numbers of GPUs tried is faster than one GPU.";
   if (found.pays_from == found.faster_from) return fmt::format("More GPUs pay from {}.", found.pays_from);
   if (found.pays_from == 0)
@@ -63,8 +74,8 @@ std::string answer(const std::vector<predict::ScalePoint>& points, const Scaling
   const predict::ScaleAnswer found = predict::answer_of(points);
   const ModelShape shape = std::get<ModelShape>(parse_model(request.query.model));
   const std::string verdict = found.fastest == 0
-                                  ? "No configuration fits into the memory limit."
-                                  : fmt::format("{} {}{}", verdict_in_words(found),
+                                  ? "No configuration fits into the memory of the GPUs."
+                                  : fmt::format("{} {}{}", verdict_in_words(found, points),
                                                 fastest_in_words(found, points), half_in_words(found));
   return fmt::format(
       "{} This is predicted for {} ({} parameters) at batch {}{} on {}, from measurements on {}.", verdict,

@@ -51,6 +51,24 @@ def test_memory_limit() -> None:
     assert limited[0]["fits"] and not limited[-1]["fits"], limited
 
 
+def test_what_does_not_fit_is_no_rival() -> None:
+    """Without --memory-limit, the memory is that of the file's GPUs: 139.8 GiB."""
+    found = answer("--model", "65536-65536-65536-65536", "--batch", "1024")
+    assert not any(way["fits"] for way in found["ways"] if way["gpus"] == 1), found["ways"]
+    assert found["ways"][0]["fits"] and found["ways"][0]["gpus"] == 2, found["ways"]
+    assert found["ways"][0]["speedup"] is None and "do not fit into its memory" in found["answer"], found["answer"]
+    larger = answer("--model", "131072-131072-131072-131072", "--batch", "1024")
+    assert "no configuration fits into the 140 GiB of a GPU" in larger["answer"], larger["answer"]
+
+
+def test_warns_beyond_what_was_measured() -> None:
+    known = answer(*KNOWN)["warnings"]
+    assert known and not any("beyond" in sentence for sentence in known), known
+    beyond = answer("--model", "16384-16384-16384", "--batch", "100000")["warnings"]
+    assert beyond[0].startswith("Batch 100,000 is beyond those measured (16 to 16,384)"), beyond
+    assert beyond[1].startswith("A number of parameters of 536,903,680 is beyond"), beyond
+
+
 def test_gpus() -> None:
     ways = answer(*KNOWN, "--gpus", "1")["ways"]
     assert ways and all(way["gpus"] == 1 for way in ways)

@@ -30,7 +30,10 @@ def without_gpu(text: str) -> str:
     """With the settings that the page gives to a reader who has none."""
     advice = re.search(r"^Without a GPU take .*$", PAGE, re.MULTILINE)[0]
     settings = re.findall(r"`(\w+) = (\S+)`", advice)
-    assert [name for name, _ in settings] == ["models", "batches", "precisions"], advice
+    assert [name for name, _ in settings] == ["models", "batches", "precisions", "settle"], advice
+    added = "".join(f"{name} = {value}\n" for name, value in settings
+                    if not re.search(f"^{name} = ", text, re.MULTILINE))
+    text = re.sub(r"^END$", f"{added}END", text, flags=re.MULTILINE)
     for name, value in settings:
         text = re.sub(rf"^{name} = .*$", f"{name} = {value}", text, flags=re.MULTILINE)
     text = re.sub(r"--model \S+", f"--model {dict(settings)['models']}", text)

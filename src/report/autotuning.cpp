@@ -108,7 +108,7 @@ const DeclaredTable declared_autotuning{
          "Autotuning: what auto chose, and its regret (time lost against the fastest configuration measured)",
      .page = "auto.md#the-report",
      .columns = {
-         columns::batch, columns::chosen, number("candidates", "Candi-\ndates", "", "among which it chose"),
+         columns::batch, columns::chosen, number("candidates", "Candidates", "", "among which it chose"),
          columns::probed_seconds, columns::step_seconds.headed("Step,\nmeasured").right(),
          columns::autotuning_seconds,
          number("steps_to_earn_over_single", "Earned back over\none GPU, steps", "steps",

@@ -59,7 +59,7 @@ inline const DeclaredColumn base_samples_per_second =
     number("base_samples_per_second", "Single GPU\nsamples/s", "1/s", "of `single` on one GPU");
 inline const DeclaredColumn speedup =
     words("speedup", "Speed-up", "samples/s over those of one GPU, paired by block");
-inline const DeclaredColumn efficiency = number("efficiency", "Effi-\nciency", "share", "speed-up / GPUs");
+inline const DeclaredColumn efficiency = number("efficiency", "Efficiency", "share", "speed-up / GPUs");
 inline const DeclaredColumn quality_reached_runs =
     number("quality_reached_runs", "Reached\nin runs", "", "runs that reached the quality");
 inline const DeclaredColumn steps_to_quality =
@@ -85,7 +85,7 @@ inline const DeclaredColumn peak_memory_bytes =
 inline const DeclaredColumn device_memory_bytes = number("device_memory_bytes", "Device\nmemory", "bytes",
                                                          "in use by NVML, context and libraries included");
 inline const DeclaredColumn utilization_percent =
-    number("utilization_percent", "Utili-\nzation", "%", "by NVML");
+    number("utilization_percent", "Utilization", "%", "by NVML");
 inline const DeclaredColumn busy_fraction =
     number("busy_fraction", "At\nwork", "share", "of a step in which the device worked, by events");
 inline const DeclaredColumn sm_clock_hz =

@@ -16,15 +16,6 @@ namespace {
 
 constexpr int dictionary_version = 1;
 
-// On one line, as markdown has it: "-\n" stands within a word.
-std::string in_one_line(std::string header) {
-  for (std::size_t at = 0; (at = header.find('\n', at)) != std::string::npos;) {
-    const bool in_word = at > 0 && header[at - 1] == '-' && (at < 2 || header[at - 2] != ' ');
-    header.replace(in_word ? at - 1 : at, in_word ? 2 : 1, in_word ? "" : " ");
-  }
-  return header;
-}
-
 // Columns are one where key, unit and meaning are; their headers may differ.
 using Identity = std::tuple<std::string, std::string, std::string>;
 Identity identity_of(const DeclaredColumn& column) { return {column.key, column.unit, column.meaning}; }

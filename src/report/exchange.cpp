@@ -44,10 +44,10 @@ const DeclaredTable declared_exchange{
          "Exchange against its formula: a step's messages by the launch's own measurement of such calls; "
          "mean over runs, steps and ranks",
      .page = "report.md#communication",
-     .columns = {columns::batch, columns::strategy, number("messages", "Mes-\nsages", "", "of a step"),
+     .columns = {columns::batch, columns::strategy, number("messages", "Messages", "", "of a step"),
                  number("bytes", "Bytes", "bytes", "in them"),
                  number("latency_seconds", "Latency", "s", "calls, each as long as the smallest"),
-                 number("bandwidth_seconds", "Band-\nwidth", "s", "of the bytes"),
+                 number("bandwidth_seconds", "Bandwidth", "s", "of the bytes"),
                  number("formula_seconds", "By\nformula", "s", "latency and bandwidth together"),
                  number("measured_seconds", "Measured", "s", "`exchange` and `broadcast`"),
                  number("ratio", "Ratio", "", "measured / by formula"),
@@ -68,7 +68,7 @@ const DeclaredTable declared_bubbles{
      .page = "report.md#communication",
      .columns = {
          columns::batch, columns::strategy, number("stages", "Stages", "", "parts of the model, one a rank"),
-         number("micro_batches", "Micro-\nbatches", "", "parts of the batch"), columns::bubble,
+         number("micro_batches", "Micro-batches", "", "parts of the batch"), columns::bubble,
          number("idle_by_stages", "With uneven\nstages", "share", "with each stage's own busy time"),
          number("idle_by_stages_and_messages", "And\nmessages", "share", "with the messages' time too"),
          number("idle", "Measured,\nmean", "share", "(`exchange` + `wait`) / step"),

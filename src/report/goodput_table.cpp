@@ -68,7 +68,7 @@ const DeclaredTable declared_goodput{
      .title = "Goodput: what remains after failures, checkpoints and uneven ranks; 95 % of jobs in brackets",
      .page = "predict.md",
      .columns = {columns::gpus, number("mtbf_seconds", "Between\nfailures", "s", "of any of the GPUs"),
-                 number("checkpoint_seconds", "Check-\npoint", "s", "that one takes"),
+                 number("checkpoint_seconds", "Checkpoint", "s", "that one takes"),
                  number("interval_seconds", "Every", "s", "of work between checkpoints"),
                  number("uneven_ranks", "Uneven\nranks", "", "times as long as with even ranks"),
                  number("goodput", "Goodput", "share", "work / time, simulated").left(),

@@ -34,8 +34,7 @@ const DeclaredTable declared_held_out{
                  number("measured_seconds", "Measured", "s", "mean step").left(),
                  number("error", "Error", "share", "predicted / measured, less 1"),
                  words("inside", "Inside", "whether measured lies in the predicted interval"),
-                 number("exchange_seconds", "Communi-\ncation", "s", "of the predicted step"),
-                 columns::basis}}};
+                 number("exchange_seconds", "Communication", "s", "of the predicted step"), columns::basis}}};
 
 ReportTable cases_table(const std::vector<predict::HeldOutCase>& cases) {
   ReportTable table = declared_held_out.empty();

@@ -88,7 +88,7 @@ const DeclaredTable declared_curve{
     {.command = "predict",
      .title = "The best configuration on each number of GPUs; 95 % intervals",
      .page = "predict.md",
-     .columns = {columns::gpus, columns::strategy, columns::precision.headed("Preci-\nsion"),
+     .columns = {columns::gpus, columns::strategy, columns::precision.headed("Precision"),
                  columns::step_seconds.headed("Step"), columns::samples_per_second, columns::speedup,
                  columns::efficiency, columns::amdahl, columns::link, columns::gpu_hours_a_million,
                  columns::cost_a_million, columns::verdict, columns::basis}}};
@@ -221,7 +221,7 @@ const DeclaredTable declared_calls{
      .json = "calls",
      .title = "Calls: the formula that was fitted to the measured ones, and its error on them",
      .page = "predict.md",
-     .columns = {columns::transport.headed("Trans-\nport"), words("call", "Call", "operation"),
+     .columns = {columns::transport.headed("Transport"), words("call", "Call", "operation"),
                  number("ranks", "Up to\nranks", "", "of the largest measured group"),
                  number("start_seconds", "Start", "s", "of a call"),
                  number("hop_seconds", "A hop\n(alpha)", "s", "from rank to rank"),

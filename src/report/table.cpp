@@ -63,30 +63,21 @@ std::string render_headers(const ReportTable& table, const std::vector<std::size
   return text;
 }
 
-// "Effi-\nciency" is one word, "Memory\nusage" are two.
-std::string one_line(const std::string& text) {
-  std::string line;
-  for (const std::string& part : lines_of(text)) {
-    if (!line.empty() && line.back() == '-') {
-      line.pop_back();
-    } else if (!line.empty()) {
-      line += ' ';
-    }
-    line += part;
-  }
-  return line;
-}
-
 std::string escaped(const std::string& text) {
   std::string safe;
   for (const char character : text) {
     if (character == '|') safe += '\\';
     safe += character;
   }
-  return one_line(safe);
+  return in_one_line(std::move(safe));
 }
 
 }  // namespace
+
+std::string in_one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
 
 std::string render_text(const ReportTable& table) {
   const std::vector<std::size_t> widths = column_widths(table);

@@ -16,7 +16,7 @@ enum class Align { left, right };
 
 struct Column {
   std::string key;     // for machines: "step_seconds"
-  std::string header;  // for people; "\n", or "-\n" within a word, where the text form breaks it
+  std::string header;  // for people; "\n" where the text form breaks it, never within a word
   Align align = Align::right;
   std::string unit{};     // of the key's values, in SI; "": none
   std::string meaning{};  // in a short phrase
@@ -47,6 +47,7 @@ struct ReportTable {
   std::vector<std::vector<Cell>> rows;  // each as long as columns
 };
 
+std::string in_one_line(std::string text);          // with a blank for each "\n"
 std::string render_text(const ReportTable& table);  // aligned by display width, two blanks between columns
 std::string render_markdown(const ReportTable& table);  // a GitHub table; the title is not in it
 std::string render_csv(const ReportTable& table);  // RFC 4180, keys first, no blanks; not measured: empty

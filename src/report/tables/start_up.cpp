@@ -45,15 +45,15 @@ TableRows rows_of(const analysis::FileAnalysis& analysis, const analysis::Group&
 }  // namespace
 
 const TableSection start_up_section{
-    .table = DeclaredTable(
-        {.command = "report",
-         .title = "Start-up: before the measured steps, in none of the figures above",
-         .page = "report.md#quality-of-measurement",
-         .columns = {columns::batch, columns::strategy,
-                     number("connecting", "Connec-\nting", "s", "of the transport, once a launch"),
-                     columns::setup_seconds, columns::first_step_seconds,
-                     number("earned_back", "Earned back after", "steps",
-                            "until the faster steps make up for the longer start")}}),
+    .table =
+        DeclaredTable({.command = "report",
+                       .title = "Start-up: before the measured steps, in none of the figures above",
+                       .page = "report.md#quality-of-measurement",
+                       .columns = {columns::batch, columns::strategy,
+                                   number("connecting", "Connecting", "s", "of the transport, once a launch"),
+                                   columns::setup_seconds, columns::first_step_seconds,
+                                   number("earned_back", "Earned back after", "steps",
+                                          "until the faster steps make up for the longer start")}}),
     .after = "measurement",
     .name = "start-up",
     .holds = "set-up and first step",

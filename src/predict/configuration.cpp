@@ -87,7 +87,8 @@ void compare_with_single(std::vector<Configuration>& configs, const std::vector<
     const Configuration* base = nullptr;
     for (const Configuration& other : singles) {
       const bool single = other.what.gpus == 1 && other.what.precision == config.what.precision;
-      if (single && other.fits && (base == nullptr || other.samples_per_second > base->samples_per_second)) base = &other;
+      if (single && other.fits && (base == nullptr || other.samples_per_second > base->samples_per_second))
+        base = &other;
     }
     if (base == nullptr) continue;
     config.speedup = speedup_of(config, *base);
